@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The MIME entity inside an envelope, read. See {@code docs/format.md}.
+ *
+ * @param contentType the payload's MIME type
+ * @param messageId 32 hex digits, unique per sealed message
+ * @param address the address it was sealed for
+ * @param body the value of Signet-Body, usually a {@link BodyKind#wireName()}
+ * @param attribution who sent it, under which policy
+ * @param segment the place in a large message, or null
+ * @param properties the Signet-Property headers by name
+ * @param payload the payload
+ */
+public record Entity(
+        String contentType,
+        String messageId,
+        String address,
+        String body,
+        Attribution attribution,
+        @Nullable Segment segment,
+        Map<String, String> properties,
+        byte[] payload) {
+
+    /**
+     * Who sent it, under which policy.
+     *
+     * @param sender the user that the broker authenticated, or null
+     * @param policy {@code pattern@version}, or null
+     */
+    public record Attribution(
+            @Nullable String sender, @Nullable String policy) {}
+
+    /** The user that the broker authenticated, if it did. */
+    public Optional<String> sender() {
+        return Optional.ofNullable(attribution.sender());
+    }
+
+    /** The kind of body, if it is one of ours. */
+    public Optional<BodyKind> bodyKind() {
+        return BodyKind.named(body);
+    }
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore;
+
+/** A certificate that must not be used. The text names its subject and serial number. */
+public final class CertificateRejectedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** Why. */
+    public enum Reason {
+        EXPIRED,
+        NOT_YET_VALID,
+        REVOKED,
+        UNTRUSTED,
+        WRONG_KEY_USAGE,
+        UNSUPPORTED_KEY
+    }
+
+    private final Reason reason;
+
+    public CertificateRejectedException(Reason reason, String message) {
+        super(message);
+        this.reason = reason;
+    }
+
+    public Reason reason() {
+        return reason;
+    }
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore;
+
+import org.jspecify.annotations.Nullable;
+
+/** Keys, certificates or passwords that cannot be read or used. The text says which, where and what to do. */
+public final class KeystoreUnusableException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public KeystoreUnusableException(String message) {
+        super(message);
+    }
+
+    public KeystoreUnusableException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.policy;
+
+/** How an encrypting policy encrypts. */
+public enum EncryptionAlgorithm {
+    /** AES-256 in Galois/Counter Mode (RFC 5084). */
+    AES_256("AES-256");
+
+    private final String label;
+
+    EncryptionAlgorithm(String label) {
+        this.label = label;
+    }
+
+    /** The name in policy files and on the command line. */
+    public String label() {
+        return label;
+    }
+}

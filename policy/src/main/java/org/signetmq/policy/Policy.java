@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.policy;
+
+import java.util.List;
+
+/**
+ * The protection of every message on the addresses that a pattern matches. Immutable.
+ *
+ * @param pattern an address, or a pattern of Artemis's wildcards ({@code news.europe.#}, {@code news.*.sport})
+ * @param quality what the messages carry
+ * @param signing how they are signed; of no effect unless the quality signs
+ * @param encryption how and for whom they are encrypted; of no effect unless the quality encrypts
+ * @param acceptance what is let through, and where sealing happens
+ */
+public record Policy(
+        String pattern, QualityOfProtection quality, Signing signing, Encryption encryption, Acceptance acceptance) {
+
+    /**
+     * How messages are signed.
+     *
+     * @param algorithm how signatures are made
+     * @param signers who may sign: names, distinguished names or key identifiers; empty means anyone trusted
+     * @param certificate whether messages carry the signer's certificate
+     */
+    public record Signing(SignatureAlgorithm algorithm, List<String> signers, CertificateInclusion certificate) {
+        /** SHA-512, any trusted signer, certificate included. */
+        public static final Signing DEFAULT =
+                new Signing(SignatureAlgorithm.SHA_512, List.of(), CertificateInclusion.INCLUDED);
+
+        public Signing {
+            signers = List.copyOf(signers);
+        }
+    }
+
+    /**
+     * How and for whom messages are encrypted.
+     *
+     * @param algorithm the content-encryption algorithm
+     * @param recipients who can read: names, distinguished names or key identifiers
+     * @param limits how long a data key serves
+     */
+    public record Encryption(EncryptionAlgorithm algorithm, List<String> recipients, KeyLimits limits) {
+        /** Nobody's: for qualities that do not encrypt. */
+        public static final Encryption UNUSED =
+                new Encryption(EncryptionAlgorithm.AES_256, List.of(), KeyLimits.FRESH_KEY);
+
+        public Encryption {
+            recipients = List.copyOf(recipients);
+        }
+    }
+
+    /**
+     * What is let through, and where sealing happens.
+     *
+     * @param toleration until when unprotected messages may still be read
+     * @param where where messages are sealed
+     */
+    public record Acceptance(Toleration toleration, SealingPlace where) {
+        /** Nothing unprotected is read; sealing happens wherever it happens first. */
+        public static final Acceptance DEFAULT = new Acceptance(Toleration.ENFORCE, SealingPlace.EITHER);
+    }
+
+    /** A policy of the defaults, which asks for signatures alone. */
+    public static Policy integrity(String pattern) {
+        return new Policy(
+                pattern, QualityOfProtection.INTEGRITY, Signing.DEFAULT, Encryption.UNUSED, Acceptance.DEFAULT);
+    }
+
+    /** A policy of the defaults: signed, then encrypted for these recipients under a fresh key per message. */
+    public static Policy privacy(String pattern, List<String> recipients) {
+        return new Policy(
+                pattern,
+                QualityOfProtection.PRIVACY,
+                Signing.DEFAULT,
+                new Encryption(EncryptionAlgorithm.AES_256, recipients, KeyLimits.FRESH_KEY),
+                Acceptance.DEFAULT);
+    }
+
+    /** A policy of the defaults: encrypted for these recipients, the data key reused within the limits. */
+    public static Policy confidentiality(String pattern, List<String> recipients, KeyLimits limits) {
+        return new Policy(
+                pattern,
+                QualityOfProtection.CONFIDENTIALITY,
+                Signing.DEFAULT,
+                new Encryption(EncryptionAlgorithm.AES_256, recipients, limits),
+                Acceptance.DEFAULT);
+    }
+
+    /** This policy with other rules for signing. */
+    public Policy with(Signing other) {
+        return new Policy(pattern, quality, other, encryption, acceptance);
+    }
+
+    /** This policy with other rules for encryption. */
+    public Policy with(Encryption other) {
+        return new Policy(pattern, quality, signing, other, acceptance);
+    }
+
+    /** This policy with other rules for what is let through. */
+    public Policy with(Acceptance other) {
+        return new Policy(pattern, quality, signing, encryption, other);
+    }
+}

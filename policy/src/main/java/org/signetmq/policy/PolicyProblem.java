@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.policy;
+
+/**
+ * One thing that is wrong with a policy.
+ *
+ * @param path where, as a JSON path: {@code policies[2].key-reuse}
+ * @param message what is wrong, what was found, what to do
+ */
+public record PolicyProblem(String path, String message) {
+    @Override
+    public String toString() {
+        return path + ": " + message;
+    }
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.policy;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What a message must carry before it may reach a queue. */
+public enum QualityOfProtection {
+    /** The message passes as it is. */
+    NONE,
+    /** Signed: readable by all, changed by nobody. */
+    INTEGRITY,
+    /** Signed, then encrypted under a key of its own. */
+    PRIVACY,
+    /** Encrypted under a key that may serve several messages; not signed. */
+    CONFIDENTIALITY;
+
+    /** Whether messages of this quality carry a signature. */
+    public boolean signs() {
+        return this == INTEGRITY || this == PRIVACY;
+    }
+
+    /** Whether only recipients can read messages of this quality. */
+    public boolean encrypts() {
+        return this == PRIVACY || this == CONFIDENTIALITY;
+    }
+
+    /** The name in policy files, on the command line and in message properties: lower case. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The quality with this {@link #label()}, upper or lower case not mattering. */
+    public static Optional<QualityOfProtection> named(String label) {
+        return Arrays.stream(values())
+                .filter(quality -> quality.label().equalsIgnoreCase(label))
+                .findFirst();
+    }
+}

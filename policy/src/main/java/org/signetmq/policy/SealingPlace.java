@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.policy;
+
+import java.util.Locale;
+
+/** Where messages of a policy are sealed. */
+public enum SealingPlace {
+    /** In the broker, which seals what arrives in clear. */
+    BROKER,
+    /** At the producer: what arrives at the broker in clear is refused. */
+    CLIENT,
+    /** Wherever it happens first. */
+    EITHER;
+
+    /** The name in policy files and on the command line: lower case. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}
