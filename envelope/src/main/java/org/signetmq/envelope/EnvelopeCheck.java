@@ -14,6 +14,8 @@ public final class EnvelopeCheck {
     private EnvelopeCheck() {}
 
     /**
+     * A check that works with these certificates.
+     *
      * @param certificates finds certificates that policies name or messages reference
      * @param trust decides whether a signer may be believed
      */

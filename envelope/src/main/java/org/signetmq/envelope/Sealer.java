@@ -11,6 +11,8 @@ public final class Sealer implements AutoCloseable {
     private Sealer() {}
 
     /**
+     * A sealer for recipients of this directory.
+     *
      * @param recipients finds the certificates that policies name
      * @param trust decides whether they may be used
      */

@@ -13,6 +13,8 @@ public final class Identity {
     private final KeyIdentifier keyIdentifier;
 
     /**
+     * An identity of these parts.
+     *
      * @param name as in the home folder
      * @param privateKey the key of the chain's first certificate
      * @param chain the leaf first, then its issuers
