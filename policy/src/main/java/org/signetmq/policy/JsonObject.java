@@ -84,14 +84,18 @@ final class JsonObject {
 
     /** The texts of a list, without those that are wrong. Each may be there once. */
     List<String> texts(String key) {
-        Optional<JsonNode> list = field(key);
-        if (list.isPresent() && !list.get().isArray()) {
-            refuse(key, "not a list, found " + JsonValues.describe(list.get()) + "; write [\"...\"]");
+        Optional<JsonNode> value = field(key);
+        if (value.isPresent() && !value.get().isArray()) {
+            refuse(key, "not a list, found " + JsonValues.describe(value.get()) + "; write [\"...\"]");
         }
+        return value.filter(JsonNode::isArray).map(list -> texts(key, list)).orElse(List.of());
+    }
+
+    private List<String> texts(String key, JsonNode list) {
         List<String> texts = new ArrayList<>();
         Set<String> seen = new HashSet<>();
-        for (int i = 0; list.isPresent() && i < list.get().size(); i++) {
-            JsonNode value = list.get().get(i);
+        for (int i = 0; i < list.size(); i++) {
+            JsonNode value = list.get(i);
             if (!value.isTextual() || value.textValue().isBlank()) {
                 refuse(
                         key,

@@ -41,6 +41,7 @@ final class PolicyProblemsTest {
             'pattern':'a','quality':'integrity','signers':['bob','bob'] | signers[1]: named before, found "bob"; remove one of them
             'pattern':'a','quality':'integrity','signers':'bob' | signers: not a list, found "bob"; write ["..."]
             'pattern':'a','quality':'privacy','recipients':'bob' | recipients: not a list, found "bob"; write ["..."]
+            'pattern':'a','quality':'privacy','recipients':{'x':1} | recipients: not a list, found an object; write ["..."]
             'pattern':'a','quality':'privacy','recipients':['bob',12] | recipients[1]: not a name, found 12; write a name, a distinguished name or a key identifier
             'pattern':'a','quality':'privacy','recipients':[''] | recipients[0]: not a name, found ""; write a name, a distinguished name or a key identifier
             CONFIDENTIAL,'key-reuse':-1 | key-reuse: no number of messages, found -1; write 0 for a fresh key each, a whole number up to 4294967296, or "unlimited"
