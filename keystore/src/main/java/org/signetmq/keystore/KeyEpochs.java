@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore;
+
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The data keys of one policy and recipient set, one after the other. All producers share the present key; limits are
+ * exact under concurrency, and one need opens one epoch. Thread-safe.
+ */
+public final class KeyEpochs implements AutoCloseable {
+    private final KeyWrapping wrapping;
+    private final EpochLimits limits;
+    private final LongSupplier nanoTime;
+    private final CryptoProviders providers = CryptoProviders.standard();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final LongAdder opened = new LongAdder();
+    private final UseCount users = new UseCount(this::wipe);
+
+    // All guarded by the lock.
+    private @Nullable PreparedKey current;
+    private long messages;
+    private long bytes;
+    private long openedAt;
+
+    /**
+     * Epochs that wrap their keys so; the wrapping is closed with them.
+     *
+     * @param nanoTime a monotonic clock in nanoseconds, such as {@code System::nanoTime}
+     */
+    public KeyEpochs(KeyWrapping wrapping, EpochLimits limits, LongSupplier nanoTime) {
+        this.wrapping = wrapping;
+        this.limits = limits;
+        this.nanoTime = nanoTime;
+    }
+
+    /**
+     * The right to encrypt one message of so many bytes.
+     *
+     * @return null after close
+     * @throws KeystoreUnusableException if a new key is due and cannot be wrapped
+     */
+    public @Nullable KeyUse next(long messageBytes) {
+        if (!users.acquire()) {
+            return null;
+        }
+        try {
+            return limits.messages() == 1 ? fresh() : shared(messageBytes);
+        } finally {
+            users.release();
+        }
+    }
+
+    /** How many data keys were opened so far. */
+    public long openedEpochs() {
+        return opened.sum();
+    }
+
+    /** A key of its own for each message needs no lock: nobody else will use it. */
+    private KeyUse fresh() {
+        PreparedKey prepared = PreparedKey.generate(providers, wrapping);
+        opened.increment();
+        KeyUse use = use(prepared, 0);
+        prepared.key().close(); // retired at once: wiped when its one user lets go
+        return use;
+    }
+
+    private KeyUse shared(long messageBytes) {
+        lock.lock();
+        try {
+            PreparedKey key = current;
+            if (key == null || isSpent(messageBytes)) {
+                key = open();
+            }
+            long counter = messages++;
+            bytes += messageBytes;
+            return use(key, counter);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isSpent(long messageBytes) {
+        return messages >= limits.messages()
+                || (messages > 0 && messageBytes > limits.bytes() - bytes)
+                || nanoTime.getAsLong() - openedAt >= limits.age().toNanos();
+    }
+
+    /** Under the lock, so that all who need the new key wait for this one instead of opening their own. */
+    private PreparedKey open() {
+        PreparedKey next = PreparedKey.generate(providers, wrapping);
+        retire();
+        current = next;
+        messages = 0;
+        bytes = 0;
+        openedAt = nanoTime.getAsLong();
+        opened.increment();
+        return next;
+    }
+
+    private static KeyUse use(PreparedKey prepared, long counter) {
+        if (!prepared.key().acquire()) {
+            throw new IllegalStateException("data key: retired while in use");
+        }
+        return new KeyUse(prepared, counter);
+    }
+
+    private void retire() {
+        if (current != null) {
+            current.key().close();
+            current = null;
+        }
+    }
+
+    /** Wipes the keys once nobody uses them. Harmless when repeated. */
+    @Override
+    public void close() {
+        users.retire();
+    }
+
+    private void wipe() {
+        lock.lock();
+        try {
+            retire();
+        } finally {
+            lock.unlock();
+        }
+        wrapping.close();
+    }
+}
