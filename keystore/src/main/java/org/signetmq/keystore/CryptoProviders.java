@@ -42,6 +42,11 @@ public final class CryptoProviders {
         return STANDARD;
     }
 
+    /** The native provider, if it serves here. */
+    public Optional<Provider> accelerated() {
+        return Optional.ofNullable(accelerated);
+    }
+
     /** Shared; seeded by the operating system. */
     public SecureRandom random() {
         return random;
