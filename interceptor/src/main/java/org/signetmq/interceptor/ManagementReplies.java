@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * them before they are routed.
  */
 final class ManagementReplies {
+    @SuppressWarnings("ThreadLocalUsage") // one per running plugin, and brokers in one process do not share it
     private final ThreadLocal<@Nullable Request> current = new ThreadLocal<>();
 
     private record Request(ServerSession session, String replyTo) {}

@@ -14,8 +14,6 @@ import org.apache.activemq.artemis.core.server.ServerSession;
 import org.apache.activemq.artemis.core.server.plugin.ActiveMQServerPlugin;
 import org.apache.activemq.artemis.core.transaction.Transaction;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Protects messages in an Artemis broker: seals what arrives in clear on an address that has a policy, before the
@@ -23,8 +21,6 @@ import org.slf4j.LoggerFactory;
  * properties {@code home}, {@code identity}, {@code password-file} and {@code policy-store}. Thread-safe.
  */
 public final class SignetPlugin implements ActiveMQServerPlugin {
-    private static final Logger LOG = LoggerFactory.getLogger(SignetPlugin.class);
-
     private final Protector.Factory protectors;
     private final Counters counters = new Counters();
     private final Refusals refusals = new Refusals(counters, Clock.systemUTC());
