@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.Home;
+import org.signetmq.policy.NearestWord;
 
 /**
  * The plugin's properties in broker.xml.
@@ -29,7 +30,7 @@ record PluginSettings(Home home, String identity, Path passwordFile) {
     static PluginSettings of(Map<String, String> properties) {
         for (String key : properties.keySet()) {
             if (!KNOWN.contains(key)) {
-                throw new IllegalArgumentException("property '" + key + "': unknown" + KNOWN);
+                throw new IllegalArgumentException("property '" + key + "': unknown" + NearestWord.hint(key, KNOWN));
             }
         }
         String store = properties.getOrDefault(POLICY_STORE, "file");

@@ -31,7 +31,9 @@ record DiskScan(Path folder) {
 
     /** The files of large messages. */
     List<Path> largeFiles() throws IOException {
-        return files().stream().filter(file -> file.startsWith(folder.resolve("large"))).toList();
+        return files().stream()
+                .filter(file -> file.startsWith(folder.resolve("large")))
+                .toList();
     }
 
     private List<Path> files() throws IOException {

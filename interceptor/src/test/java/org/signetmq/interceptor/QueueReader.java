@@ -37,7 +37,8 @@ final class QueueReader implements AutoCloseable {
     }
 
     /** The next message, or null after a second. */
-    @Nullable ClientMessage poll(String queue) throws Exception {
+    @Nullable
+    ClientMessage poll(String queue) throws Exception {
         try (ClientConsumer consumer = session.createConsumer(SimpleString.of(queue))) {
             ClientMessage message = consumer.receive(1000);
             if (message != null) {

@@ -32,8 +32,8 @@ final class TestBroker implements AutoCloseable {
         this.plugin = setup.plugin;
         this.data = setup.data;
         this.port = freePort();
-        Map<String, String> properties = new HashMap<>(Map.of(
-                "home", homes.broker.root().toString(), "password-file", homes.passwordFile.toString()));
+        Map<String, String> properties = new HashMap<>(
+                Map.of("home", homes.broker.root().toString(), "password-file", homes.passwordFile.toString()));
         properties.putAll(setup.properties);
         plugin.init(properties);
         this.embedded = new EmbeddedActiveMQ().setConfiguration(configuration(setup));
@@ -104,7 +104,8 @@ final class TestBroker implements AutoCloseable {
         configuration.setCriticalAnalyzer(false);
         configuration.addAcceptorConfiguration(
                 "all",
-                "tcp://127.0.0.1:" + port + "?protocols=CORE,AMQP,STOMP,MQTT&anycastPrefix=queue://&multicastPrefix=topic://");
+                "tcp://127.0.0.1:" + port
+                        + "?protocols=CORE,AMQP,STOMP,MQTT&anycastPrefix=queue://&multicastPrefix=topic://");
         configuration.addAddressSetting(
                 "#",
                 new AddressSettings()
@@ -117,7 +118,9 @@ final class TestBroker implements AutoCloseable {
                     "#",
                     java.util.Set.of(
                             new Role("all", true, true, true, true, true, true, true, true, true, true, false, false),
-                            new Role("none", false, true, true, true, true, true, false, true, true, true, false, false)));
+                            new Role(
+                                    "none", false, true, true, true, true, true, false, true, true, true, false,
+                                    false)));
         }
         configuration.registerBrokerPlugin(plugin);
         setup.more.accept(configuration);

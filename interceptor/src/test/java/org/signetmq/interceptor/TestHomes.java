@@ -45,7 +45,9 @@ final class TestHomes {
     Identity create(Home home, String name) {
         try (Password password = Password.fromFile(passwordFile)) {
             return home.identityStore()
-                    .create(new IdentityRequest(name, "CN=" + name + ",O=Signet tests", KeyAlgorithm.EC_P256, null), password);
+                    .create(
+                            new IdentityRequest(name, "CN=" + name + ",O=Signet tests", KeyAlgorithm.EC_P256, null),
+                            password);
         }
     }
 
