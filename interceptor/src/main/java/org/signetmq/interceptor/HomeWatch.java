@@ -91,7 +91,7 @@ final class HomeWatch implements AutoCloseable {
                 LOG.error("Signet refuses every message to a protected or unknown address: {}", refusing.reason());
             }
         } else if (now instanceof Readiness.Ready ready) {
-            if (!(before instanceof Readiness.Ready old) || old.policies() != ready.policies()) {
+            if (!(before instanceof Readiness.Ready old) || !old.policies().equals(ready.policies())) {
                 LOG.info(
                         "Signet protects messages: {} policies, version {}",
                         ready.policies().policies().size(),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor;
 
+import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
@@ -68,7 +69,7 @@ final class QueueReader implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws ActiveMQException {
         session.close();
         factory.close();
         locator.close();

@@ -4,6 +4,7 @@ package org.signetmq.interceptor;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
@@ -16,7 +17,7 @@ final class StompClient implements AutoCloseable {
     }
 
     static StompClient connect(TestBroker broker) throws IOException {
-        StompClient client = new StompClient(new Socket("127.0.0.1", broker.port));
+        StompClient client = new StompClient(new Socket(InetAddress.getLoopbackAddress(), broker.port));
         client.socket.setSoTimeout(10_000);
         client.write("CONNECT\naccept-version:1.2\nhost:localhost\nlogin:alice\npasscode:secret\n\n", new byte[0]);
         client.expect("CONNECTED");
@@ -24,12 +25,12 @@ final class StompClient implements AutoCloseable {
     }
 
     void sendText(String destination, String text) throws IOException {
-        write("SEND\ndestination:" + destination + "\nreceipt:1\n\n", Producers.utf8(text));
+        write("SEND\npersistent:true\ndestination:" + destination + "\nreceipt:1\n\n", Producers.utf8(text));
         expect("RECEIPT");
     }
 
     void sendBytes(String destination, byte[] body) throws IOException {
-        write("SEND\ndestination:" + destination + "\nreceipt:1\ncontent-length:" + body.length + "\n\n", body);
+        write("SEND\npersistent:true\ndestination:" + destination + "\nreceipt:1\ncontent-length:" + body.length + "\n\n", body);
         expect("RECEIPT");
     }
 

@@ -156,7 +156,11 @@ final class TestBroker implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        embedded.stop();
+    public void close() {
+        try {
+            embedded.stop();
+        } catch (Exception e) {
+            throw new IllegalStateException("the broker does not stop", e);
+        }
     }
 }
