@@ -8,6 +8,7 @@ import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.RoutingContext;
 import org.apache.activemq.artemis.core.server.ServerSession;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
@@ -57,7 +58,7 @@ final class MessageGate {
         }
         permission.check(session, address, given);
         Protection.Source source = new Protection.Source(
-                session.getRemotingConnection().getProtocolName(),
+                protocol(session),
                 AuthenticatedUser.of(session, server),
                 Optional.empty());
         protection.apply(message, source, target(address, policy.get()), ready.home());
@@ -89,7 +90,7 @@ final class MessageGate {
         }
         EffectivePolicy wanted = policy.get();
         Protection.Source source =
-                new Protection.Source(protocol(context), null, origin(message, ready.policies(), wanted));
+                new Protection.Source(protocol(context.getServerSession()), null, origin(message, ready.policies(), wanted));
         protection.apply(message, source, target(address, wanted), ready.home());
     }
 
@@ -110,9 +111,10 @@ final class MessageGate {
                 address.toString(), policy, server.getStorageManager().getMaxRecordSize());
     }
 
-    private static String protocol(RoutingContext context) {
-        ServerSession session = context.getServerSession();
-        return session == null ? "" : session.getRemotingConnection().getProtocolName();
+    /** Sessions of the broker's own have no protocol; messages that it moves have no session. */
+    private static String protocol(@Nullable ServerSession session) {
+        String name = session == null ? null : session.getRemotingConnection().getProtocolName();
+        return name == null ? "" : name;
     }
 
     /**

@@ -37,23 +37,27 @@ final class QueueReader implements AutoCloseable {
         return this;
     }
 
-    /** The next message, or null after a second. */
-    @Nullable
-    ClientMessage poll(String queue) throws Exception {
+    /** The next message that is there now, or null. */
+    @Nullable ClientMessage poll(String queue) throws Exception {
         try (ClientConsumer consumer = session.createConsumer(SimpleString.of(queue))) {
-            ClientMessage message = consumer.receive(1000);
-            if (message != null) {
-                message.getBodyBuffer();
-                message.individualAcknowledge();
+            return taken(consumer.receiveImmediate());
+        }
+    }
+
+    /** The next message, waited for. */
+    ClientMessage next(String queue) throws Exception {
+        try (ClientConsumer consumer = session.createConsumer(SimpleString.of(queue))) {
+            ClientMessage message = taken(consumer.receive(5000));
+            if (message == null) {
+                throw new AssertionError("nothing on " + queue);
             }
             return message;
         }
     }
 
-    ClientMessage next(String queue) throws Exception {
-        ClientMessage message = poll(queue);
-        if (message == null) {
-            throw new AssertionError("nothing on " + queue);
+    private static @Nullable ClientMessage taken(@Nullable ClientMessage message) throws ActiveMQException {
+        if (message != null) {
+            message.individualAcknowledge();
         }
         return message;
     }
