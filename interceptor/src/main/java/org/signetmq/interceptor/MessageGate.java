@@ -57,10 +57,8 @@ final class MessageGate {
             return;
         }
         permission.check(session, address, given);
-        Protection.Source source = new Protection.Source(
-                protocol(session),
-                AuthenticatedUser.of(session, server),
-                Optional.empty());
+        Protection.Source source =
+                new Protection.Source(protocol(session), AuthenticatedUser.of(session, server), Optional.empty());
         protection.apply(message, source, target(address, policy.get()), ready.home());
     }
 
@@ -89,17 +87,17 @@ final class MessageGate {
             return;
         }
         EffectivePolicy wanted = policy.get();
-        Protection.Source source =
-                new Protection.Source(protocol(context.getServerSession()), null, origin(message, ready.policies(), wanted));
+        Protection.Source source = new Protection.Source(
+                protocol(context.getServerSession()), null, origin(message, ready.policies(), wanted));
         protection.apply(message, source, target(address, wanted), ready.home());
     }
 
-    private Readiness.Ready ready() throws RefusedException {
+    private Readiness.Ready ready() throws NotReadyException {
         Readiness now = readiness.get();
         if (now instanceof Readiness.Ready ready) {
             return ready;
         }
-        throw new RefusedException(now instanceof Readiness.Refusing refusing ? refusing.reason() : "not ready");
+        throw new NotReadyException(now instanceof Readiness.Refusing refusing ? refusing.reason() : "not ready");
     }
 
     private static boolean protects(EffectivePolicy policy) {

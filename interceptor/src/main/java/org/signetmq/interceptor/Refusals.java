@@ -52,7 +52,9 @@ final class Refusals {
             if (subject.transaction() != null) {
                 subject.transaction().markAsRollbackOnly(refusal);
             }
-            log.say(address(subject.message()), subject.user(), String.valueOf(refusal.getMessage()));
+            if (!(problem instanceof NotReadyException)) {
+                log.say(address(subject.message()), subject.user(), String.valueOf(refusal.getMessage()));
+            }
         } catch (Throwable e) {
             LOG.error("after a refusal: {}", e.getClass().getName());
         }

@@ -4,7 +4,7 @@ package org.signetmq.interceptor;
 /**
  * A message that must not pass. The text names address and cause, never content. Becomes the broker's own at the edge.
  */
-final class RefusedException extends Exception {
+class RefusedException extends Exception {
     private static final long serialVersionUID = 1L;
 
     RefusedException(String message) {

@@ -111,10 +111,10 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         }
     }
 
-    private MessageGate gate() throws RefusedException {
+    private MessageGate gate() throws NotReadyException {
         Running now = running;
         if (now == null) {
-            throw new RefusedException("the plugin has not started");
+            throw new NotReadyException("the plugin has not started");
         }
         return now.gate();
     }
@@ -155,7 +155,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         }
 
         @Override
-        public void preActivate() {
+        public void activated() {
             start(server);
         }
 

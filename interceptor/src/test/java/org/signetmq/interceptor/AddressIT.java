@@ -71,8 +71,7 @@ final class AddressIT {
     @Test
     void messageWithoutAddress_goesToTheSessionsDefaultOrNowhere() throws Exception {
         Interceptor withoutAddress = (packet, connection) -> {
-            if (packet instanceof SessionSendMessage send
-                    && send.getMessage().getBooleanProperty("strip")) {
+            if (packet instanceof SessionSendMessage send && send.getMessage().getBooleanProperty("strip")) {
                 send.getMessage().setAddress((SimpleString) null);
             }
             return true;

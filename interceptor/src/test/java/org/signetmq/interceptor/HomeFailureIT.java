@@ -162,6 +162,8 @@ final class HomeFailureIT {
             broker.server().start();
 
             assertThat(broker.plugin.state().state()).isEqualTo(PluginState.READY);
+            assertThat(broker.server().getManagementService().getUntypedControl("signet"))
+                    .isNotNull();
             try (QueueReader reader = new QueueReader(broker).queue("orders")) {
                 Producers.CORE.send(broker, "orders", "hello");
                 assertThat(text(reader.nextBody("orders"), "orders")).isEqualTo("hello");

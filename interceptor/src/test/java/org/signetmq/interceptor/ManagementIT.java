@@ -49,8 +49,7 @@ final class ManagementIT {
     @Test
     void notifications_areLeftAlone() throws Exception {
         try (TestBroker broker = broker();
-                QueueReader reader =
-                        new QueueReader(broker).subscription("notifications", "activemq.notifications")) {
+                QueueReader reader = new QueueReader(broker).subscription("notifications", "activemq.notifications")) {
 
             reader.queue("another");
 
@@ -67,10 +66,11 @@ final class ManagementIT {
         TestBroker.Setup setup = setup().with(configuration -> configuration.setJMXManagementEnabled(true));
         ObjectName name;
         try (TestBroker broker = setup.start()) {
-            name = new ObjectName(broker.server()
-                            .getManagementService()
-                            .getObjectNameBuilder()
-                            .getActiveMQServerObjectName() + ",component=signet");
+            name = new ObjectName(
+                    broker.server()
+                                    .getManagementService()
+                                    .getObjectNameBuilder()
+                                    .getActiveMQServerObjectName() + ",component=signet");
             assertThat(beans.getAttribute(name, "State")).isEqualTo("READY");
             assertThat(beans.getAttribute(name, "PolicyVersion")).isEqualTo(1L);
         }

@@ -34,8 +34,8 @@ final class PluginSettingsTest {
 
     @Test
     void otherPolicyStore_isRefused() {
-        assertThatThrownBy(() ->
-                        PluginSettings.of(Map.of("home", "h", "password-file", "pw", "policy-store", "broker")))
+        assertThatThrownBy(
+                        () -> PluginSettings.of(Map.of("home", "h", "password-file", "pw", "policy-store", "broker")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("must be 'file', found 'broker'");
     }

@@ -38,7 +38,8 @@ final class QueueReader implements AutoCloseable {
     }
 
     /** The next message that is there now, or null. */
-    @Nullable ClientMessage poll(String queue) throws Exception {
+    @Nullable
+    ClientMessage poll(String queue) throws Exception {
         try (ClientConsumer consumer = session.createConsumer(SimpleString.of(queue))) {
             return taken(consumer.receiveImmediate());
         }

@@ -44,8 +44,7 @@ final class RefusalIT {
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue("orders")) {
 
-            assertThatThrownBy(() -> producer.send(broker, "orders", TEXT))
-                    .hasMessageNotContaining("never to be seen");
+            assertThatThrownBy(() -> producer.send(broker, "orders", TEXT)).hasMessageNotContaining("never to be seen");
 
             assertThat(failing.calls).hasPositiveValue();
             assertThat(reader.poll("orders")).isNull();
@@ -138,8 +137,7 @@ final class RefusalIT {
     @Test
     void unmatchedAddress_whereTheSetRejects_isRefused() throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
-        setup.homes()
-                .policies(PolicySet.of(1, UnmatchedAddress.REJECT, List.of(Policy.integrity("orders"))));
+        setup.homes().policies(PolicySet.of(1, UnmatchedAddress.REJECT, List.of(Policy.integrity("orders"))));
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue("other")) {
 
@@ -154,15 +152,15 @@ final class RefusalIT {
     @Test
     void senderWithoutPermission_isRefusedWithoutAnyCryptography() throws Exception {
         CountingProtector counting = CountingProtector.working();
-        TestBroker.Setup setup = new TestBroker.Setup(folder).plugin(new SignetPlugin(counting)).secured();
+        TestBroker.Setup setup =
+                new TestBroker.Setup(folder).plugin(new SignetPlugin(counting)).secured();
         setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue("orders")) {
             var mallory = new org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory(
                     broker.uri(), "mallory", "secret");
 
-            assertThatThrownBy(
-                            () -> Producers.jms(mallory, "orders", session -> session.createTextMessage(TEXT)))
+            assertThatThrownBy(() -> Producers.jms(mallory, "orders", session -> session.createTextMessage(TEXT)))
                     .isInstanceOf(jakarta.jms.JMSSecurityException.class);
 
             assertThat(counting.calls).hasValue(0);

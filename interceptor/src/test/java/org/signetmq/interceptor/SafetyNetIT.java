@@ -50,7 +50,8 @@ final class SafetyNetIT {
 
             producer.send(broker, "open", TEXT);
 
-            assertThat(text(broker, reader.nextBody("orders"), "orders", policies)).isEqualTo(TEXT);
+            assertThat(text(broker, reader.nextBody("orders"), "orders", policies))
+                    .isEqualTo(TEXT);
             assertThat(reader.poll("open")).isNotNull();
         }
     }
@@ -60,8 +61,7 @@ final class SafetyNetIT {
     void sealedMessage_divertedIntoAProtectedAddress_isSealedOnce(Producers producer) throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder)
                 .with(configuration -> configuration.addDivertConfiguration(divert("orders", "audit")));
-        PolicySet policies = setup.homes()
-                .policies(1, Policy.privacy("orders", CONSUMER), Policy.integrity("audit"));
+        PolicySet policies = setup.homes().policies(1, Policy.privacy("orders", CONSUMER), Policy.integrity("audit"));
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue("orders").queue("audit")) {
 
@@ -79,8 +79,7 @@ final class SafetyNetIT {
     void weakerEnvelope_divertedWhereThePolicyWantsMore_isSealedAgain() throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder)
                 .with(configuration -> configuration.addDivertConfiguration(divert("signed", "secret")));
-        PolicySet policies = setup.homes()
-                .policies(1, Policy.integrity("signed"), Policy.privacy("secret", CONSUMER));
+        PolicySet policies = setup.homes().policies(1, Policy.integrity("signed"), Policy.privacy("secret", CONSUMER));
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue("signed").queue("secret")) {
 
@@ -104,7 +103,8 @@ final class SafetyNetIT {
 
             control.moveMessages(null, "orders");
 
-            assertThat(text(broker, reader.nextBody("orders"), "orders", policies)).isEqualTo(TEXT);
+            assertThat(text(broker, reader.nextBody("orders"), "orders", policies))
+                    .isEqualTo(TEXT);
         }
     }
 
@@ -118,31 +118,34 @@ final class SafetyNetIT {
 
             control.sendMessage(java.util.Map.of(), 3, TEXT, true, null, null);
 
-            assertThat(text(broker, reader.nextBody("orders"), "orders", policies)).isEqualTo(TEXT);
+            assertThat(text(broker, reader.nextBody("orders"), "orders", policies))
+                    .isEqualTo(TEXT);
         }
     }
 
     @Test
     void sealedMessage_thatExpires_staysAsItIsInTheExpiryAddress() throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder).with(configuration -> configuration
-                .setMessageExpiryScanPeriod(100)
-                .addAddressSetting(
-                        "orders",
-                        new AddressSettings()
-                                .setAutoCreateQueues(true)
-                                .setExpiryAddress(SimpleString.of("expired"))));
-        PolicySet policies = setup.homes()
-                .policies(1, Policy.privacy("orders", CONSUMER), Policy.privacy("expired", CONSUMER));
+        TestBroker.Setup setup = new TestBroker.Setup(folder)
+                .with(configuration -> configuration
+                        .setMessageExpiryScanPeriod(100)
+                        .addAddressSetting(
+                                "orders",
+                                new AddressSettings()
+                                        .setAutoCreateQueues(true)
+                                        .setExpiryAddress(SimpleString.of("expired"))));
+        PolicySet policies =
+                setup.homes().policies(1, Policy.privacy("orders", CONSUMER), Policy.privacy("expired", CONSUMER));
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue("orders").queue("expired")) {
             try (var context = Producers.core(broker).createContext()) {
                 context.createProducer().setTimeToLive(1).send(context.createQueue("orders"), TEXT);
             }
 
-            ClientMessage expired = org.awaitility.Awaitility.await()
-                    .until(() -> reader.poll("expired"), java.util.Objects::nonNull);
+            ClientMessage expired =
+                    org.awaitility.Awaitility.await().until(() -> reader.poll("expired"), java.util.Objects::nonNull);
 
-            assertThat(text(broker, QueueReader.body(expired), "orders", policies)).isEqualTo(TEXT);
+            assertThat(text(broker, QueueReader.body(expired), "orders", policies))
+                    .isEqualTo(TEXT);
         }
     }
 
@@ -167,15 +170,16 @@ final class SafetyNetIT {
     @Test
     void envelopeOfAnotherAddress_isSealedAsAnyPayload() throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
-        PolicySet policies =
-                setup.homes().policies(1, Policy.integrity("orders"), Policy.integrity("others"));
+        PolicySet policies = setup.homes().policies(1, Policy.integrity("orders"), Policy.integrity("others"));
         byte[] sealed = seal(setup.homes(), "others", policies);
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue("orders")) {
 
             sendBytes(Producers.CORE, broker, sealed);
 
-            assertThat(broker.homes.open(reader.nextBody("orders"), "orders", policies).payload())
+            assertThat(broker.homes
+                            .open(reader.nextBody("orders"), "orders", policies)
+                            .payload())
                     .isEqualTo(sealed);
         }
     }
@@ -204,7 +208,8 @@ final class SafetyNetIT {
                 return message;
             });
 
-            assertThat(text(broker, reader.nextBody("orders"), "orders", policies)).isEqualTo(TEXT);
+            assertThat(text(broker, reader.nextBody("orders"), "orders", policies))
+                    .isEqualTo(TEXT);
         }
     }
 

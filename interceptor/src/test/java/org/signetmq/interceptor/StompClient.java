@@ -30,7 +30,10 @@ final class StompClient implements AutoCloseable {
     }
 
     void sendBytes(String destination, byte[] body) throws IOException {
-        write("SEND\npersistent:true\ndestination:" + destination + "\nreceipt:1\ncontent-length:" + body.length + "\n\n", body);
+        write(
+                "SEND\npersistent:true\ndestination:" + destination + "\nreceipt:1\ncontent-length:" + body.length
+                        + "\n\n",
+                body);
         expect("RECEIPT");
     }
 
