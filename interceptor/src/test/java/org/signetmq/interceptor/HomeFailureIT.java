@@ -26,6 +26,7 @@ final class HomeFailureIT {
 
     @BeforeEach
     void goodHome() throws Exception {
+        RecordingLogs.forget();
         setup = new TestBroker.Setup(folder);
         homes = setup.homes();
         policies = homes.policies(7, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
@@ -101,6 +102,11 @@ final class HomeFailureIT {
             assertThat(broker.server().isStarted()).isTrue();
             assertThat(broker.plugin.state().state()).isEqualTo(PluginState.FAILED);
             assertThat(broker.plugin.state().failure().orElseThrow()).contains(reason);
+            assertThat(RecordingLogs.lines())
+                    .filteredOn(line -> line.contains(reason))
+                    .singleElement()
+                    .asString()
+                    .startsWith("ERROR");
         }
     }
 
@@ -149,6 +155,9 @@ final class HomeFailureIT {
             assertThat(broker.plugin.state().state()).isEqualTo(PluginState.READY);
             assertThat(broker.plugin.state().policyVersion()).isEqualTo(7);
             assertThat(broker.plugin.state().policyProblem()).contains("policies[0]");
+            assertThat(RecordingLogs.lines())
+                    .filteredOn(line -> line.contains("policies[0]"))
+                    .hasSize(1);
             assertThat(text(reader.nextBody("orders"), "orders")).isEqualTo("hello");
         }
     }

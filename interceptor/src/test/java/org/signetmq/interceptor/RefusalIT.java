@@ -39,6 +39,7 @@ final class RefusalIT {
     }
 
     private void refusesWhenSealingFails(Producers producer, CountingProtector failing) throws Exception {
+        RecordingLogs.forget();
         TestBroker.Setup setup = new TestBroker.Setup(folder).plugin(new SignetPlugin(failing));
         setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
         try (TestBroker broker = setup.start();
@@ -50,6 +51,7 @@ final class RefusalIT {
             assertThat(reader.poll("orders")).isNull();
             assertThat(broker.disk().filesWith("never to be seen")).isEmpty();
             assertThat(broker.plugin.state().rejected()).isPositive();
+            assertThat(RecordingLogs.lines()).isNotEmpty().noneMatch(line -> line.contains("never to be seen"));
         }
     }
 
