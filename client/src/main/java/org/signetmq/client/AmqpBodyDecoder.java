@@ -4,6 +4,7 @@ package org.signetmq.client;
 import java.io.Serializable;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +45,7 @@ final class AmqpBodyDecoder {
         return switch (sections.kind()) {
             case NONE -> emptyData(contentType);
             case DATA -> data(sections.data(), contentType);
-            case SEQUENCE -> new Body.Typed(AmqpValues.list(sections.sequence()));
+            case SEQUENCE -> new Body.Typed(new ArrayList<>(sections.sequence()));
             case VALUE -> value(sections.value());
         };
     }
@@ -85,7 +86,7 @@ final class AmqpBodyDecoder {
         return switch (sections.kind()) {
             case NONE -> new Body.Serialized(new byte[0]);
             case DATA -> new Body.Serialized(sections.data());
-            case SEQUENCE -> new Body.Typed(AmqpValues.list(sections.sequence()));
+            case SEQUENCE -> new Body.Typed(new ArrayList<>(sections.sequence()));
             case VALUE -> {
                 Object value = sections.value();
                 yield value == null ? new Body.Serialized(new byte[0]) : new Body.Typed(serializable(value));

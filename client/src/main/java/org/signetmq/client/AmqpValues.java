@@ -28,8 +28,8 @@ final class AmqpValues {
         }
     }
 
-    static ArrayList<@Nullable Object> list(List<?> list) {
-        ArrayList<@Nullable Object> plain = new ArrayList<>(list.size());
+    static List<@Nullable Object> list(List<?> list) {
+        List<@Nullable Object> plain = new ArrayList<>(list.size());
         for (Object item : list) {
             plain.add(plain(item));
         }

@@ -113,7 +113,7 @@ final class CoreBuffer {
                 if ((encoded[at + i] & 0xc0) != 0x80) {
                     throw malformed("a string that is not UTF");
                 }
-                character = character << 6 | encoded[at + i] & 0x3f;
+                character = (character << 6) | (encoded[at + i] & 0x3f);
             }
             string.append((char) character);
             at += size;
