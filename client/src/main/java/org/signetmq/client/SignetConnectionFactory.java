@@ -98,36 +98,42 @@ public final class SignetConnectionFactory
 
     @Override
     public QueueConnection createQueueConnection() throws JMSException {
-        return new SignetConnection(queues().createQueueConnection(), opener);
+        return delegate instanceof QueueConnectionFactory queues
+                ? new SignetConnection(queues.createQueueConnection(), opener)
+                : new SignetConnection(requireType(QueueConnection.class, delegate.createConnection()), opener);
     }
 
     @Override
     public QueueConnection createQueueConnection(String userName, String password) throws JMSException {
-        return new SignetConnection(queues().createQueueConnection(userName, password), opener);
+        return delegate instanceof QueueConnectionFactory queues
+                ? new SignetConnection(queues.createQueueConnection(userName, password), opener)
+                : new SignetConnection(
+                        requireType(QueueConnection.class, delegate.createConnection(userName, password)), opener);
     }
 
     @Override
     public TopicConnection createTopicConnection() throws JMSException {
-        return new SignetConnection(topics().createTopicConnection(), opener);
+        return delegate instanceof TopicConnectionFactory topics
+                ? new SignetConnection(topics.createTopicConnection(), opener)
+                : new SignetConnection(requireType(TopicConnection.class, delegate.createConnection()), opener);
     }
 
     @Override
     public TopicConnection createTopicConnection(String userName, String password) throws JMSException {
-        return new SignetConnection(topics().createTopicConnection(userName, password), opener);
+        return delegate instanceof TopicConnectionFactory topics
+                ? new SignetConnection(topics.createTopicConnection(userName, password), opener)
+                : new SignetConnection(
+                        requireType(TopicConnection.class, delegate.createConnection(userName, password)), opener);
     }
 
-    private QueueConnectionFactory queues() throws JMSException {
-        if (delegate instanceof QueueConnectionFactory queues) {
-            return queues;
+    /** Providers have connections of all kinds behind factories that do not say so. */
+    private static Connection requireType(Class<? extends Connection> type, Connection connection)
+            throws JMSException {
+        if (!type.isInstance(connection)) {
+            connection.close();
+            throw new JMSException("connection: the wrapped factory makes no " + type.getSimpleName());
         }
-        throw new JMSException("connection factory: the wrapped one makes no queue connections");
-    }
-
-    private TopicConnectionFactory topics() throws JMSException {
-        if (delegate instanceof TopicConnectionFactory topics) {
-            return topics;
-        }
-        throw new JMSException("connection factory: the wrapped one makes no topic connections");
+        return connection;
     }
 
     @Override
