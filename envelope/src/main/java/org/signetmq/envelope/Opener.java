@@ -88,8 +88,9 @@ public final class Opener implements AutoCloseable {
         if (policy == null && set.unmatched() == UnmatchedAddress.REJECT) {
             throw new UnprotectedMessageException("message: in clear, on an address that no policy covers");
         }
-        boolean protectedAddress = policy != null && policy.quality() != QualityOfProtection.NONE;
-        if (protectedAddress && !policy.acceptance().toleration().toleratesAt(clock.instant())) {
+        if (policy != null
+                && policy.quality() != QualityOfProtection.NONE
+                && !policy.acceptance().toleration().toleratesAt(clock.instant())) {
             throw new UnprotectedMessageException("message: in clear where policy '" + policy.pattern() + "' asks for "
                     + policy.quality().label());
         }

@@ -40,7 +40,8 @@ final class RecipientEntryParser {
         Slice algorithm = info.element();
         Slice wrapped = info.content(OCTET_STRING);
         info.end();
-        if (algorithm.contentEquals(RsaRecipient.OAEP_SHA_256)) {
+        if (algorithm.contentEquals(RsaRecipient.OAEP_SHA_256)
+                || algorithm.contentEquals(RsaRecipient.OAEP_SHA_256_NULL)) {
             return new RecipientEntry.Transport(whole, recipient, RecipientEntry.Padding.OAEP_SHA_256, wrapped);
         }
         if (algorithm.contentEquals(PKCS1)) {
