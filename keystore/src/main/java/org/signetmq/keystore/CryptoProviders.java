@@ -1,11 +1,162 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore;
 
-/** The one class that knows providers. */
-public final class CryptoProviders {
-    private CryptoProviders() {}
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyPairGenerator;
+import java.security.MessageDigest;
+import java.security.PrivateKey;
+import java.security.Provider;
+import java.security.PublicKey;
+import java.security.SecureRandom;
+import java.security.Security;
+import java.security.Signature;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.security.spec.X509EncodedKeySpec;
+import java.util.Optional;
+import javax.crypto.Cipher;
+import javax.crypto.KeyAgreement;
+import org.bouncycastle.jce.provider.BouncyCastleProvider;
+import org.jspecify.annotations.Nullable;
 
+/**
+ * The one class that knows providers: which serves which primitive is decided here, and nowhere else is a primitive
+ * looked up. Nothing is installed globally. Where the native library of the Amazon Corretto Crypto Provider is on the
+ * class path and passes its self-test it serves what it has; else the JDK serves AES, SHA and RSA, and Bouncy Castle
+ * elliptic curves, whose JDK counterparts are up to ten times slower. Thread-safe.
+ */
+public final class CryptoProviders {
+    private static final CryptoProviders STANDARD = new CryptoProviders(NativeProvider.find());
+
+    private final Provider bouncyCastle = new BouncyCastleProvider();
+    private final Provider sunRsa = Security.getProvider("SunRsaSign");
+    private final @Nullable Provider accelerated;
+    private final SecureRandom random = new SecureRandom();
+
+    private CryptoProviders(Optional<Provider> accelerated) {
+        this.accelerated = accelerated.orElse(null);
+    }
+
+    /** The choice for this machine, made once. */
+    public static CryptoProviders standard() {
+        return STANDARD;
+    }
+
+    /** Shared; seeded by the operating system. */
+    public SecureRandom random() {
+        return random;
+    }
+
+    /** A SHA-512 digest. */
+    public MessageDigest sha512() {
+        return found(() -> accelerated == null
+                ? MessageDigest.getInstance("SHA-512")
+                : MessageDigest.getInstance("SHA-512", accelerated));
+    }
+
+    /** A digest that a signature names: SHA-256, SHA-384 or SHA-512. */
+    public MessageDigest digest(String algorithm) {
+        return found(() -> MessageDigest.getInstance(algorithm));
+    }
+
+    /** SHA-256 of bytes. */
+    public byte[] sha256(byte[] bytes) {
+        return digest("SHA-256").digest(bytes);
+    }
+
+    /** SHA-1 of public key bits: names a key (RFC 5280 section 4.2.1.2), protects nothing. */
     static byte[] sha1OfPublicKey(byte[] keyBits) {
-        throw new UnsupportedOperationException();
+        return found(() -> MessageDigest.getInstance("SHA-1")).digest(keyBits);
+    }
+
+    Cipher aesGcm() {
+        return found(() -> accelerated == null
+                ? Cipher.getInstance("AES/GCM/NoPadding", "SunJCE")
+                : Cipher.getInstance("AES/GCM/NoPadding", accelerated));
+    }
+
+    Cipher aesKeyWrap() {
+        return found(() -> Cipher.getInstance("AES/KW/NoPadding", "SunJCE"));
+    }
+
+    Cipher rsaOaep() {
+        return found(() -> Cipher.getInstance("RSA/ECB/OAEPPadding", "SunJCE"));
+    }
+
+    Cipher rsaPkcs1() {
+        return found(() -> Cipher.getInstance("RSA/ECB/PKCS1Padding", "SunJCE"));
+    }
+
+    KeyAgreement ecdh() {
+        return found(() -> accelerated == null
+                ? KeyAgreement.getInstance("ECDH", bouncyCastle)
+                : KeyAgreement.getInstance("ECDH", accelerated));
+    }
+
+    KeyPairGenerator ecKeyPairs() {
+        return found(() -> KeyPairGenerator.getInstance("EC", accelerated == null ? bouncyCastle : accelerated));
+    }
+
+    /**
+     * A signature primitive by its JCA name: SHA512withECDSA, SHA512withRSA, RSASSA-PSS, Ed25519 and their SHA-256 and
+     * SHA-384 kin.
+     */
+    Signature signature(String algorithm) {
+        return found(() -> Signature.getInstance(algorithm, signatureProvider(algorithm)));
+    }
+
+    private Provider signatureProvider(String algorithm) {
+        if (accelerated != null && accelerated.getService("Signature", algorithm) != null) {
+            return accelerated;
+        }
+        return algorithm.contains("RSA") ? sunRsa : bouncyCastle;
+    }
+
+    /** The same key in the form that the signature provider works with, so that it is not converted per message. */
+    PublicKey forVerifying(PublicKey key, String algorithm) throws GeneralSecurityException {
+        return KeyFactory.getInstance(key.getAlgorithm(), keyProvider(key.getAlgorithm(), algorithm))
+                .generatePublic(new X509EncodedKeySpec(key.getEncoded()));
+    }
+
+    /** As {@link #forVerifying}. */
+    PrivateKey forSigning(PrivateKey key, String algorithm) throws GeneralSecurityException {
+        return KeyFactory.getInstance(key.getAlgorithm(), keyProvider(key.getAlgorithm(), algorithm))
+                .generatePrivate(new PKCS8EncodedKeySpec(key.getEncoded()));
+    }
+
+    private Provider keyProvider(String keyAlgorithm, String signatureAlgorithm) {
+        Provider provider = signatureProvider(signatureAlgorithm);
+        return provider.getService("KeyFactory", keyAlgorithm) == null ? bouncyCastle : provider;
+    }
+
+    /** A public EC key from its SubjectPublicKeyInfo, checked to be a point of its curve. */
+    PublicKey ecPublicKey(byte[] subjectPublicKeyInfo) throws GeneralSecurityException {
+        return KeyFactory.getInstance("EC", bouncyCastle).generatePublic(new X509EncodedKeySpec(subjectPublicKeyInfo));
+    }
+
+    /** The same EC key in the form that key agreement works with. */
+    PublicKey ecForAgreement(PublicKey key) throws GeneralSecurityException {
+        return ecKeyFactory().generatePublic(new X509EncodedKeySpec(key.getEncoded()));
+    }
+
+    /** As {@link #ecForAgreement(PublicKey)}. */
+    PrivateKey ecForAgreement(PrivateKey key) throws GeneralSecurityException {
+        return ecKeyFactory().generatePrivate(new PKCS8EncodedKeySpec(key.getEncoded()));
+    }
+
+    private KeyFactory ecKeyFactory() throws GeneralSecurityException {
+        return KeyFactory.getInstance("EC", accelerated == null ? bouncyCastle : accelerated);
+    }
+
+    private interface Lookup<T> {
+        T find() throws GeneralSecurityException;
+    }
+
+    private static <T> T found(Lookup<T> lookup) {
+        try {
+            return lookup.find();
+        } catch (GeneralSecurityException missing) {
+            throw new IllegalStateException("crypto: a primitive is missing from this Java runtime", missing);
+        }
     }
 }

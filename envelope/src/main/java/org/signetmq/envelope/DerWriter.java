@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import java.util.Arrays;
+
+/** Writes distinguished encodings (X.690 section 10) into one array of known size. For one thread. */
+final class DerWriter {
+    private final byte[] array;
+    private int position;
+
+    DerWriter(int size) {
+        this.array = new byte[size];
+    }
+
+    /** How long an element is whose content is so long. */
+    static int sizeOf(int contentLength) {
+        return 1 + lengthSize(contentLength) + contentLength;
+    }
+
+    /** An element of this tag and these contents, one after the other. */
+    static byte[] element(int tag, byte[]... contents) {
+        int length = 0;
+        for (byte[] content : contents) {
+            length += content.length;
+        }
+        DerWriter writer = new DerWriter(sizeOf(length)).head(tag, length);
+        for (byte[] content : contents) {
+            writer.raw(content);
+        }
+        return writer.finish();
+    }
+
+    /** A SET OF these elements, in the order that distinguished encodings ask for. */
+    static byte[] setOf(int tag, byte[]... elements) {
+        byte[][] sorted = elements.clone();
+        Arrays.sort(sorted, Arrays::compareUnsigned);
+        return element(tag, sorted);
+    }
+
+    /** An OBJECT IDENTIFIER. */
+    static byte[] oid(String dotted) {
+        try {
+            return new org.bouncycastle.asn1.ASN1ObjectIdentifier(dotted).getEncoded();
+        } catch (java.io.IOException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    DerWriter head(int tag, int contentLength) {
+        array[position++] = (byte) tag;
+        int octets = lengthSize(contentLength) - 1;
+        if (octets > 0) {
+            array[position++] = (byte) (0x80 | octets);
+            for (int shift = 8 * (octets - 1); shift > 0; shift -= 8) {
+                array[position++] = (byte) (contentLength >>> shift);
+            }
+        }
+        array[position++] = (byte) contentLength;
+        return this;
+    }
+
+    DerWriter raw(byte[] bytes) {
+        return raw(bytes, 0, bytes.length);
+    }
+
+    DerWriter raw(byte[] bytes, int offset, int length) {
+        System.arraycopy(bytes, offset, array, position, length);
+        position += length;
+        return this;
+    }
+
+    /** Moves on without writing. */
+    DerWriter skip(int length) {
+        position += length;
+        return this;
+    }
+
+    int position() {
+        return position;
+    }
+
+    byte[] array() {
+        return array;
+    }
+
+    /** The array, which must be full. */
+    byte[] finish() {
+        if (position != array.length) {
+            throw new IllegalStateException("DER: wrote " + position + " of " + array.length + " bytes");
+        }
+        return array;
+    }
+
+    private static int lengthSize(int length) {
+        if (length < 0x80) {
+            return 1;
+        }
+        if (length < 0x100) {
+            return 2;
+        }
+        if (length < 0x10000) {
+            return 3;
+        }
+        return length < 0x1000000 ? 4 : 5;
+    }
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import static org.signetmq.envelope.DerReader.SEQUENCE;
+import static org.signetmq.envelope.DerWriter.element;
+import static org.signetmq.envelope.DerWriter.oid;
+
+/** The object identifiers of the format, encoded. */
+final class Oids {
+    static final byte[] DATA = oid("1.2.840.113549.1.7.1");
+    static final byte[] SIGNED_DATA = oid("1.2.840.113549.1.7.2");
+    static final byte[] AUTH_ENVELOPED_DATA = oid("1.2.840.113549.1.9.16.1.23");
+
+    static final byte[] AES_256_GCM = oid("2.16.840.1.101.3.4.1.46");
+    /** AlgorithmIdentifier of AES-256 key wrap, without parameters (RFC 3565 section 2.3.2). */
+    static final byte[] AES_256_WRAP = element(SEQUENCE, oid("2.16.840.1.101.3.4.1.45"));
+
+    static final byte[] EC_PUBLIC_KEY = oid("1.2.840.10045.2.1");
+    static final byte[] RSA_ENCRYPTION = oid("1.2.840.113549.1.1.1");
+    static final byte[] RSA_OAEP = oid("1.2.840.113549.1.1.7");
+    static final byte[] MGF1 = oid("1.2.840.113549.1.1.8");
+
+    static final byte[] ECDH_SHA1_KDF = oid("1.3.133.16.840.63.0.2");
+    static final byte[] ECDH_SHA256_KDF = oid("1.3.132.1.11.1");
+    static final byte[] ECDH_SHA384_KDF = oid("1.3.132.1.11.2");
+    static final byte[] ECDH_SHA512_KDF = oid("1.3.132.1.11.3");
+
+    static final byte[] SHA_256 = oid("2.16.840.1.101.3.4.2.1");
+    static final byte[] SHA_384 = oid("2.16.840.1.101.3.4.2.2");
+    static final byte[] SHA_512 = oid("2.16.840.1.101.3.4.2.3");
+
+    static final byte[] CONTENT_TYPE = oid("1.2.840.113549.1.9.3");
+    static final byte[] MESSAGE_DIGEST = oid("1.2.840.113549.1.9.4");
+    static final byte[] SIGNING_TIME = oid("1.2.840.113549.1.9.5");
+    static final byte[] SIGNING_CERTIFICATE_V2 = oid("1.2.840.113549.1.9.16.2.47");
+
+    static final byte[] NULL = {0x05, 0x00};
+
+    private Oids() {}
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore;
+
+/** The hash of the X9.63 key derivation in elliptic-curve key agreement (RFC 5753 section 7.1.4). */
+public enum KeyDerivation {
+    /** Read only: stock OpenSSL writes it unless told otherwise. The derivation does not need collision resistance. */
+    SHA_1,
+    /** What Signet writes. */
+    SHA_256,
+    SHA_384,
+    SHA_512
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The right to encrypt one message under a data key, with a nonce that no other message has under it. Close it when the
+ * message is encrypted. For one thread.
+ */
+public final class KeyUse implements AutoCloseable {
+    /** Nonces of AES-GCM in CMS: 12 bytes (RFC 5084). */
+    public static final int NONCE_LENGTH = 12;
+
+    private final DataKey key;
+    private final byte[] wrapped;
+    private final int noncePrefix;
+    private final long counter;
+
+    KeyUse(PreparedKey prepared, long counter) {
+        this.key = prepared.key();
+        this.wrapped = prepared.wrapped();
+        this.noncePrefix = prepared.noncePrefix();
+        this.counter = counter;
+    }
+
+    /** The data key. */
+    public DataKey key() {
+        return key;
+    }
+
+    /** What {@link KeyWrapping} made of the key for the recipients. Shared: not to be changed. */
+    public byte[] wrapped() {
+        return wrapped;
+    }
+
+    /** The nonce: 32 bits fixed at random per key, and a 64-bit counter. */
+    public byte[] nonce() {
+        return ByteBuffer.allocate(NONCE_LENGTH)
+                .putInt(noncePrefix)
+                .putLong(counter)
+                .array();
+    }
+
+    @Override
+    public void close() {
+        key.release();
+    }
+}

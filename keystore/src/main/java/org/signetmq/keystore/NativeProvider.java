@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore;
+
+import java.security.Provider;
+import java.util.Optional;
+
+/** Finds the Amazon Corretto Crypto Provider, which is optional: a native library for some platforms only. */
+final class NativeProvider {
+    private static final String CLASS_NAME = "com.amazon.corretto.crypto.provider.AmazonCorrettoCryptoProvider";
+
+    private NativeProvider() {}
+
+    /** The provider if it is on the class path, its library loads on this machine, and its self-test passes. */
+    static Optional<Provider> find() {
+        try {
+            Class<?> type = Class.forName(CLASS_NAME);
+            Provider provider = (Provider) type.getField("INSTANCE").get(null);
+            type.getMethod("assertHealthy").invoke(provider);
+            return Optional.of(provider);
+        } catch (ReflectiveOperationException | LinkageError absentOrUnhealthy) {
+            return Optional.empty(); // everything works without it
+        }
+    }
+}

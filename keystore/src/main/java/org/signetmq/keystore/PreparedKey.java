@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore;
+
+/**
+ * A data key with all that its use needs.
+ *
+ * @param key the key
+ * @param wrapped its recipient infos
+ * @param noncePrefix the fixed field of its nonces
+ */
+record PreparedKey(DataKey key, byte[] wrapped, int noncePrefix) {
+    /** A new random key, wrapped. */
+    static PreparedKey generate(CryptoProviders providers, KeyWrapping wrapping) {
+        DataKey key = DataKey.generate(providers);
+        try {
+            return new PreparedKey(key, wrapping.wrap(key), providers.random().nextInt());
+        } catch (RuntimeException | Error failed) {
+            key.close();
+            throw failed;
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore;
+
+import java.security.PublicKey;
+import java.security.spec.MGF1ParameterSpec;
+import java.security.spec.PSSParameterSpec;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** How a kind of key signs. */
+public enum SignatureScheme {
+    /** RSASSA-PKCS1-v1_5. */
+    RSA,
+    /** RSASSA-PSS with MGF1, the salt as long as the digest. */
+    RSA_PSS,
+    ECDSA,
+    /** PureEdDSA over Curve25519 (RFC 8032). */
+    ED25519;
+
+    /** The scheme that a key signs with unless told otherwise; empty if it cannot sign. */
+    public static Optional<SignatureScheme> of(PublicKey key) {
+        return switch (key.getAlgorithm()) {
+            case "RSA" -> Optional.of(RSA);
+            case "EC", "ECDSA" -> Optional.of(ECDSA);
+            case "EdDSA", "Ed25519" -> Optional.of(ED25519);
+            default -> Optional.empty();
+        };
+    }
+
+    /** The name of the primitive for a digest such as SHA-512. */
+    String primitive(String digest) {
+        String compact = digest.replace("-", "");
+        return switch (this) {
+            case RSA -> compact + "withRSA";
+            case RSA_PSS -> "RSASSA-PSS";
+            case ECDSA -> compact + "withECDSA";
+            case ED25519 -> "Ed25519";
+        };
+    }
+
+    /** The parameters of the primitive, if it takes any. */
+    @Nullable
+    PSSParameterSpec parameters(String digest) {
+        if (this != RSA_PSS) {
+            return null;
+        }
+        int saltLength = Integer.parseInt(digest.substring("SHA-".length())) / Byte.SIZE;
+        return new PSSParameterSpec(digest, "MGF1", new MGF1ParameterSpec(digest), saltLength, 1);
+    }
+}

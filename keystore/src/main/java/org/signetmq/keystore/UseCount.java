@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Counts the users of something secret, and says when the last one of a retired thing is out. Thread-safe. */
+final class UseCount {
+    private static final int RETIRED = 1 << 30;
+
+    /** Users, plus RETIRED. */
+    private final AtomicInteger state = new AtomicInteger();
+
+    private final Runnable wipe;
+
+    /**
+     * A count of nobody.
+     *
+     * @param wipe run once, after retirement, when nobody is in
+     */
+    UseCount(Runnable wipe) {
+        this.wipe = wipe;
+    }
+
+    /** Counts in a user, who must {@link #release()}. False if retired. */
+    boolean acquire() {
+        while (true) {
+            int seen = state.get();
+            if (seen >= RETIRED) {
+                return false;
+            }
+            if (state.compareAndSet(seen, seen + 1)) {
+                return true;
+            }
+        }
+    }
+
+    void release() {
+        if (state.decrementAndGet() == RETIRED) {
+            wipe.run();
+        }
+    }
+
+    /** Lets nobody new in. Harmless when repeated. */
+    void retire() {
+        while (true) {
+            int seen = state.get();
+            if (seen >= RETIRED) {
+                return;
+            }
+            if (state.compareAndSet(seen, seen + RETIRED)) {
+                if (seen == 0) {
+                    wipe.run();
+                }
+                return;
+            }
+        }
+    }
+
+    /** Whether retired, with nobody left in. */
+    boolean isOver() {
+        return state.get() == RETIRED;
+    }
+}
