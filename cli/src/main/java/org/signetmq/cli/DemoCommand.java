@@ -30,6 +30,6 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        throw CliException.failure("demo: " + messages + json.wanted + session);
+        throw CliException.failure("demo: " + messages + json.wanted + session.home());
     }
 }

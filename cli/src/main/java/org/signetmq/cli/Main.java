@@ -3,6 +3,7 @@ package org.signetmq.cli;
 
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
@@ -26,8 +27,8 @@ public final class Main {
         Failures failures = new Failures(session);
         PrintStream out = shell.streams().out();
         CommandLine signet = SignetCommand.in(session)
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(shell.streams().err(), true))
+                .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
+                .setErr(new PrintWriter(shell.streams().err(), true, StandardCharsets.UTF_8))
                 .setExpandAtFiles(false) // an argument is what it says, also with @ before it
                 .setColorScheme(Help.defaultColorScheme(ansi(shell, arguments)))
                 .setExitCodeExceptionMapper(failures)

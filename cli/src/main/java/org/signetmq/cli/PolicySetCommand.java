@@ -45,7 +45,7 @@ final class PolicySetCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Home home = session.home();
         PolicyStore store = new PolicyStore(home);
-        KnownParties known = new HomeParties(home, session.shell().clock());
+        KnownParties known = HomeParties.of(home);
         Policy policy = judged(known);
         PolicySet now = dryRun ? store.read().with(policy) : store.change(policies -> policies.with(policy));
         String version = now.version() - 1 + " -> " + now.version();

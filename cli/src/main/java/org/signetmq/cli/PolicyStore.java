@@ -3,7 +3,6 @@ package org.signetmq.cli;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -41,8 +40,8 @@ final class PolicyStore {
     PolicySet change(UnaryOperator<PolicySet> change) throws IOException {
         Files.createDirectories(home.root());
         Path lockFile = home.root().resolve(".policies.lock");
-        try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                FileLock lock = channel.lock()) {
+        try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            channel.lock(); // held until the channel is closed
             PolicySet changed = change.apply(read());
             PolicyFile.write(home.policies(), changed);
             return changed;

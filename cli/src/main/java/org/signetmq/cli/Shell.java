@@ -44,13 +44,28 @@ record Shell(Streams streams, Map<String, String> environment, Path directory, C
 
     /** The shell of this process. */
     static Shell ofProcess() {
-        Console console = System.console();
-        Terminal terminal = console == null ? null : prompt -> console.readPassword("%s", prompt);
         return new Shell(
-                new Streams(System.in, utf8(FileDescriptor.out), utf8(FileDescriptor.err), terminal),
+                new Streams(System.in, utf8(FileDescriptor.out), utf8(FileDescriptor.err), terminal()),
                 System.getenv(),
                 Path.of(""),
                 Clock.systemUTC());
+    }
+
+    @SuppressWarnings("SystemConsoleNull") // isTerminal is asked where it exists
+    private static @Nullable Terminal terminal() {
+        Console console = System.console();
+        return console == null || !isTerminal(console) ? null : prompt -> console.readPassword("%s", prompt);
+    }
+
+    /** Before Java 22 there is a console only at a terminal. */
+    private static boolean isTerminal(Console console) {
+        try {
+            return Boolean.TRUE.equals(Console.class.getMethod("isTerminal").invoke(console));
+        } catch (NoSuchMethodException e) {
+            return true;
+        } catch (ReflectiveOperationException e) {
+            return false;
+        }
     }
 
     private static PrintStream utf8(FileDescriptor descriptor) {

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
         })
 final class SignetCommand implements Runnable {
     @Mixin
-    private final GlobalOptions options;
+    final GlobalOptions options;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
