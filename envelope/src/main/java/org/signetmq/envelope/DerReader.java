@@ -115,9 +115,9 @@ final class DerReader {
         }
         long length = 0;
         for (int i = 0; i < octets; i++) {
-            length = length << 8 | (array[position++] & 0xFF);
+            length = (length << 8) | (array[position++] & 0xFF);
         }
-        if (length < 0x80 || length >>> 8 * (octets - 1) == 0 || length > Integer.MAX_VALUE) {
+        if (length < 0x80 || (length >>> (8 * (octets - 1))) == 0 || length > Integer.MAX_VALUE) {
             throw new MalformedEnvelopeException("envelope: length not minimal at byte " + position);
         }
         return (int) length;

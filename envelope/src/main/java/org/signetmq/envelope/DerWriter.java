@@ -30,6 +30,19 @@ final class DerWriter {
         return writer.finish();
     }
 
+    /** These bytes, one after the other. */
+    static byte[] concat(byte[]... parts) {
+        int length = 0;
+        for (byte[] part : parts) {
+            length += part.length;
+        }
+        DerWriter writer = new DerWriter(length);
+        for (byte[] part : parts) {
+            writer.raw(part);
+        }
+        return writer.finish();
+    }
+
     /** A SET OF these elements, in the order that distinguished encodings ask for. */
     static byte[] setOf(int tag, byte[]... elements) {
         byte[][] sorted = elements.clone();

@@ -2,6 +2,7 @@
 package org.signetmq.keystore;
 
 import java.nio.file.Path;
+import java.time.Clock;
 
 /**
  * A folder of identities, recipients, trust and policies:
@@ -39,12 +40,12 @@ public record Home(Path root) {
 
     /** The directory of {@code recipients/}, which notices changed files. */
     public RecipientDirectory recipientDirectory() {
-        throw new UnsupportedOperationException();
+        return new FolderRecipientDirectory(recipients(), Clock.systemUTC(), System::nanoTime);
     }
 
     /** The trust of {@code trust/} and {@code crl/}, which notices changed files. */
     public CertificateTrust certificateTrust() {
-        throw new UnsupportedOperationException();
+        return new FolderTrust(this, System::nanoTime);
     }
 
     /** The identities of {@code identities/}. */

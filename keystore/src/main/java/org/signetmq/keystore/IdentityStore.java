@@ -1,25 +1,58 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore;
 
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.jspecify.annotations.Nullable;
 
 /** The identities of a home. Thread-safe. */
 public final class IdentityStore {
-    IdentityStore(Home home) {}
+    private final IdentityFiles files;
+    private final CertificateIssuing issuing;
+    private final SecureRandom random = new SecureRandom();
+
+    IdentityStore(Home home) {
+        this(home, Clock.systemUTC());
+    }
+
+    IdentityStore(Home home, Clock clock) {
+        this.files = new IdentityFiles(home);
+        this.issuing = new CertificateIssuing(clock, random);
+    }
 
     /**
      * Makes a key and certificate, and writes the identity, its recipient entry and, if it is its own issuer, its trust
-     * entry.
+     * entry. The issuer's key store must have the same password.
      *
      * @throws KeystoreUnusableException if the name is taken, the issuer cannot issue, or nothing can be written
      */
     public Identity create(IdentityRequest request, Password password) {
-        throw new UnsupportedOperationException();
+        IdentityFiles.requireName(request.name());
+        X500Name subject = subject(request);
+        if (password.characters().length == 0) {
+            throw new KeystoreUnusableException("password: must not be empty");
+        }
+        files.requireFree(request.name());
+        Identity issuer = issuer(request.issuer(), password);
+        try {
+            KeyPair pair = CertificateProviders.generate(request.keyAlgorithm(), random);
+            Identity created = new Identity(request.name(), pair.getPrivate(), chain(subject, pair, issuer));
+            files.write(created, password);
+            return created;
+        } catch (GeneralSecurityException e) {
+            throw new KeystoreUnusableException("identity '" + request.name() + "': cannot be created", e);
+        }
     }
 
     /** The names, sorted. */
     public List<String> names() {
-        throw new UnsupportedOperationException();
+        return files.names();
     }
 
     /**
@@ -28,6 +61,34 @@ public final class IdentityStore {
      * @throws KeystoreUnusableException if it is missing, unreadable, or the password is wrong: each said in its text
      */
     public Identity load(String name, Password password) {
-        throw new UnsupportedOperationException();
+        return files.load(name, password);
+    }
+
+    private static X500Name subject(IdentityRequest request) {
+        try {
+            return DistinguishedName.encode(request.distinguishedName());
+        } catch (IllegalArgumentException e) {
+            throw new KeystoreUnusableException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private @Nullable Identity issuer(@Nullable String name, Password password) {
+        if (name == null) {
+            return null;
+        }
+        Identity issuer = load(name, password);
+        issuing.requireIssuer(issuer);
+        return issuer;
+    }
+
+    private List<X509Certificate> chain(X500Name subject, KeyPair pair, @Nullable Identity issuer)
+            throws GeneralSecurityException {
+        if (issuer == null) {
+            return List.of(issuing.selfSigned(subject, pair));
+        }
+        List<X509Certificate> chain = new ArrayList<>();
+        chain.add(issuing.issued(subject, pair.getPublic(), issuer));
+        chain.addAll(issuer.chain());
+        return chain;
     }
 }

@@ -17,13 +17,13 @@ public final class KeyEpochs implements AutoCloseable {
     private final CryptoProviders providers = CryptoProviders.standard();
     private final ReentrantLock lock = new ReentrantLock();
     private final LongAdder opened = new LongAdder();
+    private final UseCount users = new UseCount(this::wipe);
 
     // All guarded by the lock.
     private @Nullable PreparedKey current;
     private long messages;
     private long bytes;
     private long openedAt;
-    private boolean closed;
 
     /**
      * Epochs that wrap their keys so; the wrapping is closed with them.
@@ -39,10 +39,18 @@ public final class KeyEpochs implements AutoCloseable {
     /**
      * The right to encrypt one message of so many bytes.
      *
-     * @throws IllegalStateException after close
+     * @return null after close
+     * @throws KeystoreUnusableException if a new key is due and cannot be wrapped
      */
-    public KeyUse next(long messageBytes) {
-        return limits.messages() == 1 ? fresh() : shared(messageBytes);
+    public @Nullable KeyUse next(long messageBytes) {
+        if (!users.acquire()) {
+            return null;
+        }
+        try {
+            return limits.messages() == 1 ? fresh() : shared(messageBytes);
+        } finally {
+            users.release();
+        }
     }
 
     /** How many data keys were opened so far. */
@@ -52,12 +60,6 @@ public final class KeyEpochs implements AutoCloseable {
 
     /** A key of its own for each message needs no lock: nobody else will use it. */
     private KeyUse fresh() {
-        lock.lock();
-        try {
-            refuseIfClosed();
-        } finally {
-            lock.unlock();
-        }
         PreparedKey prepared = PreparedKey.generate(providers, wrapping);
         opened.increment();
         KeyUse use = use(prepared, 0);
@@ -68,7 +70,6 @@ public final class KeyEpochs implements AutoCloseable {
     private KeyUse shared(long messageBytes) {
         lock.lock();
         try {
-            refuseIfClosed();
             PreparedKey key = current;
             if (key == null || isSpent(messageBytes)) {
                 key = open();
@@ -113,18 +114,15 @@ public final class KeyEpochs implements AutoCloseable {
         }
     }
 
-    private void refuseIfClosed() {
-        if (closed) {
-            throw new IllegalStateException("key epochs: used after close");
-        }
-    }
-
-    /** Wipes the present key once its last user is done. */
+    /** Wipes the keys once nobody uses them. Harmless when repeated. */
     @Override
     public void close() {
+        users.retire();
+    }
+
+    private void wipe() {
         lock.lock();
         try {
-            closed = true;
             retire();
         } finally {
             lock.unlock();

@@ -42,6 +42,11 @@ public final class SigningKey {
         return scheme;
     }
 
+    /** How long a signature is at most, in bytes. */
+    public int mostSignatureLength() {
+        return scheme == SignatureScheme.RSA || scheme == SignatureScheme.RSA_PSS ? 512 : 144; // RSA-4096, P-521
+    }
+
     /** The signature of these bytes. */
     public byte[] sign(byte[] bytes) {
         try {

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import org.signetmq.keystore.ContentCipher;
+import org.signetmq.keystore.CryptoProviders;
+
+/** What one thread needs to seal or open one message, kept for the next. For one thread at a time. */
+final class Workspace implements AutoCloseable {
+    static final int MESSAGE_ID_LENGTH = 16;
+
+    /** Larger buffers are not kept. */
+    private static final int MOST_KEPT = 2 << 20;
+
+    private static final int RANDOM_BLOCK = 1024;
+
+    final ContentCipher cipher = new ContentCipher();
+    final MessageDigest digest = CryptoProviders.standard().sha512();
+    final HeaderWriter header = new HeaderWriter();
+
+    private final SecureRandom random = CryptoProviders.standard().random();
+    private final byte[] randomBlock = new byte[RANDOM_BLOCK];
+    private int randomUsed = RANDOM_BLOCK;
+    private byte[] input = new byte[4096];
+    private byte[] output = new byte[4096];
+
+    /** 128 random bits. Drawn in blocks: asking the generator costs more than what it gives. */
+    byte[] newMessageId() {
+        if (randomUsed == RANDOM_BLOCK) {
+            random.nextBytes(randomBlock);
+            randomUsed = 0;
+        }
+        randomUsed += MESSAGE_ID_LENGTH;
+        return Arrays.copyOfRange(randomBlock, randomUsed - MESSAGE_ID_LENGTH, randomUsed);
+    }
+
+    /** A buffer of at least this length, of old content. */
+    byte[] input(int length) {
+        if (length > MOST_KEPT) {
+            return new byte[length];
+        }
+        if (input.length < length) {
+            input = new byte[Math.max(length, Math.min(2 * input.length, MOST_KEPT))];
+        }
+        return input;
+    }
+
+    /** Another buffer of at least this length. */
+    byte[] output(int length) {
+        if (length > MOST_KEPT) {
+            return new byte[length];
+        }
+        if (output.length < length) {
+            output = new byte[Math.max(length, Math.min(2 * output.length, MOST_KEPT))];
+        }
+        return output;
+    }
+
+    @Override
+    public void close() {
+        cipher.close();
+        digest.reset();
+        Arrays.fill(input, (byte) 0);
+        Arrays.fill(output, (byte) 0);
+    }
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import javax.security.auth.x500.X500Principal;
+import org.bouncycastle.asn1.ASN1Encodable;
+import org.bouncycastle.asn1.ASN1Encoding;
+import org.bouncycastle.asn1.ASN1String;
+import org.bouncycastle.asn1.x500.AttributeTypeAndValue;
+import org.bouncycastle.asn1.x500.RDN;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x500.style.BCStyle;
+
+/**
+ * A DN for comparing: two are equal if they hold the same attributes, whatever the order of the RDNs, the case and the
+ * spacing.
+ *
+ * @param attributes the RDNs, sorted; each its sorted {@code oid=value}s
+ */
+record DistinguishedName(List<List<String>> attributes) {
+    private static final int MAX_TEXT = 2048;
+
+    /** The name that RFC 4514 text stands for, for comparing. Empty if it is none. */
+    static Optional<DistinguishedName> parse(String text) {
+        try {
+            return Optional.of(of(encode(text)));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    static DistinguishedName of(X500Principal principal) {
+        return of(X500Name.getInstance(principal.getEncoded()));
+    }
+
+    private static DistinguishedName of(X500Name name) {
+        return new DistinguishedName(Stream.of(name.getRDNs())
+                .map(DistinguishedName::normalised)
+                .sorted((one, other) -> one.toString().compareTo(other.toString()))
+                .toList());
+    }
+
+    /**
+     * The name that RFC 4514 text stands for. The text starts with the last RDN, the encoding with the first.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    static X500Name encode(String text) {
+        if (text.isBlank() || text.length() > MAX_TEXT) {
+            throw new IllegalArgumentException("dn: empty or longer than " + MAX_TEXT + " characters");
+        }
+        List<RDN> rdns;
+        try {
+            rdns = new ArrayList<>(Arrays.asList(BCStyle.INSTANCE.fromString(text)));
+        } catch (RuntimeException e) {
+            // the parser leaks index errors for some malformed escapes
+            throw new IllegalArgumentException("dn: '" + text + "' is not RFC 4514, such as CN=alice,O=Example", e);
+        }
+        Collections.reverse(rdns);
+        X500Name name = new X500Name(BCStyle.INSTANCE, rdns.toArray(new RDN[0]));
+        boolean emptyValue = rdns.stream()
+                .flatMap(rdn -> Stream.of(rdn.getTypesAndValues()))
+                .anyMatch(attribute -> value(attribute.getValue()).isEmpty());
+        if (rdns.isEmpty() || emptyValue) {
+            throw new IllegalArgumentException("dn: '" + text + "' has an attribute without a value");
+        }
+        return name;
+    }
+
+    private static List<String> normalised(RDN rdn) {
+        return Stream.of(rdn.getTypesAndValues())
+                .map(DistinguishedName::normalised)
+                .sorted()
+                .toList();
+    }
+
+    private static String normalised(AttributeTypeAndValue attribute) {
+        return attribute.getType().getId() + "=" + value(attribute.getValue());
+    }
+
+    private static String value(ASN1Encodable value) {
+        if (value instanceof ASN1String string) {
+            return string.getString().strip().replaceAll("\\s+", " ").toLowerCase(Locale.ROOT);
+        }
+        try {
+            return "#" + HexFormat.of().formatHex(value.toASN1Primitive().getEncoded(ASN1Encoding.DER));
+        } catch (IOException e) {
+            throw new IllegalArgumentException("dn: an attribute cannot be encoded", e);
+        }
+    }
+}
