@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.demo;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/** Ends what was begun, the last first, once: on close, or when the process is told to stop. Thread-safe. */
+final class CleanUp implements AutoCloseable {
+    private final Deque<AutoCloseable> begun = new ArrayDeque<>();
+    private final Thread atExit = new Thread(this::endAll, "signet-demo-clean-up");
+
+    CleanUp() {
+        Runtime.getRuntime().addShutdownHook(atExit);
+    }
+
+    /** A folder that is deleted with all that is in it. */
+    Path folder() throws IOException {
+        Path folder = Files.createTempDirectory("signet-demo-"); // mode 0700
+        add(() -> delete(folder));
+        return folder;
+    }
+
+    /** Something to end. */
+    synchronized void add(AutoCloseable resource) {
+        begun.push(resource);
+    }
+
+    @Override
+    public void close() {
+        endAll();
+        try {
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        } catch (IllegalStateException e) {
+            return; // the process is stopping: the hook has nothing left to do
+        }
+    }
+
+    private synchronized void endAll() {
+        while (!begun.isEmpty()) {
+            try {
+                begun.pop().close();
+            } catch (Exception e) {
+                continue; // the others are to be ended all the same
+            }
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.deleteIfExists(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure)
+                    throws IOException {
+                Files.deleteIfExists(directory);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}
