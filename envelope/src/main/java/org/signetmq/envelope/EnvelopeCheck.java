@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope;
 
+import java.time.Clock;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.signetmq.keystore.CertificateTrust;
+import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.QualityOfProtection;
 
 /**
  * Tells, without the key of a recipient, whether a message already is an envelope as its policy wants it: structure,
@@ -11,7 +19,13 @@ import org.signetmq.policy.EffectivePolicy;
  * Thread-safe.
  */
 public final class EnvelopeCheck {
-    private EnvelopeCheck() {}
+    private final RecipientDirectory certificates;
+    private final SignatureCheck signatures;
+
+    private EnvelopeCheck(RecipientDirectory certificates, CertificateTrust trust, Clock clock) {
+        this.certificates = certificates;
+        this.signatures = new SignatureCheck(certificates, trust, clock);
+    }
 
     /**
      * A check that works with these certificates.
@@ -20,11 +34,72 @@ public final class EnvelopeCheck {
      * @param trust decides whether a signer may be believed
      */
     public static EnvelopeCheck create(RecipientDirectory certificates, CertificateTrust trust) {
-        throw new UnsupportedOperationException();
+        return new EnvelopeCheck(certificates, trust, Clock.systemUTC());
     }
 
     /** Whether the bytes are an envelope as this policy wants it for this address. Never throws on bad bytes. */
     public boolean satisfies(byte[] bytes, String address, EffectivePolicy policy) {
-        throw new UnsupportedOperationException();
+        if (!EnvelopeParser.looksSealed(bytes, 0, bytes.length)) {
+            return false;
+        }
+        try {
+            ParsedEnvelope envelope = EnvelopeParser.parse(Slice.of(bytes));
+            return envelope instanceof ParsedEnvelope.Signed signed
+                    ? isSigned(signed, address, policy.policy())
+                    : isEncrypted((ParsedEnvelope.Encrypted) envelope, policy.policy());
+        } catch (EnvelopeException notAsItShouldBe) {
+            return false;
+        }
+    }
+
+    private boolean isSigned(ParsedEnvelope.Signed envelope, String address, Policy policy) {
+        if (policy.quality() != QualityOfProtection.INTEGRITY) {
+            return false;
+        }
+        signatures.verify(envelope, policy);
+        Slice content = envelope.content();
+        return EntityReader.read(content.array(), content.offset(), content.length())
+                .address()
+                .equals(address);
+    }
+
+    /** Privacy and confidentiality look alike from outside; address and signature are the recipients' to check. */
+    private boolean isEncrypted(ParsedEnvelope.Encrypted envelope, Policy policy) {
+        if (!policy.quality().encrypts()) {
+            return false;
+        }
+        Set<Recipient> wanted = new HashSet<>();
+        for (String selector : policy.encryption().recipients()) {
+            Optional<Recipient> recipient = certificates.find(selector);
+            if (recipient.isEmpty()) {
+                return false;
+            }
+            wanted.add(recipient.get());
+        }
+        Set<Recipient> found = new HashSet<>();
+        for (RecipientEntry entry : envelope.recipients()) {
+            for (PartyIdentifier named : parties(entry)) {
+                List<Recipient> meant = wanted.stream()
+                        .filter(recipient -> named.isOf(recipient.certificate()))
+                        .toList();
+                if (meant.isEmpty()) {
+                    return false; // somebody else could read it
+                }
+                found.addAll(meant);
+            }
+        }
+        return found.equals(wanted);
+    }
+
+    private static List<PartyIdentifier> parties(RecipientEntry entry) {
+        if (entry instanceof RecipientEntry.Transport transport) {
+            return List.of(transport.recipient());
+        }
+        if (entry instanceof RecipientEntry.Agreement agreement) {
+            return agreement.keys().stream()
+                    .map(RecipientEntry.WrappedKey::recipient)
+                    .toList();
+        }
+        throw new PolicyViolationException("envelope: a recipient of an unknown kind");
     }
 }

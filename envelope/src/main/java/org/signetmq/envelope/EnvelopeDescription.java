@@ -55,6 +55,6 @@ public record EnvelopeDescription(
      * @throws MalformedEnvelopeException if it is none
      */
     public static EnvelopeDescription of(byte[] envelope) {
-        throw new UnsupportedOperationException();
+        return EnvelopeDescriber.describe(envelope);
     }
 }

@@ -1,16 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope;
 
+import java.security.cert.X509Certificate;
+import java.time.Clock;
 import java.util.Collection;
 import java.util.function.Supplier;
+import javax.crypto.spec.GCMParameterSpec;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.CertificateTrust;
+import org.signetmq.keystore.ContentCipher;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.UnmatchedAddress;
 
-/** Opens messages. One per client, shared by all its threads. Needs no broker and no JMS. */
+/**
+ * Opens messages. One per client, shared by all its threads, which share its opened keys. Needs no broker and no JMS.
+ */
 public final class Opener implements AutoCloseable {
-    private Opener() {}
+    private static final String NAME = "opener";
+
+    private final KeyOpening keys;
+    private final SignatureCheck signatures;
+    private final Supplier<PolicySet> policies;
+    private final Clock clock;
+    private final Workspaces workspaces = new Workspaces();
+
+    private Opener(Keys keys, Supplier<PolicySet> policies, Clock clock) {
+        this.keys = new KeyOpening(keys.identities());
+        this.signatures = new SignatureCheck(keys.certificates(), keys.trust(), clock);
+        this.policies = policies;
+        this.clock = clock;
+    }
 
     /**
      * What an opener works with.
@@ -23,7 +47,12 @@ public final class Opener implements AutoCloseable {
 
     /** An opener; the policies are asked for at each message. */
     public static Opener create(Keys keys, Supplier<PolicySet> policies) {
-        throw new UnsupportedOperationException();
+        return create(keys, policies, Clock.systemUTC());
+    }
+
+    /** As {@link #create(Keys, Supplier)}, by this clock. */
+    public static Opener create(Keys keys, Supplier<PolicySet> policies, Clock clock) {
+        return new Opener(keys, policies, clock);
     }
 
     /**
@@ -32,17 +61,118 @@ public final class Opener implements AutoCloseable {
      * @param bytes the message body as it arrived
      * @param address the address it was received from, without queue part or prefix
      * @throws EnvelopeException if it must not reach the application; the type says why
+     * @throws IllegalStateException after close
      */
     public OpenedMessage open(byte[] bytes, String address) {
-        throw new UnsupportedOperationException();
+        PolicySet set = policies.get();
+        Policy policy = set.find(address).map(EffectivePolicy::policy).orElse(null);
+        if (!looksSealed(bytes)) {
+            return unprotected(bytes, policy, set);
+        }
+        Workspace workspace = workspaces.take(NAME);
+        ParsedEnvelope envelope = EnvelopeParser.parse(Slice.of(bytes));
+        OpenedMessage opened = envelope instanceof ParsedEnvelope.Signed signed
+                ? signed(signed, policy)
+                : encrypted((ParsedEnvelope.Encrypted) envelope, policy, workspace);
+        workspaces.giveBack(workspace);
+        refuseForeign(opened, address);
+        return opened;
     }
 
     /** Whether these bytes begin as a CMS envelope does. Cheap; proves nothing. */
     public static boolean looksSealed(byte[] bytes) {
-        throw new UnsupportedOperationException();
+        return EnvelopeParser.looksSealed(bytes, 0, bytes.length);
     }
 
-    /** Wipes all cached keys. Opening afterwards is an IllegalStateException. */
+    private OpenedMessage unprotected(byte[] bytes, @Nullable Policy policy, PolicySet set) {
+        if (policy == null && set.unmatched() == UnmatchedAddress.REJECT) {
+            throw new UnprotectedMessageException("message: in clear, on an address that no policy covers");
+        }
+        boolean protectedAddress = policy != null && policy.quality() != QualityOfProtection.NONE;
+        if (protectedAddress && !policy.acceptance().toleration().toleratesAt(clock.instant())) {
+            throw new UnprotectedMessageException("message: in clear where policy '" + policy.pattern() + "' asks for "
+                    + policy.quality().label());
+        }
+        return new OpenedMessage(QualityOfProtection.NONE, null, bytes, null);
+    }
+
+    private OpenedMessage signed(ParsedEnvelope.Signed envelope, @Nullable Policy policy) {
+        PolicyCompliance.check(QualityOfProtection.INTEGRITY, policy);
+        X509Certificate signer = signatures.verify(envelope, policy);
+        return opened(QualityOfProtection.INTEGRITY, envelope.content(), signer);
+    }
+
+    private OpenedMessage encrypted(ParsedEnvelope.Encrypted envelope, @Nullable Policy policy, Workspace workspace) {
+        int length = envelope.ciphertext().length();
+        byte[] content;
+        boolean signed;
+        try (KeyOpening.Found found = keys.find(envelope)) {
+            content = decrypt(envelope, found, workspace);
+            signed = EnvelopeParser.looksSealed(content, 0, length);
+            if (signed) {
+                keys.forget(found); // privacy: a key for one message
+            }
+        }
+        if (!signed) {
+            PolicyCompliance.check(QualityOfProtection.CONFIDENTIALITY, policy);
+            return opened(QualityOfProtection.CONFIDENTIALITY, new Slice(content, 0, length), null);
+        }
+        if (!(EnvelopeParser.parse(new Slice(content, 0, length)) instanceof ParsedEnvelope.Signed inner)) {
+            throw new MalformedEnvelopeException("envelope: encrypted twice");
+        }
+        X509Certificate signer = signatures.verify(inner, policy);
+        return opened(QualityOfProtection.PRIVACY, inner.content(), signer);
+    }
+
+    /** Into a buffer of the workspace: what is in it is valid until the workspace is used again. */
+    private static byte[] decrypt(ParsedEnvelope.Encrypted envelope, KeyOpening.Found found, Workspace workspace) {
+        Slice ciphertext = envelope.ciphertext();
+        Slice tag = envelope.tag();
+        int length = ciphertext.length() + ContentCipher.TAG_LENGTH;
+        byte[] input = workspace.input(length); // the cipher wants the tag right behind the ciphertext
+        System.arraycopy(ciphertext.array(), ciphertext.offset(), input, 0, ciphertext.length());
+        System.arraycopy(tag.array(), tag.offset(), input, ciphertext.length(), tag.length());
+        byte[] output = workspace.output(length);
+        GCMParameterSpec parameters = new GCMParameterSpec(
+                ContentCipher.TAG_LENGTH * Byte.SIZE,
+                envelope.nonce().array(),
+                envelope.nonce().offset(),
+                envelope.nonce().length());
+        if (!workspace.cipher.decrypt(found.lease().key(), parameters, input, length, output)) {
+            throw new AuthenticationFailedException("envelope: it was changed, or encrypted under another key");
+        }
+        return output;
+    }
+
+    private static OpenedMessage opened(QualityOfProtection quality, Slice content, @Nullable X509Certificate signer) {
+        Entity entity = EntityReader.read(content.array(), content.offset(), content.length());
+        return new OpenedMessage(quality, entity, entity.payload(), signer);
+    }
+
+    private static void refuseForeign(OpenedMessage opened, String address) {
+        Entity entity = opened.entity();
+        if (entity == null) {
+            return;
+        }
+        if (!entity.address().equals(address)) {
+            throw new AddressMismatchException(
+                    "envelope: sealed for address '" + entity.address() + "', received from '" + address + "'");
+        }
+        Segment segment = entity.segment();
+        if (segment != null && (segment.number() != 1 || !segment.last())) {
+            throw new MalformedEnvelopeException("envelope: a part of a large message without the others");
+        }
+    }
+
+    /** How many data keys were unwrapped so far. */
+    public long unwraps() {
+        return keys.unwraps();
+    }
+
+    /** Wipes all cached keys once nobody uses them. Opening afterwards is an IllegalStateException. */
     @Override
-    public void close() {}
+    public void close() {
+        keys.close();
+        workspaces.close();
+    }
 }

@@ -28,7 +28,7 @@ final class SealingPlan implements AutoCloseable {
     /** The versions of what a plan was made from. */
     record Basis(EffectivePolicy policy, long directoryVersion, long trustVersion) {
         boolean isStill(EffectivePolicy other, long directory, long trust) {
-            return policy == other && directoryVersion == directory && trustVersion == trust;
+            return policy.equals(other) && directoryVersion == directory && trustVersion == trust;
         }
     }
 

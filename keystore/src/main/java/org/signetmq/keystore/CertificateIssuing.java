@@ -35,7 +35,6 @@ final class CertificateIssuing {
     private static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
 
     private static final int SERIAL_BYTES = 16;
-    private static final int KEY_CERT_SIGN = 5;
 
     private final Clock clock;
     private final SecureRandom random;
@@ -48,8 +47,7 @@ final class CertificateIssuing {
     /** Refuses an identity whose certificates nobody would accept. */
     void requireIssuer(Identity issuer) {
         X509Certificate certificate = issuer.certificate();
-        boolean[] usage = certificate.getKeyUsage();
-        if (certificate.getBasicConstraints() < 0 || (usage != null && !usage[KEY_CERT_SIGN])) {
+        if (!IssuerRules.mayIssue(certificate)) {
             throw new KeystoreUnusableException("issuer '" + issuer.name()
                     + "': its certificate may not issue others (needs CA:TRUE and key usage keyCertSign)");
         }

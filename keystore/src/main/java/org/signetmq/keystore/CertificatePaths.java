@@ -28,7 +28,9 @@ final class CertificatePaths {
     private final Collection<X509Certificate> known;
 
     CertificatePaths(Collection<X509Certificate> trusted, Collection<X509Certificate> known) {
+        // the JDK would let a trusted leaf issue others
         this.anchors = trusted.stream()
+                .filter(IssuerRules::mayIssue)
                 .map(certificate -> new TrustAnchor(certificate, null))
                 .collect(Collectors.toUnmodifiableSet());
         this.known = List.copyOf(known);
@@ -60,8 +62,13 @@ final class CertificatePaths {
                     "not trusted itself, and no valid path leads from its issuer "
                             + certificate.getIssuerX500Principal().getName() + " to a trusted certificate");
         }
+        X509Certificate anchor = path.get(path.size() - 1);
+        if (path.size() - 2 > anchor.getBasicConstraints()) { // PKIX leaves out the trusted end
+            throw CertificateRules.rejected(
+                    Reason.UNTRUSTED, certificate, "has more issuers than the path length of the trusted one allows");
+        }
         for (X509Certificate member : path) {
-            CertificateRules.requireDates(member, at); // PKIX leaves out the trusted end
+            CertificateRules.requireDates(member, at);
             CertificateRules.requireKey(member, CertificateUse.SIGNING);
         }
         for (X509Certificate member : path.subList(0, path.size() - 1)) {

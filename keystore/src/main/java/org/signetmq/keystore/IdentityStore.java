@@ -35,9 +35,7 @@ public final class IdentityStore {
     public Identity create(IdentityRequest request, Password password) {
         IdentityFiles.requireName(request.name());
         X500Name subject = subject(request);
-        if (password.characters().length == 0) {
-            throw new KeystoreUnusableException("password: must not be empty");
-        }
+        KeyStoreFile.requirePortable(password);
         files.requireFree(request.name());
         Identity issuer = issuer(request.issuer(), password);
         try {

@@ -23,6 +23,19 @@ final class KeyStoreFile {
 
     private KeyStoreFile() {}
 
+    /** The JDK takes no other password for PBES2, and programs disagree on how to encode one. */
+    static void requirePortable(Password password) {
+        char[] characters = password.characters();
+        if (characters.length == 0) {
+            throw new KeystoreUnusableException("password: must not be empty");
+        }
+        for (char character : characters) {
+            if (character < ' ' || character > '~') {
+                throw new KeystoreUnusableException("password: must be of printable ASCII characters alone");
+            }
+        }
+    }
+
     static byte[] bytes(Identity identity, Password password) throws GeneralSecurityException, IOException {
         KeyStore store = CertificateProviders.pkcs12();
         store.load(null, null);
@@ -37,6 +50,7 @@ final class KeyStoreFile {
     }
 
     static Identity read(Path file, String name, Password password) {
+        requirePortable(password);
         try {
             KeyStore store = open(file, BoundedFile.read(file, MAX_BYTES), password);
             String alias = keyAlias(store, name);

@@ -24,8 +24,6 @@ import org.slf4j.LoggerFactory;
  */
 final class RevocationLists {
     private static final Logger LOG = LoggerFactory.getLogger(RevocationLists.class);
-    private static final int KEY_CERT_SIGN = 5;
-    private static final int CRL_SIGN = 6;
 
     private final Map<X500Principal, List<X509CRL>> byIssuer;
     private final List<String> unreadable;
@@ -68,14 +66,9 @@ final class RevocationLists {
             X509CRL list, X509Certificate certificate, Collection<X509Certificate> candidates) {
         return candidates.stream()
                 .filter(issuer -> issuer.getSubjectX500Principal().equals(certificate.getIssuerX500Principal()))
-                .filter(RevocationLists::maySignLists)
+                .filter(IssuerRules::maySignLists)
                 .anyMatch(issuer -> CertificateProviders.isSignedBy(list, issuer.getPublicKey())
                         && CertificateProviders.isSignedBy(certificate, issuer.getPublicKey()));
-    }
-
-    private static boolean maySignLists(X509Certificate issuer) {
-        boolean[] usage = issuer.getKeyUsage();
-        return usage == null || usage[CRL_SIGN] || usage[KEY_CERT_SIGN];
     }
 
     private void complain(X509CRL list, String problem) {

@@ -245,6 +245,17 @@ final class IdentityStoreTest {
         assertThat(home.root()).doesNotExist();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "gehéim", "a\tb"})
+    void unportablePassword_isRefused(String password) {
+        var request = request("alice", KeyAlgorithm.EC_P256, null);
+
+        assertThatThrownBy(() -> store.create(request, Password.takeOwnershipOf(password.toCharArray())))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageStartingWith("password: must");
+        assertThat(home.root()).doesNotExist();
+    }
+
     @Test
     void dn_isWrittenInRfc4514Order() {
         var request = new IdentityRequest("alice", "CN=alice,O=Example,C=DE", KeyAlgorithm.EC_P256, null);

@@ -2,7 +2,15 @@
 package org.signetmq.policy;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 /** Policies as a JSON file; see {@code docs/policies.schema.json}. */
 public final class PolicyFile {
@@ -15,21 +23,83 @@ public final class PolicyFile {
      * @throws InvalidPolicyException if it is not a policy document or a policy cannot work: every problem at once
      */
     public static PolicySet read(Path file, KnownParties known) throws IOException {
-        throw new UnsupportedOperationException();
+        byte[] bytes;
+        try (InputStream in = Files.newInputStream(file)) {
+            bytes = in.readNBytes(JsonText.LONGEST + 1);
+        }
+        if (bytes.length > JsonText.LONGEST) {
+            throw JsonText.invalid("longer than " + JsonText.LONGEST + " bytes; name fewer policies");
+        }
+        try {
+            return parse(
+                    StandardCharsets.UTF_8
+                            .newDecoder()
+                            .decode(ByteBuffer.wrap(bytes))
+                            .toString(),
+                    known);
+        } catch (CharacterCodingException e) {
+            throw JsonText.invalid("bytes that are not UTF-8; save the file as UTF-8");
+        }
     }
 
     /** As {@link #read}, from text. */
     public static PolicySet parse(String json, KnownParties known) {
-        throw new UnsupportedOperationException();
+        return DocumentReader.read(JsonText.parse(json), known);
+    }
+
+    /**
+     * Reads one policy from the fields that a document would hold, and adds it to a set. Numbers may be text, as they
+     * come from a command line.
+     *
+     * @param fields as in the document: texts, numbers, lists of texts, and {@code Map.of("until", ...)} to tolerate
+     * @return the next version of the base, with the policy added or put in place of the one with the same pattern
+     * @throws InvalidPolicyException if the policy cannot work: every problem, its path the name of the field
+     */
+    public static PolicySet parsePolicy(Map<String, ?> fields, PolicySet base, KnownParties known) {
+        JsonObject json = new JsonObject(JsonText.of(numbersAsNumbers(fields)), "");
+        return new PolicyReader(json, known)
+                .read()
+                .map(base::with)
+                .orElseThrow(() -> new InvalidPolicyException(json.problems()));
+    }
+
+    private static Map<String, ?> numbersAsNumbers(Map<String, ?> fields) {
+        Map<String, Object> numbered = new LinkedHashMap<>(fields);
+        for (String key : List.of(PolicyKeys.KEY_REUSE, PolicyKeys.MAX_BYTES)) {
+            if (fields.get(key) instanceof String text && text.matches("[0-9]{1,18}")) {
+                numbered.put(key, Long.valueOf(text));
+            }
+        }
+        return numbered;
+    }
+
+    /** Why these policies cannot work, as reading their document would say: every problem, none if they can. */
+    public static List<PolicyProblem> problems(PolicySet policies, KnownParties known) {
+        try {
+            DocumentReader.read(PolicyWriter.document(policies), known);
+            return List.of();
+        } catch (InvalidPolicyException e) {
+            return e.problems();
+        }
     }
 
     /** The text that {@link #parse} reads back as an equal set. */
     public static String format(PolicySet policies) {
-        throw new UnsupportedOperationException();
+        return JsonText.format(PolicyWriter.document(policies));
+    }
+
+    /** One policy as it stands in the document. */
+    public static String format(Policy policy) {
+        return JsonText.format(PolicyWriter.policy(policy));
     }
 
     /** Replaces the file whole: a reader sees the old or the new text, never a part. */
     public static void write(Path file, PolicySet policies) throws IOException {
-        throw new UnsupportedOperationException();
+        byte[] content = format(policies).getBytes(StandardCharsets.UTF_8);
+        if (content.length > JsonText.LONGEST) {
+            throw JsonText.invalid(
+                    "longer than " + JsonText.LONGEST + " bytes, and could not be read back; name fewer policies");
+        }
+        WholeFile.write(file, content);
     }
 }

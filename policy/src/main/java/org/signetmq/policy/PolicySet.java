@@ -1,53 +1,171 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.policy;
 
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** All policies at one time: immutable, versioned. The most specific pattern wins. Thread-safe. */
 public final class PolicySet {
     /** No policy, version 0: everything passes. */
-    public static final PolicySet EMPTY = new PolicySet();
+    public static final PolicySet EMPTY = new PolicySet(0, UnmatchedAddress.PASS, List.of());
 
-    private PolicySet() {}
+    private static final int REMEMBERED_ADDRESSES = 10_000;
 
-    /** A set of these policies. Patterns are distinct. */
+    private final long version;
+    private final UnmatchedAddress unmatched;
+    private final List<Policy> policies;
+    private final Map<String, EffectivePolicy> exact = new HashMap<>();
+    private final List<Wildcard> wildcards = new ArrayList<>();
+    private final AddressCache<Optional<EffectivePolicy>> found = new AddressCache<>(REMEMBERED_ADDRESSES);
+
+    private record Wildcard(AddressPattern pattern, EffectivePolicy effective) {}
+
+    private PolicySet(long version, UnmatchedAddress unmatched, List<Policy> policies) {
+        if (version < 0) {
+            throw new IllegalArgumentException("version: below zero: " + version);
+        }
+        this.version = version;
+        this.unmatched = unmatched;
+        this.policies = List.copyOf(policies);
+        for (Policy policy : this.policies) {
+            EffectivePolicy effective = new EffectivePolicy(policy, version);
+            if (AddressPattern.isWild(policy.pattern())) {
+                wildcards.add(new Wildcard(AddressPattern.of(policy.pattern()), effective));
+            } else {
+                exact.put(policy.pattern(), effective);
+            }
+        }
+        wildcards.sort(Comparator.comparing(Wildcard::pattern, Specificity.MOST_SPECIFIC_FIRST));
+    }
+
+    /**
+     * A set of these policies.
+     *
+     * @throws InvalidPolicyException if a pattern is not one of Artemis's, or two policies have the same
+     */
     public static PolicySet of(long version, UnmatchedAddress unmatched, List<Policy> policies) {
-        throw new UnsupportedOperationException();
+        DistinctPatterns patterns = new DistinctPatterns();
+        List<PolicyProblem> problems = new ArrayList<>();
+        for (int i = 0; i < policies.size(); i++) {
+            String pattern = policies.get(i).pattern();
+            String path = "policies[" + i + "]";
+            AddressPattern.problemWith(pattern)
+                    .or(() -> patterns.problemWith(pattern, path))
+                    .ifPresent(message -> problems.add(new PolicyProblem(path + ".pattern", message)));
+        }
+        if (!problems.isEmpty()) {
+            throw new InvalidPolicyException(problems);
+        }
+        return new PolicySet(version, unmatched, policies);
     }
 
     /** The policy for this address; always the same instance for the same policy. Fast: cached per address, bounded. */
     public Optional<EffectivePolicy> find(String address) {
-        throw new UnsupportedOperationException();
+        EffectivePolicy named = exact.get(address);
+        if (named != null) {
+            return Optional.of(named);
+        }
+        return wildcards.isEmpty() ? Optional.empty() : found.get(address, this::search);
+    }
+
+    private Optional<EffectivePolicy> search(String address) {
+        for (Wildcard wildcard : wildcards) {
+            if (wildcard.pattern().matches(address)) {
+                return Optional.of(wildcard.effective());
+            }
+        }
+        return Optional.empty();
     }
 
     /** Which policy applies to this address, which others match, and why. */
     public PolicyExplanation explain(String address) {
-        throw new UnsupportedOperationException();
+        List<EffectivePolicy> matching = new ArrayList<>();
+        EffectivePolicy named = exact.get(address);
+        if (named != null) {
+            matching.add(named);
+        }
+        wildcards.stream()
+                .filter(wildcard -> wildcard.pattern().matches(address))
+                .map(Wildcard::effective)
+                .forEach(matching::add);
+        return new PolicyExplanation(
+                address,
+                matching.stream().findFirst(),
+                matching.stream().skip(1).map(EffectivePolicy::policy).toList(),
+                reason(named != null, matching));
+    }
+
+    private String reason(boolean exactly, List<EffectivePolicy> matching) {
+        if (matching.isEmpty()) {
+            return "no pattern matches, and messages of addresses without a policy "
+                    + (unmatched == UnmatchedAddress.PASS ? "pass as they are" : "are refused");
+        }
+        String winner = Quoted.text(matching.get(0).policy().pattern());
+        int patterns = matching.size();
+        if (exactly) {
+            return winner + " is this address exactly" + (patterns == 1 ? "" : ", which overrules every wildcard");
+        }
+        return patterns == 1
+                ? winner + " is the only pattern that matches"
+                : winner + " is the most specific of the " + patterns + " patterns that match";
     }
 
     /** The number that grows with each change. */
     public long version() {
-        throw new UnsupportedOperationException();
+        return version;
     }
 
     /** What happens to messages of addresses that no policy covers. */
     public UnmatchedAddress unmatched() {
-        throw new UnsupportedOperationException();
+        return unmatched;
     }
 
     /** The policies, in the order of the document. */
     public List<Policy> policies() {
-        throw new UnsupportedOperationException();
+        return policies;
     }
 
     /** The next version, with this policy added or put in place of the one with the same pattern. */
     public PolicySet with(Policy policy) {
-        throw new UnsupportedOperationException();
+        List<Policy> changed = new ArrayList<>(policies);
+        for (int i = 0; i < changed.size(); i++) {
+            if (changed.get(i).pattern().equals(policy.pattern())) {
+                changed.set(i, policy);
+                return of(version + 1, unmatched, changed);
+            }
+        }
+        changed.add(policy);
+        return of(version + 1, unmatched, changed);
     }
 
-    /** The next version, without the policy of this pattern. */
+    /** The next version, without the policy of this pattern; this very set if there is none. */
     public PolicySet without(String pattern) {
-        throw new UnsupportedOperationException();
+        List<Policy> left = policies.stream()
+                .filter(policy -> !policy.pattern().equals(pattern))
+                .toList();
+        return left.size() == policies.size() ? this : new PolicySet(version + 1, unmatched, left);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof PolicySet set
+                && set.version == version
+                && set.unmatched == unmatched
+                && set.policies.equals(policies);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Long.hashCode(version) + policies.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "PolicySet[version " + version + ", " + policies.size() + " policies, unmatched " + unmatched.label()
+                + "]";
     }
 }

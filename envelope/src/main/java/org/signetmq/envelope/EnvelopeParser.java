@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import static org.signetmq.envelope.DerReader.OCTET_STRING;
+import static org.signetmq.envelope.DerReader.SEQUENCE;
+import static org.signetmq.envelope.DerReader.SET;
+import static org.signetmq.envelope.DerReader.constructed;
+import static org.signetmq.envelope.DerReader.primitive;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.signetmq.keystore.ContentCipher;
+import org.signetmq.keystore.KeyUse;
+
+/** Takes envelopes apart: DER at once, other BER by way of DER. */
+final class EnvelopeParser {
+    private EnvelopeParser() {}
+
+    /**
+     * Whether these bytes begin as an envelope does: a SEQUENCE that starts with the identifier of SignedData or
+     * AuthEnvelopedData.
+     */
+    static boolean looksSealed(byte[] bytes, int offset, int length) {
+        if (length < 2 || bytes[offset] != SEQUENCE) {
+            return false;
+        }
+        int first = bytes[offset + 1] & 0xFF;
+        int oid = offset + 2 + (first > 0x80 ? first & 0x7F : 0);
+        return startsWith(bytes, oid, offset + length, Oids.SIGNED_DATA)
+                || startsWith(bytes, oid, offset + length, Oids.AUTH_ENVELOPED_DATA);
+    }
+
+    private static boolean startsWith(byte[] bytes, int offset, int end, byte[] prefix) {
+        return offset + prefix.length <= end
+                && Arrays.equals(bytes, offset, offset + prefix.length, prefix, 0, prefix.length);
+    }
+
+    static ParsedEnvelope parse(Slice slice) {
+        MalformedEnvelopeException notDer;
+        try {
+            return parseDer(slice);
+        } catch (MalformedEnvelopeException refused) {
+            notDer = refused;
+        }
+        byte[] original = slice.copy();
+        byte[] der = BerTranscoder.toDer(original);
+        if (Arrays.equals(der, original)) {
+            throw notDer;
+        }
+        return parseDer(Slice.of(der));
+    }
+
+    private static ParsedEnvelope parseDer(Slice slice) {
+        DerReader outer = new DerReader(slice);
+        DerReader contentInfo = outer.enter(SEQUENCE);
+        outer.end();
+        Slice type = contentInfo.element();
+        DerReader explicit = contentInfo.enter(constructed(0));
+        contentInfo.end();
+        DerReader content = explicit.enter(SEQUENCE);
+        explicit.end();
+        if (type.contentEquals(Oids.AUTH_ENVELOPED_DATA)) {
+            return encrypted(content);
+        }
+        if (type.contentEquals(Oids.SIGNED_DATA)) {
+            return signed(content);
+        }
+        throw new MalformedEnvelopeException("envelope: neither SignedData nor AuthEnvelopedData");
+    }
+
+    private static ParsedEnvelope.Encrypted encrypted(DerReader data) {
+        if (data.smallInteger() != 0) {
+            throw new MalformedEnvelopeException("envelope: AuthEnvelopedData is not of version 0");
+        }
+        DerReader infos = data.enter(SET);
+        List<RecipientEntry> recipients = new ArrayList<>(1);
+        while (infos.hasMore()) {
+            recipients.add(RecipientEntryParser.parse(infos.element()));
+        }
+        DerReader content = data.enter(SEQUENCE);
+        content.expect(Oids.DATA, "content type");
+        DerReader algorithm = content.enter(SEQUENCE);
+        algorithm.expect(Oids.AES_256_GCM, "content-encryption algorithm; AES-256-GCM is meant");
+        DerReader parameters = algorithm.enter(SEQUENCE);
+        algorithm.end();
+        Slice nonce = parameters.content(OCTET_STRING);
+        int tagLength = parameters.smallInteger();
+        parameters.end();
+        Slice ciphertext = content.content(primitive(0));
+        content.end();
+        Slice tag = data.content(OCTET_STRING);
+        data.end();
+        if (nonce.length() != KeyUse.NONCE_LENGTH
+                || tagLength != ContentCipher.TAG_LENGTH
+                || tag.length() != ContentCipher.TAG_LENGTH) {
+            throw new MalformedEnvelopeException("envelope: nonce or tag is not as long as it must be");
+        }
+        return new ParsedEnvelope.Encrypted(recipients, nonce, ciphertext, tag);
+    }
+
+    private static ParsedEnvelope.Signed signed(DerReader data) {
+        int version = data.smallInteger();
+        DerReader digests = data.enter(SET);
+        String digest = SignatureOids.readDigest(digests.element());
+        digests.end();
+        DerReader encapsulated = data.enter(SEQUENCE);
+        encapsulated.expect(Oids.DATA, "content type");
+        DerReader explicit = encapsulated.enter(constructed(0));
+        encapsulated.end();
+        Slice content = explicit.content(OCTET_STRING);
+        explicit.end();
+        List<Slice> certificates = new ArrayList<>(1);
+        if (data.nextIs(constructed(0))) {
+            DerReader set = data.enter(constructed(0));
+            while (set.hasMore()) {
+                certificates.add(set.element());
+            }
+        }
+        DerReader signers = data.enter(SET);
+        DerReader signer = signers.enter(SEQUENCE);
+        signers.end();
+        data.end();
+        return new ParsedEnvelope.Signed(content, certificates, signer(signer, version, digest));
+    }
+
+    private static ParsedEnvelope.Signer signer(DerReader info, int dataVersion, String digest) {
+        int version = info.smallInteger();
+        PartyIdentifier identifier = PartyIdentifier.read(info, primitive(0));
+        int expected = identifier.keyIdentifier() == null ? 1 : 3;
+        if (version != expected || dataVersion != expected) {
+            throw new MalformedEnvelopeException("envelope: SignedData is not of the version it must have");
+        }
+        if (!SignatureOids.readDigest(info.element()).equals(digest)) {
+            throw new MalformedEnvelopeException("envelope: two different digest algorithms");
+        }
+        SignedAttributes attributes = SignedAttributes.read(info.element());
+        var scheme = SignatureOids.read(info.element(), digest);
+        byte[] value = info.content(OCTET_STRING).copy();
+        info.end(); // no unsigned attributes: nobody could vouch for them
+        return new ParsedEnvelope.Signer(identifier, digest, attributes, new ParsedEnvelope.Signature(scheme, value));
+    }
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import java.util.List;
+import org.signetmq.keystore.SignatureScheme;
+
+/** An envelope taken apart, nothing of it verified. */
+sealed interface ParsedEnvelope {
+    /**
+     * SignedData.
+     *
+     * @param content the entity
+     * @param certificates what came along
+     * @param signer the one signature
+     */
+    record Signed(Slice content, List<Slice> certificates, Signer signer) implements ParsedEnvelope {}
+
+    /**
+     * SignerInfo.
+     *
+     * @param identifier who signed
+     * @param digest SHA-256, SHA-384 or SHA-512
+     * @param attributes the signed attributes, in the encoding that is signed
+     * @param signature scheme and value
+     */
+    record Signer(PartyIdentifier identifier, String digest, SignedAttributes attributes, Signature signature) {}
+
+    /** A signature. */
+    record Signature(SignatureScheme scheme, byte[] value) {}
+
+    /**
+     * AuthEnvelopedData.
+     *
+     * @param nonce of 12 bytes
+     * @param ciphertext without tag
+     * @param tag of 16 bytes
+     */
+    record Encrypted(List<RecipientEntry> recipients, Slice nonce, Slice ciphertext, Slice tag)
+            implements ParsedEnvelope {}
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import java.io.IOException;
+import java.math.BigInteger;
+import java.security.cert.X509Certificate;
+import java.util.HexFormat;
+import org.bouncycastle.asn1.cms.IssuerAndSerialNumber;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x500.style.RFC4519Style;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.KeyIdentifier;
+
+/**
+ * Who a recipient or signer is: a subject key identifier, as Signet writes it, or issuer and serial number, as others
+ * do.
+ *
+ * @param keyIdentifier the content of the identifier, or null
+ * @param issuerAndSerial the IssuerAndSerialNumber whole, or null
+ */
+record PartyIdentifier(
+        @Nullable Slice keyIdentifier, @Nullable Slice issuerAndSerial) {
+    /** Reads IssuerAndSerialNumber, or the key identifier in an element of this tag. */
+    static PartyIdentifier read(DerReader reader, int keyIdentifierTag) {
+        if (reader.nextIs(keyIdentifierTag)) {
+            return new PartyIdentifier(reader.content(keyIdentifierTag), null);
+        }
+        if (reader.nextIs(DerReader.SEQUENCE)) {
+            return new PartyIdentifier(null, reader.element());
+        }
+        throw new MalformedEnvelopeException("envelope: a recipient or signer is named in an unknown way");
+    }
+
+    boolean isOf(X509Certificate certificate) {
+        if (keyIdentifier != null) {
+            return keyIdentifier.contentEquals(KeyIdentifier.of(certificate).bytes());
+        }
+        return issuerAndSerial != null && issuerAndSerial.contentEquals(issuerAndSerial(certificate));
+    }
+
+    private static byte[] issuerAndSerial(X509Certificate certificate) {
+        X500Name issuer =
+                X500Name.getInstance(certificate.getIssuerX500Principal().getEncoded());
+        BigInteger serial = certificate.getSerialNumber();
+        try {
+            return new IssuerAndSerialNumber(issuer, serial).getEncoded();
+        } catch (IOException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** {@code ski:HEX} or {@code issuer=DN, serial=HEX}. */
+    @Override
+    public String toString() {
+        if (keyIdentifier != null) {
+            return "ski:" + HexFormat.of().formatHex(keyIdentifier.copy());
+        }
+        if (issuerAndSerial == null) {
+            return "nobody";
+        }
+        try {
+            IssuerAndSerialNumber named = IssuerAndSerialNumber.getInstance(issuerAndSerial.copy());
+            return "issuer=" + RFC4519Style.INSTANCE.toString(named.getName()) + ", serial="
+                    + named.getSerialNumber().getValue().toString(16);
+        } catch (IllegalArgumentException notDer) {
+            return "unreadable issuer and serial number";
+        }
+    }
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import static org.signetmq.envelope.DerReader.BIT_STRING;
+import static org.signetmq.envelope.DerReader.OCTET_STRING;
+import static org.signetmq.envelope.DerReader.SEQUENCE;
+import static org.signetmq.envelope.DerReader.constructed;
+import static org.signetmq.envelope.DerReader.primitive;
+import static org.signetmq.envelope.DerWriter.element;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.KeyDerivation;
+
+/** Takes a RecipientInfo apart. Kinds and algorithms that are not ours are no error: other recipients may use them. */
+final class RecipientEntryParser {
+    private static final byte[] PKCS1 = element(SEQUENCE, Oids.RSA_ENCRYPTION, Oids.NULL);
+    private static final byte[] ORIGINATOR_PLAIN = element(SEQUENCE, Oids.EC_PUBLIC_KEY);
+
+    private RecipientEntryParser() {}
+
+    static RecipientEntry parse(Slice whole) {
+        DerReader reader = new DerReader(whole);
+        if (reader.nextIs(SEQUENCE)) {
+            return transport(whole, reader.enter(SEQUENCE));
+        }
+        if (reader.nextIs(constructed(1))) {
+            return agreement(whole, reader.enter(constructed(1)));
+        }
+        return new RecipientEntry.Unknown(whole);
+    }
+
+    private static RecipientEntry transport(Slice whole, DerReader info) {
+        int version = info.smallInteger();
+        PartyIdentifier recipient = PartyIdentifier.read(info, primitive(0));
+        if (version != (recipient.keyIdentifier() == null ? 0 : 2)) {
+            throw new MalformedEnvelopeException("envelope: a recipient info is not of the version it must have");
+        }
+        Slice algorithm = info.element();
+        Slice wrapped = info.content(OCTET_STRING);
+        info.end();
+        if (algorithm.contentEquals(RsaRecipient.OAEP_SHA_256)) {
+            return new RecipientEntry.Transport(whole, recipient, RecipientEntry.Padding.OAEP_SHA_256, wrapped);
+        }
+        if (algorithm.contentEquals(PKCS1)) {
+            return new RecipientEntry.Transport(whole, recipient, RecipientEntry.Padding.PKCS1, wrapped);
+        }
+        return new RecipientEntry.Unknown(whole);
+    }
+
+    private static RecipientEntry agreement(Slice whole, DerReader info) {
+        if (info.smallInteger() != 3) {
+            throw new MalformedEnvelopeException("envelope: a recipient info is not of the version it must have");
+        }
+        DerReader originator = info.enter(constructed(0));
+        if (!originator.nextIs(constructed(1))) {
+            return new RecipientEntry.Unknown(whole); // static-static agreement
+        }
+        DerReader originatorKey = originator.enter(constructed(1));
+        originator.end();
+        Slice ec = originatorKey.element();
+        refuseOtherThanEc(ec);
+        Slice point = originatorKey.content(BIT_STRING);
+        originatorKey.end();
+        byte[] userKeyingMaterial = new byte[0];
+        if (info.nextIs(constructed(1))) {
+            userKeyingMaterial =
+                    info.enter(constructed(1)).content(OCTET_STRING).copy();
+        }
+        DerReader algorithm = info.enter(SEQUENCE);
+        Slice scheme = algorithm.element();
+        boolean known = algorithm.element().contentEquals(Oids.AES_256_WRAP);
+        algorithm.end();
+        DerReader entries = info.enter(SEQUENCE);
+        info.end();
+        List<RecipientEntry.WrappedKey> keys = new ArrayList<>(1);
+        while (entries.hasMore()) {
+            keys.add(wrappedKey(entries.enter(SEQUENCE)));
+        }
+        KeyDerivation derivation = derivation(scheme);
+        if (!known || derivation == null) {
+            return new RecipientEntry.Unknown(whole);
+        }
+        return new RecipientEntry.Agreement(
+                whole,
+                new RecipientEntry.Originator(ec, point),
+                new RecipientEntry.Derived(derivation, userKeyingMaterial),
+                keys);
+    }
+
+    /** The curve may be named, absent or NULL; it must be the recipient's own anyway. */
+    private static void refuseOtherThanEc(Slice algorithm) {
+        DerReader reader = new DerReader(algorithm).enter(SEQUENCE);
+        if (!algorithm.contentEquals(ORIGINATOR_PLAIN)) {
+            reader.expect(Oids.EC_PUBLIC_KEY, "originator key");
+            if (reader.hasMore()) {
+                Slice parameters = reader.element();
+                boolean named = (parameters.array()[parameters.offset()] & 0xFF) == DerReader.OID;
+                if (!named && !parameters.contentEquals(Oids.NULL)) {
+                    throw new MalformedEnvelopeException("envelope: unsupported originator key");
+                }
+                reader.end();
+            }
+        }
+    }
+
+    private static RecipientEntry.WrappedKey wrappedKey(DerReader entry) {
+        PartyIdentifier recipient;
+        if (entry.nextIs(constructed(0))) {
+            DerReader named = entry.enter(constructed(0));
+            recipient = PartyIdentifier.read(named, OCTET_STRING);
+            named.end();
+        } else {
+            recipient = PartyIdentifier.read(entry, OCTET_STRING);
+        }
+        Slice wrapped = entry.content(OCTET_STRING);
+        entry.end();
+        return new RecipientEntry.WrappedKey(recipient, wrapped);
+    }
+
+    private static @Nullable KeyDerivation derivation(Slice scheme) {
+        if (scheme.contentEquals(Oids.ECDH_SHA256_KDF)) {
+            return KeyDerivation.SHA_256;
+        }
+        if (scheme.contentEquals(Oids.ECDH_SHA1_KDF)) {
+            return KeyDerivation.SHA_1;
+        }
+        if (scheme.contentEquals(Oids.ECDH_SHA384_KDF)) {
+            return KeyDerivation.SHA_384;
+        }
+        return scheme.contentEquals(Oids.ECDH_SHA512_KDF) ? KeyDerivation.SHA_512 : null;
+    }
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import java.security.MessageDigest;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.CertificateRejectedException;
+import org.signetmq.keystore.CertificateTrust;
+import org.signetmq.keystore.CertificateUse;
+import org.signetmq.keystore.CryptoProviders;
+import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.SignatureScheme;
+import org.signetmq.keystore.SignerMatch;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.SignatureAlgorithm;
+
+/** Decides whether a signed message is from somebody who may sign it. Thread-safe. */
+final class SignatureCheck {
+    private final SignerCertificates certificates;
+    private final CertificateTrust trust;
+    private final SignerMatch match;
+    private final Clock clock;
+
+    SignatureCheck(RecipientDirectory directory, CertificateTrust trust, Clock clock) {
+        this.certificates = new SignerCertificates(directory);
+        this.trust = trust;
+        this.match = new SignerMatch(directory);
+        this.clock = clock;
+    }
+
+    /**
+     * The certificate of the signer.
+     *
+     * @param policy what it must satisfy, or null if no policy covers the address
+     */
+    X509Certificate verify(ParsedEnvelope.Signed envelope, @Nullable Policy policy) {
+        ParsedEnvelope.Signer signer = envelope.signer();
+        Slice content = envelope.content();
+        MessageDigest digest = CryptoProviders.standard().digest(signer.digest());
+        digest.update(content.array(), content.offset(), content.length());
+        if (!MessageDigest.isEqual(digest.digest(), signer.attributes().messageDigest())) {
+            throw new AuthenticationFailedException("signature: the content is not what was signed");
+        }
+        List<SignerCertificate> carried = certificates.carried(envelope);
+        List<SignerCertificate> candidates = certificates.candidates(signer.identifier(), carried);
+        if (candidates.isEmpty()) {
+            throw new SignerRejectedException(
+                    CertificateRejectedException.Reason.UNTRUSTED,
+                    "signer " + signer.identifier() + ": the certificate is neither in the message nor known here;"
+                            + " put its PEM file into the folder recipients");
+        }
+        for (SignerCertificate candidate : candidates) {
+            if (signedBy(candidate, signer)) {
+                X509Certificate certificate = candidate.certificate();
+                refuseUntrusted(certificate, carried);
+                refuseUnauthorized(certificate, policy);
+                refuseWeak(signer, policy);
+                return certificate;
+            }
+        }
+        throw new AuthenticationFailedException("signature: not made by " + signer.identifier());
+    }
+
+    private static boolean signedBy(SignerCertificate candidate, ParsedEnvelope.Signer signer) {
+        return candidate.isMeantBy(signer.attributes())
+                && candidate
+                        .key()
+                        .verify(
+                                signer.signature().scheme(),
+                                signer.digest(),
+                                signer.attributes().encoded(),
+                                signer.signature().value());
+    }
+
+    private void refuseUntrusted(X509Certificate certificate, List<SignerCertificate> carried) {
+        List<X509Certificate> others =
+                carried.stream().map(SignerCertificate::certificate).toList();
+        try {
+            trust.check(certificate, others, CertificateUse.SIGNING, clock.instant());
+        } catch (CertificateRejectedException rejected) {
+            throw new SignerRejectedException(rejected.reason(), String.valueOf(rejected.getMessage()));
+        }
+    }
+
+    private void refuseUnauthorized(X509Certificate certificate, @Nullable Policy policy) {
+        if (policy == null || !policy.quality().signs()) {
+            return;
+        }
+        List<String> allowed = policy.signing().signers();
+        if (!allowed.isEmpty() && allowed.stream().noneMatch(selector -> match.matches(certificate, selector))) {
+            throw new SignerNotAuthorizedException("signer '"
+                    + certificate.getSubjectX500Principal().getName() + "': not on the list of policy '"
+                    + policy.pattern() + "': " + allowed);
+        }
+    }
+
+    private static void refuseWeak(ParsedEnvelope.Signer signer, @Nullable Policy policy) {
+        if (policy == null || !policy.quality().signs()) {
+            return;
+        }
+        if (!signer.digest().equals("SHA-512")) {
+            throw new PolicyViolationException("signature: made with " + signer.digest() + " where policy '"
+                    + policy.pattern() + "' asks for SHA-512");
+        }
+        if (policy.signing().algorithm() == SignatureAlgorithm.SHA_512_RSA_PSS
+                && signer.signature().scheme() == SignatureScheme.RSA) {
+            throw new PolicyViolationException(
+                    "signature: RSA PKCS#1 v1.5 where policy '" + policy.pattern() + "' asks for RSA-PSS");
+        }
+    }
+}

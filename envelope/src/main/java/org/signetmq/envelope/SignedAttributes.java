@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import static org.signetmq.envelope.DerReader.OCTET_STRING;
+import static org.signetmq.envelope.DerReader.SEQUENCE;
+import static org.signetmq.envelope.DerReader.SET;
+import static org.signetmq.envelope.DerReader.constructed;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The signed attributes of a signature (RFC 5652 section 11).
+ *
+ * @param encoded as SET OF: what is signed
+ * @param messageDigest the digest of the content
+ * @param certificateHash SHA-256 of the signer's certificate, or null if the signer did not say
+ */
+record SignedAttributes(byte[] encoded, byte[] messageDigest, byte @Nullable [] certificateHash) {
+
+    static SignedAttributes read(Slice element) {
+        byte[] encoded = element.copy();
+        if ((encoded[0] & 0xFF) != constructed(0)) {
+            throw new MalformedEnvelopeException("envelope: no signed attributes");
+        }
+        encoded[0] = SET;
+        DerReader attributes = new DerReader(Slice.of(encoded)).enter(SET);
+        List<Slice> seen = new ArrayList<>();
+        byte[] digest = null;
+        byte[] hash = null;
+        boolean typed = false;
+        while (attributes.hasMore()) {
+            DerReader attribute = attributes.enter(SEQUENCE);
+            Slice type = attribute.element();
+            refuseSecond(seen, type);
+            DerReader values = attribute.enter(SET);
+            attribute.end();
+            if (type.contentEquals(Oids.CONTENT_TYPE)) {
+                values.expect(Oids.DATA, "content type");
+                values.end();
+                typed = true;
+            } else if (type.contentEquals(Oids.MESSAGE_DIGEST)) {
+                digest = values.content(OCTET_STRING).copy();
+                values.end();
+            } else if (type.contentEquals(Oids.SIGNING_CERTIFICATE_V2)) {
+                hash = certificateHash(values);
+            }
+        }
+        if (!typed || digest == null) {
+            throw new MalformedEnvelopeException("envelope: signed attributes without content type or digest");
+        }
+        return new SignedAttributes(encoded, digest, hash);
+    }
+
+    private static void refuseSecond(List<Slice> seen, Slice type) {
+        byte[] bytes = type.copy();
+        if (seen.stream().anyMatch(other -> other.contentEquals(bytes))) {
+            throw new MalformedEnvelopeException("envelope: a signed attribute stands twice");
+        }
+        seen.add(type);
+    }
+
+    /** The hash of the first certificate in signing-certificate-v2 (RFC 5035 section 3), if it is of SHA-256. */
+    private static byte @Nullable [] certificateHash(DerReader values) {
+        DerReader first = values.enter(SEQUENCE).enter(SEQUENCE).enter(SEQUENCE);
+        if (first.nextIs(SEQUENCE)) {
+            Slice algorithm = first.element(); // written where SHA-256 is the default: some do
+            if (!SignatureOids.readDigest(algorithm).equals("SHA-256")) {
+                return null;
+            }
+        }
+        return first.content(OCTET_STRING).copy();
+    }
+}

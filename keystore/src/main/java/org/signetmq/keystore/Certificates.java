@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore;
+
+import java.io.ByteArrayInputStream;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+
+/** X.509 certificates as bytes. */
+public final class Certificates {
+    private Certificates() {}
+
+    /**
+     * The certificate that these bytes are. It is not trusted by being read.
+     *
+     * @param der one certificate, DER
+     * @throws KeystoreUnusableException if they are none
+     */
+    public static X509Certificate fromDer(byte[] der) {
+        try {
+            return (X509Certificate)
+                    CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(der));
+        } catch (CertificateException | RuntimeException unreadable) {
+            throw new KeystoreUnusableException("certificate: cannot be read", unreadable);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.policy;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/**
+ * What was found for an address, remembered. Starts afresh when full, so that a sender who invents addresses costs
+ * searches but no memory. A hit takes no lock. Thread-safe.
+ */
+final class AddressCache<V> {
+    /** Longer addresses are searched each time. */
+    static final int LONGEST_ADDRESS = 512;
+
+    private final ConcurrentHashMap<String, V> found = new ConcurrentHashMap<>();
+    private final int capacity;
+
+    AddressCache(int capacity) {
+        this.capacity = capacity;
+    }
+
+    V get(String address, Function<String, V> search) {
+        V hit = found.get(address);
+        if (hit != null) {
+            return hit;
+        }
+        V value = search.apply(address);
+        if (address.length() <= LONGEST_ADDRESS) {
+            if (found.size() >= capacity) {
+                found.clear();
+            }
+            found.put(address, value);
+        }
+        return value;
+    }
+
+    int size() {
+        return found.size();
+    }
+}

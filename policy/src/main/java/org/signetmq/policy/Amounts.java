@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.policy;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Sizes ({@code 1GiB}) and durations ({@code 1h}, {@code PT1H}) as text. */
+final class Amounts {
+    private static final Pattern SIZE = Pattern.compile("([0-9]{1,15}) ?(B|KiB|MiB|GiB|TiB)");
+    private static final Pattern DURATION = Pattern.compile("([0-9]{1,9}) ?(ms|s|m|h|d)");
+    private static final Map<String, Integer> BITS = Map.of("B", 0, "KiB", 10, "MiB", 20, "GiB", 30, "TiB", 40);
+    private static final Map<String, ChronoUnit> UNITS = Map.of(
+            "ms", ChronoUnit.MILLIS,
+            "s", ChronoUnit.SECONDS,
+            "m", ChronoUnit.MINUTES,
+            "h", ChronoUnit.HOURS,
+            "d", ChronoUnit.DAYS);
+
+    private Amounts() {}
+
+    /** The bytes of a size; empty if it is none. More than fit in a number count as the largest number. */
+    static OptionalLong bytes(String text) {
+        Matcher size = SIZE.matcher(text);
+        if (!size.matches()) {
+            return OptionalLong.empty();
+        }
+        long count = Long.parseLong(size.group(1));
+        int bits = BITS.getOrDefault(size.group(2), 0);
+        return OptionalLong.of(count > Long.MAX_VALUE >> bits ? Long.MAX_VALUE : count << bits);
+    }
+
+    /** The duration; empty if it is none. */
+    static Optional<Duration> duration(String text) {
+        Matcher counted = DURATION.matcher(text);
+        if (counted.matches()) {
+            ChronoUnit unit = UNITS.getOrDefault(counted.group(2), ChronoUnit.SECONDS);
+            return Optional.of(Duration.of(Long.parseLong(counted.group(1)), unit));
+        }
+        try {
+            return Optional.of(Duration.parse(text));
+        } catch (DateTimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The text that {@link #bytes} reads back, in the largest unit that leaves no rest. */
+    static String format(long bytes) {
+        if (bytes >= 1L << 40 && bytes % (1L << 40) == 0) {
+            return (bytes >> 40) + "TiB";
+        } else if (bytes >= 1L << 30 && bytes % (1L << 30) == 0) {
+            return (bytes >> 30) + "GiB";
+        } else if (bytes >= 1L << 20 && bytes % (1L << 20) == 0) {
+            return (bytes >> 20) + "MiB";
+        } else if (bytes >= 1L << 10 && bytes % (1L << 10) == 0) {
+            return (bytes >> 10) + "KiB";
+        }
+        return bytes + "B";
+    }
+}

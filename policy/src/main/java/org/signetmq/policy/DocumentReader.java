@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.policy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads a whole document, and says of each part what is wrong with it. */
+final class DocumentReader {
+    static final int SCHEMA_VERSION = 1;
+
+    private final JsonObject json;
+    private final KnownParties known;
+
+    private DocumentReader(ObjectNode document, KnownParties known) {
+        this.json = new JsonObject(document, "");
+        this.known = known;
+    }
+
+    /** The set of this document, unless anything is wrong with it. */
+    static PolicySet read(ObjectNode document, KnownParties known) {
+        return new DocumentReader(document, known).read();
+    }
+
+    private PolicySet read() {
+        json.refuseUnknownKeys(PolicyKeys.OF_DOCUMENT);
+        json.refuseIfMissing(PolicyKeys.SCHEMA, "write \"schema\": " + SCHEMA_VERSION);
+        json.refuseIfMissing(PolicyKeys.VERSION, "write a whole number that grows with each change");
+        json.refuseIfMissing(PolicyKeys.POLICIES, "write a list of policies, [] for none");
+        refuseOtherSchemas();
+        long version = json.wholeNumber(PolicyKeys.VERSION, 0, Long.MAX_VALUE).orElse(0);
+        UnmatchedAddress unmatched = json.choice(
+                        PolicyKeys.UNMATCHED, List.of(UnmatchedAddress.values()), UnmatchedAddress::label)
+                .orElse(UnmatchedAddress.PASS);
+        List<Policy> policies = policies();
+        List<PolicyProblem> problems = json.problems();
+        if (!problems.isEmpty()) {
+            throw new InvalidPolicyException(problems);
+        }
+        return PolicySet.of(version, unmatched, policies);
+    }
+
+    private void refuseOtherSchemas() {
+        json.field(PolicyKeys.SCHEMA)
+                .filter(value -> JsonValues.wholeNumber(value, SCHEMA_VERSION, SCHEMA_VERSION)
+                        .isEmpty())
+                .ifPresent(value -> json.refuse(
+                        PolicyKeys.SCHEMA,
+                        "not " + SCHEMA_VERSION + ", found " + JsonValues.describe(value)
+                                + "; this release reads schema " + SCHEMA_VERSION + " alone"));
+    }
+
+    private List<Policy> policies() {
+        Optional<JsonNode> list = json.field(PolicyKeys.POLICIES);
+        if (list.isPresent() && !list.get().isArray()) {
+            json.refuse(
+                    PolicyKeys.POLICIES,
+                    "not a list, found " + JsonValues.describe(list.get()) + "; write [{...}], [] for none");
+        }
+        List<Policy> policies = new ArrayList<>();
+        DistinctPatterns patterns = new DistinctPatterns();
+        for (int i = 0;
+                list.isPresent() && list.get().isArray() && i < list.get().size();
+                i++) {
+            if (list.get().get(i) instanceof ObjectNode policy) {
+                JsonObject fields = new JsonObject(policy, PolicyKeys.POLICIES + "[" + i + "]");
+                new PolicyReader(fields, known).read().ifPresent(policies::add);
+                refuseSecond(fields, patterns, policy.path(PolicyKeys.PATTERN), i);
+                json.refuseAll(PolicyKeys.POLICIES, fields.problems());
+            } else {
+                json.refuse(
+                        PolicyKeys.POLICIES,
+                        i,
+                        "not a policy, found " + JsonValues.describe(list.get().get(i))
+                                + "; write {\"pattern\": ..., \"quality\": ...}");
+            }
+        }
+        return policies;
+    }
+
+    private static void refuseSecond(JsonObject fields, DistinctPatterns patterns, JsonNode pattern, int index) {
+        if (pattern.isTextual() && !pattern.textValue().isBlank()) {
+            patterns.problemWith(pattern.textValue(), PolicyKeys.POLICIES + "[" + index + "]")
+                    .ifPresent(problem -> fields.refuse(PolicyKeys.PATTERN, problem));
+        }
+    }
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.policy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+/** Reads the keys of one JSON object and gathers what is wrong with them. A key that is wrong reads as absent. */
+final class JsonObject {
+    private static final Pattern PLAIN_KEY = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+
+    private final ObjectNode node;
+    private final String path;
+    private final List<Finding> findings = new ArrayList<>();
+
+    private record Finding(String key, PolicyProblem problem) {}
+
+    /** The object at this path; the path of a document's root is empty. */
+    JsonObject(ObjectNode node, String path) {
+        this.node = node;
+        this.path = path;
+    }
+
+    boolean has(String key) {
+        return node.has(key);
+    }
+
+    Optional<JsonNode> field(String key) {
+        return Optional.ofNullable(node.get(key));
+    }
+
+    /** The path of a key of this object. */
+    String pathOf(String key) {
+        String name = PLAIN_KEY.matcher(key).matches() ? key : "[" + Quoted.text(key) + "]";
+        return path.isEmpty() || name.startsWith("[") ? path + name : path + "." + name;
+    }
+
+    void refuse(String key, String message) {
+        findings.add(new Finding(key, new PolicyProblem(pathOf(key), message)));
+    }
+
+    void refuse(String key, int index, String message) {
+        findings.add(new Finding(key, new PolicyProblem(pathOf(key) + "[" + index + "]", message)));
+    }
+
+    /** Adds what was found in the object or list of this key. */
+    void refuseAll(String key, List<PolicyProblem> problems) {
+        problems.forEach(problem -> findings.add(new Finding(key, problem)));
+    }
+
+    void refuseUnknownKeys(Collection<String> known) {
+        node.fieldNames().forEachRemaining(key -> {
+            if (!known.contains(key)) {
+                refuse(key, "unknown key" + NearestWord.hint(key, known));
+            }
+        });
+    }
+
+    void refuseIfMissing(String key, String advice) {
+        if (!has(key)) {
+            refuse(key, "missing; " + advice);
+        }
+    }
+
+    Optional<String> text(String key) {
+        return field(key).filter(value -> isText(key, value)).map(JsonNode::textValue);
+    }
+
+    private boolean isText(String key, JsonNode value) {
+        if (!value.isTextual()) {
+            refuse(key, "not text, found " + JsonValues.describe(value) + "; put text in quotes");
+        }
+        return value.isTextual();
+    }
+
+    /** The texts of a list, without those that are wrong. Each may be there once. */
+    List<String> texts(String key) {
+        Optional<JsonNode> value = field(key);
+        if (value.isPresent() && !value.get().isArray()) {
+            refuse(key, "not a list, found " + JsonValues.describe(value.get()) + "; write [\"...\"]");
+        }
+        return value.filter(JsonNode::isArray).map(list -> texts(key, list)).orElse(List.of());
+    }
+
+    private List<String> texts(String key, JsonNode list) {
+        List<String> texts = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
+        for (int i = 0; i < list.size(); i++) {
+            JsonNode value = list.get(i);
+            if (!value.isTextual() || value.textValue().isBlank()) {
+                refuse(
+                        key,
+                        i,
+                        "not a name, found " + JsonValues.describe(value)
+                                + "; write a name, a distinguished name or a key identifier");
+            } else if (!seen.add(value.textValue())) {
+                refuse(key, i, "named before, found " + Quoted.text(value.textValue()) + "; remove one of them");
+            } else {
+                texts.add(value.textValue());
+            }
+        }
+        return texts;
+    }
+
+    OptionalLong wholeNumber(String key, long least, long most) {
+        Optional<JsonNode> value = field(key);
+        if (value.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        OptionalLong number = JsonValues.wholeNumber(value.get(), least, most);
+        if (number.isEmpty()) {
+            refuse(
+                    key,
+                    "not a whole number from " + least + " to " + most + ", found " + JsonValues.describe(value.get()));
+        }
+        return number;
+    }
+
+    /** The choice whose label is there. */
+    <E> Optional<E> choice(String key, List<E> choices, Function<E, String> label) {
+        Optional<String> written = text(key);
+        Optional<E> chosen = written.flatMap(word -> choices.stream()
+                .filter(choice -> label.apply(choice).equals(word))
+                .findFirst());
+        if (written.isPresent() && chosen.isEmpty()) {
+            List<String> labels = choices.stream().map(label).toList();
+            refuse(
+                    key,
+                    "not one of " + String.join(", ", labels) + ", found " + Quoted.text(written.get())
+                            + NearestWord.of(written.get(), labels)
+                                    .map(nearest -> "; did you mean \"" + nearest + "\"?")
+                                    .orElse(""));
+        }
+        return chosen;
+    }
+
+    /** What is wrong, in the order of the keys in the document; what is missing comes last. */
+    List<PolicyProblem> problems() {
+        List<String> order = new ArrayList<>();
+        node.fieldNames().forEachRemaining(order::add);
+        return findings.stream()
+                .sorted(Comparator.comparingInt(
+                        finding -> order.contains(finding.key()) ? order.indexOf(finding.key()) : order.size()))
+                .map(Finding::problem)
+                .toList();
+    }
+}

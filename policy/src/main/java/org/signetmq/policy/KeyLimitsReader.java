@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.policy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Reads how long one data key may serve. */
+final class KeyLimitsReader {
+    /** A key older than this has outlived every recommendation for keys of one originator (NIST SP 800-57, 5.3.6). */
+    static final Duration MOST_AGE = Duration.ofDays(365);
+
+    private KeyLimitsReader() {}
+
+    /** The limits of a policy that names none. */
+    static KeyLimits defaultsOf(QualityOfProtection quality) {
+        return quality == QualityOfProtection.CONFIDENTIALITY ? KeyLimits.DEFAULT : KeyLimits.FRESH_KEY;
+    }
+
+    static KeyLimits read(JsonObject policy, KeyLimits defaults) {
+        return new KeyLimits(
+                messages(policy).orElse(defaults.messages()),
+                bytes(policy).orElse(defaults.bytes()),
+                age(policy).orElse(defaults.age()));
+    }
+
+    private static OptionalLong messages(JsonObject policy) {
+        Optional<JsonNode> value = policy.field(PolicyKeys.KEY_REUSE);
+        if (value.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        if (value.get().isTextual() && value.get().textValue().equals(PolicyKeys.UNLIMITED)) {
+            return OptionalLong.of(KeyLimits.MOST_MESSAGES);
+        }
+        OptionalLong number = JsonValues.wholeNumber(value.get(), 0, KeyLimits.MOST_MESSAGES);
+        if (number.isEmpty()) {
+            policy.refuse(
+                    PolicyKeys.KEY_REUSE,
+                    "no number of messages, found " + JsonValues.describe(value.get())
+                            + "; write 0 for a fresh key each, a whole number up to " + KeyLimits.MOST_MESSAGES
+                            + ", or \"unlimited\"");
+            return number;
+        }
+        return OptionalLong.of(Math.max(1, number.getAsLong())); // 0 and 1 both mean a fresh key for each message
+    }
+
+    private static OptionalLong bytes(JsonObject policy) {
+        Optional<JsonNode> value = policy.field(PolicyKeys.MAX_BYTES);
+        if (value.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        OptionalLong bytes = value.get().isTextual()
+                ? Amounts.bytes(value.get().textValue())
+                : JsonValues.wholeNumber(value.get(), 1, KeyLimits.MOST_BYTES);
+        if (bytes.isEmpty() || bytes.getAsLong() < 1 || bytes.getAsLong() > KeyLimits.MOST_BYTES) {
+            policy.refuse(
+                    PolicyKeys.MAX_BYTES,
+                    "no size from 1 byte to " + Amounts.format(KeyLimits.MOST_BYTES) + ", found "
+                            + JsonValues.describe(value.get())
+                            + "; write a number of bytes, or a size such as \"512MiB\" (B, KiB, MiB, GiB, TiB)");
+            return OptionalLong.empty();
+        }
+        return bytes;
+    }
+
+    private static Optional<Duration> age(JsonObject policy) {
+        Optional<String> text = policy.text(PolicyKeys.MAX_AGE);
+        Optional<Duration> age = text.flatMap(Amounts::duration)
+                .filter(found -> !found.isNegative() && !found.isZero() && found.compareTo(MOST_AGE) <= 0);
+        if (text.isPresent() && age.isEmpty()) {
+            policy.refuse(
+                    PolicyKeys.MAX_AGE,
+                    "no duration above zero and up to " + MOST_AGE.toDays() + " days, found " + Quoted.text(text.get())
+                            + "; write one such as \"90s\", \"30m\", \"1h\", \"7d\" or \"PT1H30M\"");
+        }
+        return age;
+    }
+}

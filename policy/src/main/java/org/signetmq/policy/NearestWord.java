@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.policy;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The known word that somebody most likely meant. */
+final class NearestWord {
+    /** Beyond this no guess is made: distances cost the product of the lengths. */
+    private static final int LONGEST = 64;
+
+    private NearestWord() {}
+
+    /** The nearest of these by edit distance, if it is near at all. */
+    static Optional<String> of(String word, Collection<String> known) {
+        if (word.length() > LONGEST) {
+            return Optional.empty();
+        }
+        String written = word.toLowerCase(Locale.ROOT).replace('_', '-');
+        return known.stream()
+                .min(Comparator.comparingInt(candidate -> distance(written, candidate)))
+                .filter(candidate -> distance(written, candidate) <= Math.max(2, candidate.length() / 2));
+    }
+
+    /** The text {@code ; did you mean "..."?}, or a list of what is known if nothing is near. */
+    static String hint(String word, Collection<String> known) {
+        return of(word, known)
+                .map(nearest -> "; did you mean \"" + nearest + "\"?")
+                .orElseGet(() -> "; known are " + String.join(", ", known));
+    }
+
+    /** Levenshtein's distance, two rows at a time. */
+    private static int distance(String from, String to) {
+        int[] above = new int[to.length() + 1];
+        for (int j = 0; j <= to.length(); j++) {
+            above[j] = j;
+        }
+        for (int i = 1; i <= from.length(); i++) {
+            int[] row = new int[to.length() + 1];
+            row[0] = i;
+            for (int j = 1; j <= to.length(); j++) {
+                int replaced = above[j - 1] + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+                row[j] = Math.min(replaced, Math.min(above[j], row[j - 1]) + 1);
+            }
+            above = row;
+        }
+        return above[to.length()];
+    }
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.policy;
+
+import static org.signetmq.policy.PolicyKeys.CERTIFICATE;
+import static org.signetmq.policy.PolicyKeys.ENCRYPTION_ALGORITHM;
+import static org.signetmq.policy.PolicyKeys.PATTERN;
+import static org.signetmq.policy.PolicyKeys.QUALITY;
+import static org.signetmq.policy.PolicyKeys.RECIPIENTS;
+import static org.signetmq.policy.PolicyKeys.SIGNATURE_ALGORITHM;
+import static org.signetmq.policy.PolicyKeys.SIGNERS;
+import static org.signetmq.policy.PolicyKeys.WHERE;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.signetmq.policy.Policy.Acceptance;
+import org.signetmq.policy.Policy.Encryption;
+import org.signetmq.policy.Policy.Signing;
+
+/** Reads one policy. What is wrong with it is left in its {@link JsonObject}. */
+final class PolicyReader {
+    private final JsonObject json;
+    private final KnownParties known;
+
+    PolicyReader(JsonObject json, KnownParties known) {
+        this.json = json;
+        this.known = known;
+    }
+
+    /** The policy; empty if anything is wrong with it. */
+    Optional<Policy> read() {
+        json.refuseUnknownKeys(PolicyKeys.OF_POLICY);
+        json.refuseIfMissing(PATTERN, "name an address or a pattern such as \"orders.#\"");
+        json.refuseIfMissing(QUALITY, "write one of none, integrity, privacy, confidentiality");
+        Optional<String> pattern = json.text(PATTERN);
+        pattern.flatMap(AddressPattern::problemWith).ifPresent(problem -> json.refuse(PATTERN, problem));
+        Optional<QualityOfProtection> quality =
+                json.choice(QUALITY, List.of(QualityOfProtection.values()), QualityOfProtection::label);
+        Signing signing = signing();
+        Encryption encryption = encryption(quality.orElse(QualityOfProtection.CONFIDENTIALITY));
+        Acceptance acceptance = new Acceptance(
+                TolerationReader.read(json),
+                json.choice(WHERE, List.of(SealingPlace.values()), SealingPlace::label)
+                        .orElse(SealingPlace.EITHER));
+        quality.ifPresent(wanted -> refuseWhatDoesNotFit(wanted, signing, encryption));
+        return pattern.isPresent() && quality.isPresent() && json.problems().isEmpty()
+                ? Optional.of(new Policy(pattern.get(), quality.get(), signing, encryption, acceptance))
+                : Optional.empty();
+    }
+
+    private Signing signing() {
+        Optional<SignatureAlgorithm> algorithm = algorithm(
+                SIGNATURE_ALGORITHM,
+                AlgorithmNames::signature,
+                Arrays.stream(SignatureAlgorithm.values())
+                        .map(SignatureAlgorithm::label)
+                        .toList());
+        return new Signing(
+                algorithm.orElse(Signing.DEFAULT.algorithm()),
+                parties(SIGNERS, known::problemWithSigner),
+                json.choice(CERTIFICATE, List.of(CertificateInclusion.values()), CertificateInclusion::label)
+                        .orElse(Signing.DEFAULT.certificate()));
+    }
+
+    private Encryption encryption(QualityOfProtection quality) {
+        Optional<EncryptionAlgorithm> algorithm = algorithm(
+                ENCRYPTION_ALGORITHM,
+                AlgorithmNames::encryption,
+                Arrays.stream(EncryptionAlgorithm.values())
+                        .map(EncryptionAlgorithm::label)
+                        .toList());
+        return new Encryption(
+                algorithm.orElse(Encryption.UNUSED.algorithm()),
+                parties(RECIPIENTS, known::problemWithRecipient),
+                KeyLimitsReader.read(json, KeyLimitsReader.defaultsOf(quality)));
+    }
+
+    private <A> Optional<A> algorithm(String key, Function<String, Optional<A>> named, List<String> supported) {
+        Optional<String> name = json.text(key);
+        Optional<A> algorithm = name.flatMap(named);
+        if (name.isPresent() && algorithm.isEmpty()) {
+            json.refuse(key, AlgorithmNames.problemWith(name.get(), supported));
+        }
+        return algorithm;
+    }
+
+    /** The names of a list; whom nobody knows is refused. */
+    private List<String> parties(String key, Function<String, Optional<String>> problem) {
+        List<String> names = json.texts(key);
+        json.field(key).filter(list -> list.isArray()).ifPresent(list -> {
+            for (int i = 0; i < list.size(); i++) {
+                String name = list.get(i).asText();
+                if (list.get(i).isTextual() && names.contains(name)) {
+                    int index = i;
+                    problem.apply(name).ifPresent(message -> json.refuse(key, index, message));
+                }
+            }
+        });
+        return names;
+    }
+
+    private void refuseWhatDoesNotFit(QualityOfProtection quality, Signing signing, Encryption encryption) {
+        String label = quality.label();
+        boolean nobody = json.field(RECIPIENTS)
+                .map(list -> list.isArray() && list.isEmpty())
+                .orElse(true);
+        if (quality.encrypts() && nobody) {
+            json.refuse(RECIPIENTS, "none, but " + label + " encrypts and nobody could read; name at least one");
+        }
+        if (!quality.encrypts() && !encryption.recipients().isEmpty()) {
+            json.refuse(
+                    RECIPIENTS,
+                    label + " does not encrypt: everybody can read; remove them, or write "
+                            + "\"quality\": \"privacy\" or \"confidentiality\"");
+        }
+        if (!quality.signs() && !signing.signers().isEmpty()) {
+            json.refuse(
+                    SIGNERS,
+                    label + " does not sign: nobody is checked; remove them, or write "
+                            + "\"quality\": \"integrity\" or \"privacy\"");
+        }
+        if (quality != QualityOfProtection.CONFIDENTIALITY) {
+            PolicyKeys.OF_KEY_LIMITS.stream()
+                    .filter(json::has)
+                    .forEach(key -> json.refuse(
+                            key,
+                            label
+                                    + (quality.encrypts()
+                                            ? " takes a fresh key for each message"
+                                            : " needs no data key")
+                                    + "; remove it, or write \"quality\": \"confidentiality\""));
+        }
+    }
+}

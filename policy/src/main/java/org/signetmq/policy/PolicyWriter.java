@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.policy;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.util.List;
+import org.signetmq.policy.Policy.Acceptance;
+import org.signetmq.policy.Policy.Encryption;
+import org.signetmq.policy.Policy.Signing;
+
+/** Writes policies as a document. What is as by default is left out, except where a reader would ask. */
+final class PolicyWriter {
+    private PolicyWriter() {}
+
+    static ObjectNode document(PolicySet set) {
+        ObjectNode document = JsonNodeFactory.instance.objectNode();
+        document.put(PolicyKeys.SCHEMA, DocumentReader.SCHEMA_VERSION);
+        document.put(PolicyKeys.VERSION, set.version());
+        document.put(PolicyKeys.UNMATCHED, set.unmatched().label());
+        ArrayNode policies = document.putArray(PolicyKeys.POLICIES);
+        set.policies().forEach(policy -> policies.add(policy(policy)));
+        return document;
+    }
+
+    static ObjectNode policy(Policy policy) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        json.put(PolicyKeys.PATTERN, policy.pattern());
+        json.put(PolicyKeys.QUALITY, policy.quality().label());
+        signing(json, policy);
+        encryption(json, policy);
+        acceptance(json, policy.acceptance());
+        return json;
+    }
+
+    private static void signing(ObjectNode json, Policy policy) {
+        Signing signing = policy.signing();
+        if (policy.quality().signs() || signing.algorithm() != Signing.DEFAULT.algorithm()) {
+            json.put(PolicyKeys.SIGNATURE_ALGORITHM, signing.algorithm().label());
+        }
+        names(json, PolicyKeys.SIGNERS, signing.signers());
+        if (signing.certificate() != Signing.DEFAULT.certificate()) {
+            json.put(PolicyKeys.CERTIFICATE, signing.certificate().label());
+        }
+    }
+
+    private static void encryption(ObjectNode json, Policy policy) {
+        Encryption encryption = policy.encryption();
+        if (policy.quality().encrypts() || encryption.algorithm() != Encryption.UNUSED.algorithm()) {
+            json.put(PolicyKeys.ENCRYPTION_ALGORITHM, encryption.algorithm().label());
+        }
+        names(json, PolicyKeys.RECIPIENTS, encryption.recipients());
+        KeyLimits limits = encryption.limits();
+        KeyLimits defaults = KeyLimitsReader.defaultsOf(policy.quality());
+        if (policy.quality() == QualityOfProtection.CONFIDENTIALITY || limits.messages() != defaults.messages()) {
+            keyReuse(json, limits.messages());
+        }
+        if (limits.bytes() != defaults.bytes()) {
+            json.put(PolicyKeys.MAX_BYTES, Amounts.format(limits.bytes()));
+        }
+        if (!limits.age().equals(defaults.age())) {
+            json.put(PolicyKeys.MAX_AGE, limits.age().toString());
+        }
+    }
+
+    private static void keyReuse(ObjectNode json, long messages) {
+        if (messages == KeyLimits.MOST_MESSAGES) {
+            json.put(PolicyKeys.KEY_REUSE, PolicyKeys.UNLIMITED);
+        } else {
+            json.put(PolicyKeys.KEY_REUSE, messages == 1 ? 0 : messages);
+        }
+    }
+
+    private static void acceptance(ObjectNode json, Acceptance acceptance) {
+        Instant until = acceptance.toleration().until();
+        if (until != null) {
+            json.putObject(PolicyKeys.TOLERATION).put(PolicyKeys.UNTIL, until.toString());
+        }
+        if (acceptance.where() != Acceptance.DEFAULT.where()) {
+            json.put(PolicyKeys.WHERE, acceptance.where().label());
+        }
+    }
+
+    private static void names(ObjectNode json, String key, List<String> names) {
+        if (!names.isEmpty()) {
+            ArrayNode list = json.putArray(key);
+            names.forEach(list::add);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.policy;
+
+/** Text of a document as messages show it: short, on one line. */
+final class Quoted {
+    private static final int LONGEST = 80;
+
+    private Quoted() {}
+
+    static String text(String value) {
+        String shown = value.length() <= LONGEST ? value : value.substring(0, LONGEST) + "...";
+        StringBuilder line = new StringBuilder(shown.length() + 2).append('"');
+        shown.chars().forEach(c -> line.append(Character.isISOControl(c) ? '?' : (char) c));
+        return line.append('"').toString();
+    }
+}

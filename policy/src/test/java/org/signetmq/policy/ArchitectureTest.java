@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.policy;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+final class ArchitectureTest {
+    private static final JavaClasses MAIN = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("org.signetmq.policy");
+
+    @Test
+    void policy_knowsNoCryptoNoBrokerAndNoOtherModule() {
+        classes()
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "org.signetmq.policy",
+                        "com.fasterxml.jackson..",
+                        "org.jspecify.annotations",
+                        "java.io",
+                        "java.lang..",
+                        "java.math",
+                        "java.nio..",
+                        "java.time..",
+                        "java.util..")
+                .check(MAIN);
+    }
+
+    @Test
+    void policy_takesNoRandomNumbersAndExitsNowhere() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.util.Random")
+                .check(MAIN);
+        noClasses().should().callMethod(System.class, "exit", int.class).check(MAIN);
+    }
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+final class PolicySetTest {
+    private static final Policy ALL = Policy.integrity("#");
+    private static final Policy ORDERS = Policy.privacy("orders.#", List.of("alice"));
+    private static final Policy EUROPE = Policy.confidentiality("orders.eu", List.of("bob"), KeyLimits.DEFAULT);
+    private static final PolicySet SET = PolicySet.of(7, UnmatchedAddress.PASS, List.of(ALL, ORDERS, EUROPE));
+
+    @Nested
+    final class Find {
+        @Test
+        void address_getsTheMostSpecificPolicyOfThisVersion() {
+            assertThat(SET.find("orders.eu")).hasValue(new EffectivePolicy(EUROPE, 7));
+            assertThat(SET.find("orders.us")).hasValue(new EffectivePolicy(ORDERS, 7));
+            assertThat(SET.find("bills")).hasValue(new EffectivePolicy(ALL, 7));
+            assertThat(SET.find("orders.eu").orElseThrow().reference()).isEqualTo("orders.eu@7");
+        }
+
+        @Test
+        void addressesOfOnePolicy_getTheSameInstance() {
+            EffectivePolicy first = SET.find("orders.us").orElseThrow();
+
+            assertThat(SET.find("orders.us").orElseThrow()).isSameAs(first);
+            assertThat(SET.find("orders.cn").orElseThrow()).isSameAs(first);
+            assertThat(SET.explain("orders.jp").effective().orElseThrow()).isSameAs(first);
+        }
+
+        @Test
+        void noPattern_findsNothing() {
+            assertThat(SET.without("#").find("bills")).isEmpty();
+            assertThat(PolicySet.EMPTY.find("bills")).isEmpty();
+        }
+
+        @Test
+        void moreAddressesThanTheCacheHolds_stillTheSameInstance() {
+            EffectivePolicy first = SET.find("orders.0").orElseThrow();
+
+            for (int i = 0; i < 50_000; i++) {
+                assertThat(SET.find("orders." + i).orElseThrow()).isSameAs(first);
+            }
+        }
+    }
+
+    @Nested
+    final class Explain {
+        @Test
+        void exactAddress_saysSo() {
+            PolicyExplanation explanation = SET.explain("orders.eu");
+
+            assertThat(explanation.effective()).hasValue(new EffectivePolicy(EUROPE, 7));
+            assertThat(explanation.overruled()).containsExactly(ORDERS, ALL);
+            assertThat(explanation.reason())
+                    .isEqualTo("\"orders.eu\" is this address exactly, which overrules every wildcard");
+        }
+
+        @Test
+        void severalWildcards_saysHowMany() {
+            PolicyExplanation explanation = SET.explain("orders.us");
+
+            assertThat(explanation.overruled()).containsExactly(ALL);
+            assertThat(explanation.reason())
+                    .isEqualTo("\"orders.#\" is the most specific of the 2 patterns that match");
+        }
+
+        @Test
+        void onePattern_saysThatItIsTheOnlyOne() {
+            assertThat(SET.explain("bills").reason()).isEqualTo("\"#\" is the only pattern that matches");
+            assertThat(SET.without("#").without("orders.#").explain("orders.eu").reason())
+                    .isEqualTo("\"orders.eu\" is this address exactly");
+        }
+
+        @Test
+        void noPattern_saysWhatHappens() {
+            PolicySet rejecting = PolicySet.of(1, UnmatchedAddress.REJECT, List.of());
+
+            assertThat(PolicySet.EMPTY.explain("a"))
+                    .isEqualTo(new PolicyExplanation(
+                            "a",
+                            java.util.Optional.empty(),
+                            List.of(),
+                            "no pattern matches, and messages of addresses without a policy pass as they are"));
+            assertThat(rejecting.explain("a").reason())
+                    .isEqualTo("no pattern matches, and messages of addresses without a policy are refused");
+        }
+    }
+
+    @Nested
+    final class Change {
+        @Test
+        void with_newPattern_isAddedLast() {
+            Policy added = Policy.integrity("bills");
+
+            PolicySet next = SET.with(added);
+
+            assertThat(next.version()).isEqualTo(8);
+            assertThat(next.policies()).containsExactly(ALL, ORDERS, EUROPE, added);
+            assertThat(SET.policies()).hasSize(3);
+        }
+
+        @Test
+        void with_knownPattern_takesItsPlace() {
+            Policy other = Policy.integrity("orders.#");
+
+            assertThat(SET.with(other).policies()).containsExactly(ALL, other, EUROPE);
+            assertThat(SET.with(other).find("orders.us")).hasValue(new EffectivePolicy(other, 8));
+        }
+
+        @Test
+        void without_knownPattern_isTheNextVersion() {
+            PolicySet next = SET.without("orders.#");
+
+            assertThat(next.version()).isEqualTo(8);
+            assertThat(next.policies()).containsExactly(ALL, EUROPE);
+        }
+
+        @Test
+        void without_unknownPattern_isTheSameSet() {
+            assertThat(SET.without("bills")).isSameAs(SET);
+        }
+
+        @Test
+        void unmatched_staysAsItWas() {
+            PolicySet rejecting = PolicySet.of(1, UnmatchedAddress.REJECT, List.of(ALL));
+
+            assertThat(rejecting.with(ORDERS).unmatched()).isEqualTo(UnmatchedAddress.REJECT);
+            assertThat(rejecting.without("#").unmatched()).isEqualTo(UnmatchedAddress.REJECT);
+        }
+
+        @Test
+        void policies_areCopied_laterChangesDoNotLeakIn() {
+            List<Policy> policies = new ArrayList<>(List.of(ALL));
+            PolicySet set = PolicySet.of(1, UnmatchedAddress.PASS, policies);
+
+            policies.clear();
+
+            assertThat(set.policies()).containsExactly(ALL);
+        }
+    }
+
+    @Test
+    void patternsThatCannotBe_areRefusedTogether() {
+        List<Policy> policies =
+                List.of(Policy.integrity("a"), Policy.integrity("a.#.b"), Policy.integrity("a"), Policy.integrity(""));
+
+        assertThatThrownBy(() -> PolicySet.of(1, UnmatchedAddress.PASS, policies))
+                .isInstanceOf(InvalidPolicyException.class)
+                .extracting("problems", InstanceOfAssertFactories.list(PolicyProblem.class))
+                .extracting(PolicyProblem::toString)
+                .containsExactly(
+                        "policies[1].pattern: \"#\" before the end, found \"a.#.b\"; \"#\" can only be the last "
+                                + "character, \"*\" stands for one word",
+                        "policies[2].pattern: a second policy for \"a\", the first is policies[0]; keep one of them",
+                        "policies[3].pattern: blank; name an address, or \"#\" for all");
+    }
+
+    @Test
+    void versionBelowZero_refused() {
+        assertThatThrownBy(() -> PolicySet.of(-1, UnmatchedAddress.PASS, List.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("version: below zero: -1");
+    }
+
+    @Test
+    void equalContent_isEqual() {
+        PolicySet same = PolicySet.of(7, UnmatchedAddress.PASS, List.of(ALL, ORDERS, EUROPE));
+
+        assertThat(same).isEqualTo(SET).hasSameHashCodeAs(SET);
+        assertThat(SET)
+                .isNotEqualTo(PolicySet.of(8, UnmatchedAddress.PASS, SET.policies()))
+                .isNotEqualTo(PolicySet.of(7, UnmatchedAddress.REJECT, SET.policies()))
+                .isNotEqualTo(PolicySet.of(7, UnmatchedAddress.PASS, List.of(ALL, ORDERS)));
+        assertThat(SET).hasToString("PolicySet[version 7, 3 policies, unmatched pass]");
+    }
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.policy;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.signetmq.policy.Policy.Acceptance;
+import org.signetmq.policy.Policy.Encryption;
+import org.signetmq.policy.Policy.Signing;
+
+/** Sets of policies that can work. */
+final class RandomPolicies {
+    private static final List<List<String>> NAMES = List.of(List.of("alice"), List.of("bob", "alice"));
+
+    private final Random random;
+    private final RandomAddresses addresses;
+
+    RandomPolicies(long seed) {
+        this.random = new Random(seed);
+        this.addresses = new RandomAddresses(seed);
+    }
+
+    PolicySet set() {
+        Map<String, Policy> policies = new LinkedHashMap<>();
+        for (int i = random.nextInt(6); i > 0; i--) {
+            Policy policy = policy();
+            policies.put(policy.pattern(), policy);
+        }
+        return PolicySet.of(
+                random.nextLong() & Long.MAX_VALUE, one(UnmatchedAddress.values()), new ArrayList<>(policies.values()));
+    }
+
+    private Policy policy() {
+        QualityOfProtection quality = one(QualityOfProtection.values());
+        Signing signing = new Signing(
+                one(SignatureAlgorithm.values()),
+                quality.signs() && random.nextBoolean() ? names() : List.of(),
+                one(CertificateInclusion.values()));
+        Encryption encryption = new Encryption(
+                EncryptionAlgorithm.AES_256,
+                quality.encrypts() ? names() : List.of(),
+                quality == QualityOfProtection.CONFIDENTIALITY ? limits() : KeyLimits.FRESH_KEY);
+        Toleration toleration = random.nextBoolean()
+                ? Toleration.ENFORCE
+                : new Toleration(Instant.ofEpochSecond(random.nextInt(), random.nextInt(1_000_000_000)));
+        return new Policy(
+                "p" + addresses.pattern(),
+                quality,
+                signing,
+                encryption,
+                new Acceptance(toleration, one(SealingPlace.values())));
+    }
+
+    private KeyLimits limits() {
+        return new KeyLimits(
+                one(new Long[] {1L, 2L, 32L, 1L + random.nextInt(1000), KeyLimits.MOST_MESSAGES}),
+                one(new Long[] {1L, 1024L, 3L << 20, 1L + random.nextInt(100_000), KeyLimits.MOST_BYTES}),
+                one(new Duration[] {
+                    KeyLimits.DEFAULT_AGE,
+                    Duration.ofNanos(1),
+                    Duration.ofDays(365),
+                    Duration.ofMillis(1 + random.nextInt(9_999))
+                }));
+    }
+
+    private List<String> names() {
+        return NAMES.get(random.nextInt(NAMES.size()));
+    }
+
+    private <E> E one(E[] choices) {
+        return choices[random.nextInt(choices.length)];
+    }
+}
