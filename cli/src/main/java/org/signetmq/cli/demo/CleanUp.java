@@ -10,9 +10,13 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Ends what was begun, the last first, once: on close, or when the process is told to stop. Thread-safe. */
 final class CleanUp implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(CleanUp.class);
+
     private final Deque<AutoCloseable> begun = new ArrayDeque<>();
     private final Thread atExit = new Thread(this::endAll, "signet-demo-clean-up");
 
@@ -38,7 +42,7 @@ final class CleanUp implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(atExit);
         } catch (IllegalStateException e) {
-            return; // the process is stopping: the hook has nothing left to do
+            LOG.debug("clean-up: done by the hook, the process is stopping", e);
         }
     }
 
@@ -47,7 +51,7 @@ final class CleanUp implements AutoCloseable {
             try {
                 begun.pop().close();
             } catch (Exception e) {
-                continue; // the others are to be ended all the same
+                LOG.warn("clean-up: something could not be ended", e); // and the others are to be ended all the same
             }
         }
     }

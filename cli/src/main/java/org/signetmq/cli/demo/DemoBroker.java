@@ -73,9 +73,14 @@ final class DemoBroker implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        if (stopped.compareAndSet(false, true)) {
+    public void close() {
+        if (!stopped.compareAndSet(false, true)) {
+            return;
+        }
+        try {
             embedded.stop();
+        } catch (Exception e) {
+            throw new IllegalStateException("broker: does not stop", e);
         }
     }
 

@@ -51,7 +51,7 @@ record DemoHomes(Side broker, Side consumer, PolicySet policies) {
         Side consumer = create(new Home(folder.resolve("consumer-home")), CONSUMER);
         give(consumer, broker.home());
         give(broker, consumer.home());
-        PolicySet policies = PolicySet.of(1, UnmatchedAddress.PASS, policies());
+        PolicySet policies = PolicySet.of(1, UnmatchedAddress.PASS, onePerQuality());
         PolicyFile.write(broker.home().policies(), policies);
         PolicyFile.write(consumer.home().policies(), policies);
         return new DemoHomes(broker, consumer, policies);
@@ -88,7 +88,7 @@ record DemoHomes(Side broker, Side consumer, PolicySet policies) {
         Files.copy(certificate, to.trust().resolve(file));
     }
 
-    private static List<Policy> policies() {
+    private static List<Policy> onePerQuality() {
         List<Policy> policies = new ArrayList<>();
         for (QualityOfProtection quality : QualityOfProtection.values()) {
             policies.add(policy(Lane.pattern(quality), quality));

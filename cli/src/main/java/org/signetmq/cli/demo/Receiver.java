@@ -62,10 +62,12 @@ final class Receiver {
 
     /** Whether the message was protected as it should be, and names the user whom the broker authenticated. */
     private static boolean isFrom(Lane lane, Message message) throws JMSException {
-        return lane.quality() == QualityOfProtection.NONE
-                || lane.quality().label().equals(message.getStringProperty(SignetConnectionFactory.QUALITY_PROPERTY))
-                        && DemoBroker.PRODUCER.equals(
-                                message.getStringProperty(SignetConnectionFactory.SENDER_PROPERTY));
+        if (lane.quality() == QualityOfProtection.NONE) {
+            return true;
+        }
+        String quality = message.getStringProperty(SignetConnectionFactory.QUALITY_PROPERTY);
+        String sender = message.getStringProperty(SignetConnectionFactory.SENDER_PROPERTY);
+        return lane.quality().label().equals(quality) && DemoBroker.PRODUCER.equals(sender);
     }
 
     private static String text(Message message) throws JMSException {

@@ -7,11 +7,13 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /** As much of a STOMP 1.2 client as sends text: a socket and a few lines. */
 final class StompSocket implements AutoCloseable {
+    private static final byte[] LOOPBACK = {127, 0, 0, 1};
     private static final int TIMEOUT_MILLIS = 10_000;
 
     private final Socket socket;
@@ -26,7 +28,7 @@ final class StompSocket implements AutoCloseable {
     }
 
     static StompSocket connect(int port, String user, String password) throws IOException {
-        Socket socket = new Socket(DemoBroker.HOST, port);
+        Socket socket = new Socket(InetAddress.getByAddress(LOOPBACK), port);
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(TIMEOUT_MILLIS);
         StompSocket stomp = new StompSocket(socket);
