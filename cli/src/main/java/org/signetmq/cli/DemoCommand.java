@@ -3,6 +3,7 @@ package org.signetmq.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.signetmq.cli.demo.Demo;
@@ -45,7 +46,7 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws Exception {
+    public Integer call() {
         if (messages < 1 || messages > MOST_MESSAGES) {
             throw new ParameterException(
                     spec.commandLine(), "--messages: not between 1 and " + MOST_MESSAGES + ": " + messages);
@@ -53,7 +54,10 @@ final class DemoCommand implements Callable<Integer> {
         ProgressLine progress = new ProgressLine(session);
         Report report;
         try {
-            report = new Demo(messages, progress::show).run();
+            report = new Demo(messages, Path.of(System.getProperty("java.io.tmpdir")), progress::show).run();
+        } catch (Exception e) {
+            throw CliException.failure("demo not finished: " + Failures.inWords(e))
+                    .causedBy(e);
         } finally {
             progress.clear();
         }

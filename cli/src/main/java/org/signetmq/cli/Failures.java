@@ -4,6 +4,7 @@ package org.signetmq.cli;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -32,6 +33,9 @@ final class Failures implements IExitCodeExceptionMapper, IExecutionExceptionHan
 
     @Override
     public int getExitCode(Throwable failure) {
+        if (isUnreachable(failure)) {
+            return ExitCode.BROKER;
+        }
         if (failure instanceof CliException told) {
             return told.exitCode();
         }
@@ -47,6 +51,16 @@ final class Failures implements IExitCodeExceptionMapper, IExecutionExceptionHan
                 || failure instanceof IOException
                 || failure instanceof UncheckedIOException;
         return expected ? ExitCode.FAILURE : ExitCode.BUG;
+    }
+
+    /** Clients of brokers wrap it in exceptions of their own. */
+    private static boolean isUnreachable(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ConnectException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override

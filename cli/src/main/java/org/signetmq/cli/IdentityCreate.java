@@ -2,6 +2,8 @@
 package org.signetmq.cli;
 
 import java.util.concurrent.Callable;
+import javax.naming.InvalidNameException;
+import javax.naming.ldap.LdapName;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.Home;
 import org.signetmq.keystore.Identity;
@@ -10,8 +12,11 @@ import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.Password;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** The command {@code signet identity create}. */
 @Command(
@@ -24,6 +29,10 @@ import picocli.CommandLine.Parameters;
         })
 final class IdentityCreate implements Callable<Integer> {
     private final Session session;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
 
     @Parameters(paramLabel = "NAME", description = "Letters, digits, dot, hyphen, underscore.")
     private String name = "";
@@ -58,6 +67,10 @@ final class IdentityCreate implements Callable<Integer> {
     @Override
     public Integer call() {
         Home home = session.home();
+        requireDistinguishedName();
+        if (home.identityStore().names().contains(name)) {
+            throw CliException.failure("identity '" + name + "': exists already in " + home.root());
+        }
         IdentityRequest request = new IdentityRequest(name, distinguishedName, keyAlgorithm, issuer);
         try (Password password = passwords.fresh(session)) {
             Identity created = home.identityStore().create(request, password);
@@ -69,5 +82,16 @@ final class IdentityCreate implements Callable<Integer> {
         session.say("others need " + home.recipients().resolve(name + ".pem") + " to encrypt for " + name
                 + " or to recognise its signatures");
         return ExitCode.OK;
+    }
+
+    private void requireDistinguishedName() {
+        try {
+            if (new LdapName(distinguishedName).isEmpty()) {
+                throw new ParameterException(spec.commandLine(), "--dn: empty");
+            }
+        } catch (InvalidNameException e) {
+            throw new ParameterException(
+                    spec.commandLine(), "--dn: no distinguished name (RFC 4514): " + distinguishedName, e);
+        }
     }
 }

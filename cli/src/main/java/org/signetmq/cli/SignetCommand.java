@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli;
 
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -60,7 +61,9 @@ final class SignetCommand implements Runnable {
                 new MessageSeal(session),
                 new MessageOpen(session),
                 new MessageInspect(session));
-        signet.addSubcommand(new picocli.AutoComplete.GenerateCompletion());
+        CommandLine completion = new CommandLine(new AutoComplete.GenerateCompletion());
+        completion.getCommandSpec().usageMessage().hidden(true);
+        signet.addSubcommand(completion);
         return signet;
     }
 

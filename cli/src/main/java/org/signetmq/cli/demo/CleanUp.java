@@ -25,8 +25,8 @@ final class CleanUp implements AutoCloseable {
     }
 
     /** A folder that is deleted with all that is in it. */
-    Path folder() throws IOException {
-        Path folder = Files.createTempDirectory("signet-demo-"); // mode 0700
+    Path folderIn(Path parent) throws IOException {
+        Path folder = Files.createTempDirectory(parent, "signet-demo-"); // mode 0700
         add(() -> delete(folder));
         return folder;
     }

@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 
 /** The whole path: ordinary producers, a real broker with the plugin, a search of its files, a consumer. */
 public final class Demo {
+    private final Path parent;
     private final Consumer<String> progress;
     private final Marker marker = Marker.fresh();
     private final Map<Lane, List<String>> payloads = new LinkedHashMap<>();
@@ -19,9 +20,11 @@ public final class Demo {
      * A run that is still to come.
      *
      * @param messages how many per protocol and quality, from 1
+     * @param parent of the temporary folder
      * @param progress is told what is going on
      */
-    public Demo(int messages, Consumer<String> progress) {
+    public Demo(int messages, Path parent, Consumer<String> progress) {
+        this.parent = parent;
         this.progress = progress;
         for (Lane lane : Lane.all()) {
             payloads.put(
@@ -35,7 +38,7 @@ public final class Demo {
     /** Runs it; nothing is left of it afterwards. */
     public Report run() throws Exception {
         try (CleanUp cleanUp = new CleanUp()) {
-            Path folder = cleanUp.folder();
+            Path folder = cleanUp.folderIn(parent);
             progress.accept("creating identities and policies");
             DemoHomes homes = DemoHomes.below(folder);
             progress.accept("starting the broker");
@@ -45,12 +48,14 @@ public final class Demo {
             DiskSearch search = new DiskSearch(marker);
             progress.accept("searching the broker's files");
             search.search(broker.data());
+            long files = search.files();
+            long bytes = search.bytes();
             Map<Lane, Double> added = bytesAdded(broker);
             Map<Lane, Integer> opened = open(broker, homes);
             progress.accept("searching the broker's files again");
             broker.close();
             search.search(broker.data());
-            return new Report(rows(homes, search, added, opened), search.files(), search.bytes());
+            return new Report(rows(homes, search, added, opened), files, bytes);
         }
     }
 
@@ -85,6 +90,8 @@ public final class Demo {
     private List<Row> rows(DemoHomes homes, DiskSearch search, Map<Lane, Double> added, Map<Lane, Integer> opened) {
         List<Row> rows = new ArrayList<>();
         try (Stopwatch stopwatch = new Stopwatch(homes)) {
+            progress.accept("warming up");
+            payloads.forEach(stopwatch::time);
             for (Lane lane : payloads.keySet()) {
                 progress.accept("timing " + lane.address());
                 Stopwatch.Timing timing = stopwatch.time(lane, payloadsOf(lane));

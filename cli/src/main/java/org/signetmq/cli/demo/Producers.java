@@ -18,6 +18,7 @@ import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
 /** Ordinary producers, which know nothing of Signet. Each message is acknowledged by the broker before the next. */
 final class Producers {
     private static final int AT_LEAST_ONCE = 1;
+    private static final int MOST_IN_FLIGHT = 1000;
 
     private final int port;
     private final String password;
@@ -59,6 +60,7 @@ final class Producers {
         MqttConnectOptions options = new MqttConnectOptions();
         options.setUserName(DemoBroker.PRODUCER);
         options.setPassword(password.toCharArray());
+        options.setMaxInflight(MOST_IN_FLIGHT); // the client frees a place only some time after it said so
         try (MqttClient client = new MqttClient(url("tcp"), MqttClient.generateClientId(), new MemoryPersistence())) {
             client.connect(options);
             for (String payload : payloads) {
