@@ -7,6 +7,7 @@ import static org.signetmq.envelope.DerReader.SET;
 import static org.signetmq.envelope.DerReader.constructed;
 import static org.signetmq.envelope.DerReader.primitive;
 
+import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,6 +16,12 @@ import org.signetmq.keystore.KeyUse;
 
 /** Takes envelopes apart: DER at once, other BER by way of DER. */
 final class EnvelopeParser {
+    /** How the bytes came to us. */
+    private enum Encoding {
+        DER,
+        TRANSCODED
+    }
+
     private EnvelopeParser() {}
 
     /**
@@ -39,7 +46,7 @@ final class EnvelopeParser {
     static ParsedEnvelope parse(Slice slice) {
         MalformedEnvelopeException notDer;
         try {
-            return parseDer(slice);
+            return parse(slice, Encoding.DER);
         } catch (MalformedEnvelopeException refused) {
             notDer = refused;
         }
@@ -48,10 +55,10 @@ final class EnvelopeParser {
         if (Arrays.equals(der, original)) {
             throw notDer;
         }
-        return parseDer(Slice.of(der));
+        return parse(Slice.of(der), Encoding.TRANSCODED);
     }
 
-    private static ParsedEnvelope parseDer(Slice slice) {
+    private static ParsedEnvelope parse(Slice slice, Encoding encoding) {
         DerReader outer = new DerReader(slice);
         DerReader contentInfo = outer.enter(SEQUENCE);
         outer.end();
@@ -61,7 +68,7 @@ final class EnvelopeParser {
         DerReader content = explicit.enter(SEQUENCE);
         explicit.end();
         if (type.contentEquals(Oids.AUTH_ENVELOPED_DATA)) {
-            return encrypted(content);
+            return encrypted(content, encoding);
         }
         if (type.contentEquals(Oids.SIGNED_DATA)) {
             return signed(content);
@@ -69,7 +76,7 @@ final class EnvelopeParser {
         throw new MalformedEnvelopeException("envelope: neither SignedData nor AuthEnvelopedData");
     }
 
-    private static ParsedEnvelope.Encrypted encrypted(DerReader data) {
+    private static ParsedEnvelope.Encrypted encrypted(DerReader data, Encoding encoding) {
         if (data.smallInteger() != 0) {
             throw new MalformedEnvelopeException("envelope: AuthEnvelopedData is not of version 0");
         }
@@ -87,7 +94,9 @@ final class EnvelopeParser {
         Slice nonce = parameters.content(OCTET_STRING);
         int tagLength = parameters.smallInteger();
         parameters.end();
-        Slice ciphertext = content.content(primitive(0));
+        Slice ciphertext = encoding == Encoding.TRANSCODED && content.nextIs(constructed(0))
+                ? joined(content.enter(constructed(0)))
+                : content.content(primitive(0));
         content.end();
         Slice tag = data.content(OCTET_STRING);
         data.end();
@@ -97,6 +106,16 @@ final class EnvelopeParser {
             throw new MalformedEnvelopeException("envelope: nonce or tag is not as long as it must be");
         }
         return new ParsedEnvelope.Encrypted(recipients, nonce, ciphertext, tag);
+    }
+
+    /** The parts of a string under an implicit tag: a transcoder cannot know that they are one. */
+    private static Slice joined(DerReader parts) {
+        ByteArrayOutputStream joined = new ByteArrayOutputStream();
+        while (parts.hasMore()) {
+            Slice part = parts.content(OCTET_STRING);
+            joined.write(part.array(), part.offset(), part.length());
+        }
+        return Slice.of(joined.toByteArray());
     }
 
     private static ParsedEnvelope.Signed signed(DerReader data) {

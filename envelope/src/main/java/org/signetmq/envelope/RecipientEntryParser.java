@@ -40,7 +40,8 @@ final class RecipientEntryParser {
         Slice algorithm = info.element();
         Slice wrapped = info.content(OCTET_STRING);
         info.end();
-        if (algorithm.contentEquals(RsaRecipient.OAEP_SHA_256)) {
+        if (algorithm.contentEquals(RsaRecipient.OAEP_SHA_256)
+                || algorithm.contentEquals(RsaRecipient.OAEP_SHA_256_NULL)) {
             return new RecipientEntry.Transport(whole, recipient, RecipientEntry.Padding.OAEP_SHA_256, wrapped);
         }
         if (algorithm.contentEquals(PKCS1)) {
@@ -63,6 +64,9 @@ final class RecipientEntryParser {
         refuseOtherThanEc(ec);
         Slice point = originatorKey.content(BIT_STRING);
         originatorKey.end();
+        if (point.length() < 2 || point.array()[point.offset()] != 0) {
+            throw new MalformedEnvelopeException("envelope: an originator key of broken bits");
+        }
         byte[] userKeyingMaterial = new byte[0];
         if (info.nextIs(constructed(1))) {
             userKeyingMaterial =

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.policy.CertificateInclusion;
+import org.signetmq.policy.KeyLimits;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.SignatureAlgorithm;
+
+/** Both directions against software that nobody here wrote. */
+final class OpensslInteroperabilityTest {
+    private static final byte[] PAYLOAD = "Zürich \r\n\n\0\u20ac one line\r\n".getBytes(UTF_8);
+    private static final ClearMessage MESSAGE = ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT, PAYLOAD);
+
+    @TempDir
+    Path folder;
+
+    @TempDir
+    Path homeFolder;
+
+    private Openssl openssl;
+    private Parties parties;
+    private Identity signer;
+
+    @BeforeEach
+    void prepare() {
+        openssl = new Openssl(folder);
+        parties = new Parties(homeFolder);
+        signer = parties.identity("somebody", KeyAlgorithm.EC_P256);
+    }
+
+    @AfterEach
+    void close() {
+        parties.close();
+    }
+
+    static Stream<Arguments> keysAndCounts() {
+        return Stream.of(KeyAlgorithm.RSA_2048, KeyAlgorithm.EC_P256, KeyAlgorithm.EC_P384, KeyAlgorithm.EC_P521)
+                .flatMap(algorithm -> Stream.of(1, 3).map(count -> Arguments.of(algorithm, count)));
+    }
+
+    static Stream<Arguments> signers() {
+        return Stream.of(
+                Arguments.of(KeyAlgorithm.RSA_2048, SignatureAlgorithm.SHA_512),
+                Arguments.of(KeyAlgorithm.RSA_2048, SignatureAlgorithm.SHA_512_RSA_PSS),
+                Arguments.of(KeyAlgorithm.EC_P256, SignatureAlgorithm.SHA_512),
+                Arguments.of(KeyAlgorithm.EC_P384, SignatureAlgorithm.SHA_512),
+                Arguments.of(KeyAlgorithm.EC_P521, SignatureAlgorithm.SHA_512));
+    }
+
+    @ParameterizedTest
+    @MethodSource("signers")
+    void integrity_verifiedByOpenssl(KeyAlgorithm key, SignatureAlgorithm algorithm) throws Exception {
+        signer = parties.identity("signer", key);
+        for (CertificateInclusion inclusion : CertificateInclusion.values()) {
+            Policy policy = Policy.integrity(Parties.ADDRESS).with(new Policy.Signing(algorithm, List.of(), inclusion));
+
+            byte[] envelope = parties.seal(MESSAGE, Parties.policies(policy), signer);
+
+            openssl.write("sealed.der", envelope);
+            verify("sealed.der", "entity");
+            assertEntity(openssl.read("entity"));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("keysAndCounts")
+    void confidentiality_decryptedByOpensslForEachRecipient(KeyAlgorithm key, int count) throws Exception {
+        List<String> recipients = parties.several(key, count);
+        signer = parties.identity("signer", KeyAlgorithm.EC_P256);
+        PolicySet policies = Parties.policies(Policy.confidentiality(Parties.ADDRESS, recipients, KeyLimits.DEFAULT));
+
+        openssl.write("sealed.der", parties.seal(MESSAGE, policies, signer));
+
+        for (String recipient : recipients) {
+            decrypt("sealed.der", parties.identity(recipient, key), "entity");
+            assertEntity(openssl.read("entity"));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("keysAndCounts")
+    void privacy_decryptedAndVerifiedByOpenssl(KeyAlgorithm key, int count) throws Exception {
+        List<String> recipients = parties.several(key, count);
+        signer = parties.identity("signer", key);
+        PolicySet policies = Parties.policies(Policy.privacy(Parties.ADDRESS, recipients));
+
+        openssl.write("sealed.der", parties.seal(MESSAGE, policies, signer));
+
+        for (String recipient : recipients) {
+            decrypt("sealed.der", parties.identity(recipient, key), "signed.der");
+            verify("signed.der", "entity");
+            assertEntity(openssl.read("entity"));
+        }
+    }
+
+    @Test
+    void recipientsOfAllKinds_eachDecryptsByOpenssl() throws Exception {
+        List<String> names = new ArrayList<>();
+        for (KeyAlgorithm key : List.of(KeyAlgorithm.RSA_3072, KeyAlgorithm.EC_P256, KeyAlgorithm.EC_P384)) {
+            names.addAll(parties.several(key, 2));
+        }
+        signer = parties.identity("signer", KeyAlgorithm.EC_P256);
+        PolicySet policies = Parties.policies(Policy.confidentiality(Parties.ADDRESS, names, KeyLimits.DEFAULT));
+
+        openssl.write("sealed.der", parties.seal(MESSAGE, policies, signer));
+
+        for (String name : names) {
+            decrypt("sealed.der", parties.identity(name, KeyAlgorithm.EC_P256), "entity");
+            assertEntity(openssl.read("entity"));
+        }
+    }
+
+    /** The ways to name parties, to pad, and to encode that the command line offers; plain defaults among them. */
+    static Stream<Arguments> opensslWays() {
+        return Stream.of(KeyAlgorithm.RSA_2048, KeyAlgorithm.EC_P256)
+                .flatMap(key -> Stream.of(1, 3)
+                        .flatMap(count -> Stream.of(
+                                        List.<String>of(),
+                                        List.of("-keyid"),
+                                        List.of("-stream"),
+                                        List.of("-keyid", "-stream"),
+                                        key == KeyAlgorithm.EC_P256
+                                                ? List.of("-keyopt", "ecdh_kdf_md:sha256")
+                                                : List.of(
+                                                        "-keyopt",
+                                                        "rsa_padding_mode:oaep",
+                                                        "-keyopt",
+                                                        "rsa_oaep_md:sha256"))
+                                .map(options -> Arguments.of(key, count, options))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("opensslWays")
+    void encryptedByOpenssl_openedByUs(KeyAlgorithm key, int count, List<String> options) throws Exception {
+        List<String> recipients = parties.several(key, count);
+        PolicySet policies = Parties.policies(Policy.confidentiality(Parties.ADDRESS, recipients, KeyLimits.DEFAULT));
+        openssl.write("entity", entity());
+
+        encrypt("entity", recipients, key, options);
+
+        for (String recipient : recipients) {
+            OpenedMessage opened = parties.opener(List.of(parties.identity(recipient, key)), policies)
+                    .open(openssl.read("encrypted.der"), Parties.ADDRESS);
+            assertThat(opened.payload()).isEqualTo(PAYLOAD);
+            assertThat(opened.quality()).isEqualTo(QualityOfProtection.CONFIDENTIALITY);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("opensslWays")
+    void signedAndEncryptedByOpenssl_openedByUs(KeyAlgorithm key, int count, List<String> options) throws Exception {
+        List<String> recipients = parties.several(key, count);
+        signer = parties.identity("signer", key);
+        PolicySet policies = Parties.policies(Policy.privacy(Parties.ADDRESS, recipients));
+        openssl.write("entity", entity());
+
+        sign(options.stream().filter(option -> option.matches("-keyid|-stream")).toList());
+        encrypt("signed.der", recipients, key, options);
+
+        OpenedMessage opened = parties.opener(List.of(parties.identity(recipients.get(0), key)), policies)
+                .open(openssl.read("encrypted.der"), Parties.ADDRESS);
+        assertThat(opened.payload()).isEqualTo(PAYLOAD);
+        assertThat(opened.quality()).isEqualTo(QualityOfProtection.PRIVACY);
+        assertThat(opened.signer()).hasValueSatisfying(name -> assertThat(name).contains("CN=signer"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("signers")
+    void signedByOpenssl_openedByUs(KeyAlgorithm key, SignatureAlgorithm algorithm) throws Exception {
+        signer = parties.identity("signer", key);
+        PolicySet policies = Parties.policies(Policy.integrity(Parties.ADDRESS)
+                .with(new Policy.Signing(algorithm, List.of("signer"), CertificateInclusion.INCLUDED)));
+        openssl.write("entity", entity());
+        boolean pss = algorithm == SignatureAlgorithm.SHA_512_RSA_PSS;
+        for (List<String> options :
+                List.of(List.<String>of(), List.of("-keyid"), List.of("-stream"), List.of("-nocerts"))) {
+            List<String> all = new ArrayList<>(options);
+            if (pss && options.contains("-stream")) {
+                continue; // OpenSSL 3.0 cannot stream these
+            }
+            if (pss) {
+                all.addAll(List.of("-keyopt", "rsa_padding_mode:pss", "-keyopt", "rsa_pss_saltlen:digest"));
+            }
+
+            sign(all);
+
+            OpenedMessage opened =
+                    parties.opener(List.of(), policies).open(openssl.read("signed.der"), Parties.ADDRESS);
+            assertThat(opened.payload()).isEqualTo(PAYLOAD);
+            assertThat(opened.quality()).isEqualTo(QualityOfProtection.INTEGRITY);
+        }
+    }
+
+    private void sign(List<String> options) throws Exception {
+        String name = openssl.export(signer);
+        List<String> arguments = new ArrayList<>(List.of(
+                "cms",
+                "-sign",
+                "-binary",
+                "-nodetach",
+                "-md",
+                "sha512",
+                "-in",
+                "entity",
+                "-outform",
+                "DER",
+                "-out",
+                "signed.der",
+                "-signer",
+                name + ".pem",
+                "-inkey",
+                name + ".key"));
+        arguments.addAll(options);
+        openssl.run(arguments.toArray(String[]::new));
+    }
+
+    private void encrypt(String in, List<String> recipients, KeyAlgorithm key, List<String> options) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of(
+                "cms", "-encrypt", "-aes-256-gcm", "-binary", "-in", in, "-outform", "DER", "-out", "encrypted.der"));
+        arguments.addAll(options.stream()
+                .filter(option -> option.matches("-keyid|-stream"))
+                .toList());
+        for (String recipient : recipients) {
+            openssl.export(parties.identity(recipient, key));
+            arguments.addAll(List.of("-recip", recipient + ".pem"));
+            int keyOptions = options.indexOf("-keyopt");
+            if (keyOptions >= 0) {
+                arguments.addAll(options.subList(keyOptions, options.size()));
+            }
+        }
+        openssl.run(arguments.toArray(String[]::new));
+    }
+
+    private void decrypt(String in, Identity recipient, String out) throws Exception {
+        String name = openssl.export(recipient);
+        openssl.run(
+                "cms",
+                "-decrypt",
+                "-binary",
+                "-inform",
+                "DER",
+                "-in",
+                in,
+                "-recip",
+                name + ".pem",
+                "-inkey",
+                name + ".key",
+                "-out",
+                out);
+    }
+
+    private void verify(String in, String out) throws Exception {
+        String name = openssl.export(signer);
+        openssl.run(
+                "cms",
+                "-verify",
+                "-binary",
+                "-inform",
+                "DER",
+                "-in",
+                in,
+                "-CAfile",
+                name + ".pem",
+                "-certfile",
+                name + ".pem",
+                "-out",
+                out);
+    }
+
+    private byte[] entity() {
+        HeaderWriter header = new HeaderWriter();
+        header.write(MESSAGE, new byte[16], "orders@17", null);
+        return DerWriter.concat(Arrays.copyOf(header.buffer(), header.length()), PAYLOAD);
+    }
+
+    private static void assertEntity(byte[] entity) {
+        String text = new String(entity, ISO_8859_1);
+        assertThat(text).startsWith("Content-Type: text/plain; charset=utf-8\r\n");
+        assertThat(text).contains("\r\nSignet-Address: orders.eu\r\n");
+        assertThat(Arrays.copyOfRange(entity, entity.length - PAYLOAD.length, entity.length))
+                .isEqualTo(PAYLOAD);
+        assertThat(EntityReader.read(entity, 0, entity.length).payload()).isEqualTo(PAYLOAD);
+    }
+}
