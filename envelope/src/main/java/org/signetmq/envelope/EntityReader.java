@@ -57,8 +57,12 @@ final class EntityReader {
             throw new MalformedEnvelopeException("entity: a header line stands twice");
         }
         String property = HeaderName.PROPERTY_PREFIX.toLowerCase(Locale.ROOT);
-        if (name.startsWith(property) && name.length() > property.length()) {
-            properties.put(line.substring(property.length(), colon), PercentEncoding.decode(value));
+        if (name.startsWith(property)) {
+            String propertyName = line.substring(property.length(), colon);
+            if (!HeaderName.isPropertyName(propertyName)) {
+                throw new MalformedEnvelopeException("entity: a property's name is not of letters, digits and hyphens");
+            }
+            properties.put(propertyName, PercentEncoding.decode(value));
         }
     }
 
