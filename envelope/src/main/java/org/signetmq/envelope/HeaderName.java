@@ -27,10 +27,8 @@ final class HeaderName {
     static boolean isPropertyName(String name) {
         return !name.isEmpty()
                 && name.chars()
-                        .allMatch(c -> (c >= 'a' && c <= 'z')
-                                || (c >= 'A' && c <= 'Z')
-                                || (c >= '0' && c <= '9')
-                                || c == '-');
+                        .allMatch(c ->
+                                (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-');
     }
 
     /** {@code NAME: } as bytes. */

@@ -58,7 +58,8 @@ final class FixedParties {
                 Files.readAllLines(home.root().resolve(name + ".key")).stream()
                         .filter(line -> !line.startsWith("-----"))
                         .toList());
-        PKCS8EncodedKeySpec encoded = new PKCS8EncodedKeySpec(Base64.getDecoder().decode(base64));
+        PKCS8EncodedKeySpec encoded =
+                new PKCS8EncodedKeySpec(Base64.getDecoder().decode(base64));
         return KeyFactory.getInstance(name.endsWith("p256") ? "EC" : "RSA").generatePrivate(encoded);
     }
 
@@ -67,14 +68,12 @@ final class FixedParties {
     }
 
     Opener opener(String name, PolicySet policies, Instant now) throws IOException, GeneralSecurityException {
-        Opener.Keys keys =
-                new Opener.Keys(List.of(identity(name)), home.recipientDirectory(), home.certificateTrust());
+        Opener.Keys keys = new Opener.Keys(List.of(identity(name)), home.recipientDirectory(), home.certificateTrust());
         return Opener.create(keys, () -> policies, at(now));
     }
 
     static PolicySet policies(QualityOfProtection quality, String recipient, List<String> signers) {
-        Policy.Signing signing =
-                new Policy.Signing(SignatureAlgorithm.SHA_512, signers, CertificateInclusion.INCLUDED);
+        Policy.Signing signing = new Policy.Signing(SignatureAlgorithm.SHA_512, signers, CertificateInclusion.INCLUDED);
         Policy policy = switch (quality) {
             case INTEGRITY -> Policy.integrity(ADDRESS).with(signing);
             case PRIVACY -> Policy.privacy(ADDRESS, List.of(recipient)).with(signing);
@@ -87,8 +86,8 @@ final class FixedParties {
     /** The policies, for another address. */
     static PolicySet covering(String address, PolicySet policies) {
         Policy policy = policies.policies().get(0);
-        return policies.with(new Policy(
-                address, policy.quality(), policy.signing(), policy.encryption(), policy.acceptance()));
+        return policies.with(
+                new Policy(address, policy.quality(), policy.signing(), policy.encryption(), policy.acceptance()));
     }
 
     private static Clock at(Instant now) {

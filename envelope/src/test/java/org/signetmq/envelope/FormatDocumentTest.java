@@ -126,8 +126,8 @@ final class FormatDocumentTest {
         Map<String, String> fields = vector.fields();
         String identity = field(fields, "identity");
 
-        Map<String, byte[]> computed = Intermediates.of(
-                hex(fields, "envelope"), parties.privateKey(identity), parties.certificate(identity));
+        Map<String, byte[]> computed =
+                Intermediates.of(hex(fields, "envelope"), parties.privateKey(identity), parties.certificate(identity));
 
         Map<String, String> stated = new LinkedHashMap<>(fields);
         stated.keySet().removeAll(List.of("quality", "identity", "payload", "envelope"));
@@ -226,7 +226,9 @@ final class FormatDocumentTest {
     @ParameterizedTest
     @MethodSource("commands")
     void opensslCommand_worksAsWritten(FormatDocument.Block command) throws Exception {
-        Files.write(folder.resolve("entity"), hex(document.block("vector", "privacy-p256").fields(), "entity"));
+        Files.write(
+                folder.resolve("entity"),
+                hex(document.block("vector", "privacy-p256").fields(), "entity"));
         Path log = folder.resolve("sh.log");
         Process process = new ProcessBuilder("sh", "-e", "-c", command.text())
                 .directory(folder.toFile())
@@ -242,7 +244,8 @@ final class FormatDocumentTest {
             case "integrity" -> assertEntity("integrity-p256");
             case "confidentiality" -> assertEntity("confidentiality-p256");
             case "privacy" -> assertEntity("privacy-rsa2048");
-            case "payload" -> assertThat(folder.resolve("payload")).hasBinaryContent("Zürich, 100 €\r\n".getBytes(UTF_8));
+            case "payload" ->
+                assertThat(folder.resolve("payload")).hasBinaryContent("Zürich, 100 €\r\n".getBytes(UTF_8));
             case "seal" -> assertSealedByOpensslOpens();
             default -> throw new IllegalStateException("docs/format.md: unknown commands " + result);
         }

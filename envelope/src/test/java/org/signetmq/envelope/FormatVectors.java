@@ -44,7 +44,11 @@ final class FormatVectors {
             envelope = sealer.seal(message, policies.find(FixedParties.ADDRESS).orElseThrow(), identity);
         }
         StringBuilder text = new StringBuilder("```vector " + quality.label() + "-" + name.substring(5) + "\n");
-        text.append("quality: ").append(quality.label()).append("\nidentity: ").append(name).append('\n');
+        text.append("quality: ")
+                .append(quality.label())
+                .append("\nidentity: ")
+                .append(name)
+                .append('\n');
         field(text, "payload", payload);
         field(text, "envelope", envelope);
         Intermediates.of(envelope, parties.privateKey(name), parties.certificate(name))
@@ -61,7 +65,9 @@ final class FormatVectors {
         }
         text.append('\n');
         for (int i = 0; i < hex.length(); i += DIGITS_PER_LINE) {
-            text.append("  ").append(hex, i, Math.min(i + DIGITS_PER_LINE, hex.length())).append('\n');
+            text.append("  ")
+                    .append(hex, i, Math.min(i + DIGITS_PER_LINE, hex.length()))
+                    .append('\n');
         }
     }
 }

@@ -68,21 +68,23 @@ final class Intermediates {
             }
         }
         if (content[0] == 0x30) {
-            content = found.verify(SignedData.getInstance(ContentInfo.getInstance(content).getContent()));
+            content = found.verify(
+                    SignedData.getInstance(ContentInfo.getInstance(content).getContent()));
         }
         found.values.put("entity", content);
         return found.values;
     }
 
     private byte[] decrypt(AuthEnvelopedData data) throws IOException, GeneralSecurityException {
-        ASN1Encodable recipient =
-                RecipientInfo.getInstance(data.getRecipientInfos().getObjectAt(0)).getInfo();
+        ASN1Encodable recipient = RecipientInfo.getInstance(
+                        data.getRecipientInfos().getObjectAt(0))
+                .getInfo();
         byte[] dataKey = recipient instanceof KeyTransRecipientInfo transport
                 ? transported(transport)
                 : agreed((KeyAgreeRecipientInfo) recipient);
         EncryptedContentInfo content = data.getAuthEncryptedContentInfo();
-        GCMParameters parameters =
-                GCMParameters.getInstance(content.getContentEncryptionAlgorithm().getParameters());
+        GCMParameters parameters = GCMParameters.getInstance(
+                content.getContentEncryptionAlgorithm().getParameters());
         byte[] ciphertext = content.getEncryptedContent().getOctets();
         byte[] tag = data.getMac().getOctets();
         values.put("cek", dataKey);
@@ -91,7 +93,9 @@ final class Intermediates {
         values.put("tag", tag);
         Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
         cipher.init(
-                Cipher.DECRYPT_MODE, new SecretKeySpec(dataKey, "AES"), new GCMParameterSpec(128, parameters.getNonce()));
+                Cipher.DECRYPT_MODE,
+                new SecretKeySpec(dataKey, "AES"),
+                new GCMParameterSpec(128, parameters.getNonce()));
         cipher.update(ciphertext);
         return cipher.doFinal(tag);
     }
@@ -108,7 +112,8 @@ final class Intermediates {
     }
 
     private byte[] agreed(KeyAgreeRecipientInfo info) throws IOException, GeneralSecurityException {
-        byte[] point = info.getOriginator().getOriginatorKey().getPublicKeyData().getOctets();
+        byte[] point =
+                info.getOriginator().getOriginatorKey().getPublicKeyData().getOctets();
         AlgorithmIdentifier curve = SubjectPublicKeyInfo.getInstance(
                         certificate.getPublicKey().getEncoded())
                 .getAlgorithm();

@@ -68,12 +68,13 @@ final class OpenerPolicyTest {
             case INTEGRITY -> Policy.integrity(Parties.ADDRESS);
             case PRIVACY -> Policy.privacy(Parties.ADDRESS, List.of("bob"));
             case CONFIDENTIALITY -> Policy.confidentiality(Parties.ADDRESS, List.of("bob"), KeyLimits.DEFAULT);
-            case NONE -> new Policy(
-                    Parties.ADDRESS,
-                    QualityOfProtection.NONE,
-                    Policy.Signing.DEFAULT,
-                    Policy.Encryption.UNUSED,
-                    Policy.Acceptance.DEFAULT);
+            case NONE ->
+                new Policy(
+                        Parties.ADDRESS,
+                        QualityOfProtection.NONE,
+                        Policy.Signing.DEFAULT,
+                        Policy.Encryption.UNUSED,
+                        Policy.Acceptance.DEFAULT);
         };
     }
 
@@ -124,15 +125,16 @@ final class OpenerPolicyTest {
             byte[] envelope = sealed(quality);
             try (Opener opener = opener(policies, now)) {
                 assertThatThrownBy(() -> opener.open(envelope, Parties.ADDRESS))
-                        .isInstanceOfSatisfying(SignerRejectedException.class, rejected -> assertThat(rejected.reason())
-                                .isEqualTo(reason));
+                        .isInstanceOfSatisfying(
+                                SignerRejectedException.class,
+                                rejected -> assertThat(rejected.reason()).isEqualTo(reason));
             }
         }
     }
 
     private static Opener opener(PolicySet policies, Instant now) {
-        Opener.Keys keys = new Opener.Keys(
-                List.of(bob), parties.home.recipientDirectory(), parties.home.certificateTrust());
+        Opener.Keys keys =
+                new Opener.Keys(List.of(bob), parties.home.recipientDirectory(), parties.home.certificateTrust());
         return Opener.create(keys, () -> policies, Clock.fixed(now, ZoneOffset.UTC));
     }
 
@@ -151,8 +153,10 @@ final class OpenerPolicyTest {
             Files.write(mine.home.crl().resolve("list.crl"), revocationListOfItself(signer));
 
             assertThatThrownBy(() -> mine.opener(List.of(), policies).open(envelope, Parties.ADDRESS))
-                    .isInstanceOfSatisfying(SignerRejectedException.class, rejected -> assertThat(rejected.reason())
-                            .isEqualTo(CertificateRejectedException.Reason.REVOKED));
+                    .isInstanceOfSatisfying(
+                            SignerRejectedException.class,
+                            rejected -> assertThat(rejected.reason())
+                                    .isEqualTo(CertificateRejectedException.Reason.REVOKED));
         }
     }
 
@@ -178,8 +182,10 @@ final class OpenerPolicyTest {
             byte[] envelope = strangers.seal(MESSAGE, policies, mallory);
 
             assertThatThrownBy(() -> parties.opener(List.of(), policies).open(envelope, Parties.ADDRESS))
-                    .isInstanceOfSatisfying(SignerRejectedException.class, rejected -> assertThat(rejected.reason())
-                            .isEqualTo(CertificateRejectedException.Reason.UNTRUSTED));
+                    .isInstanceOfSatisfying(
+                            SignerRejectedException.class,
+                            rejected -> assertThat(rejected.reason())
+                                    .isEqualTo(CertificateRejectedException.Reason.UNTRUSTED));
             assertThatThrownBy(() -> parties.opener(List.of(), PolicySet.EMPTY).open(envelope, Parties.ADDRESS))
                     .as("where no policy asks for signatures, a bad one is bad all the same")
                     .isInstanceOf(SignerRejectedException.class);
@@ -312,15 +318,13 @@ final class OpenerPolicyTest {
         Openssl openssl = new Openssl(work);
         openssl.export(alice);
         openssl.write("entity", entityOf(sealed(QualityOfProtection.INTEGRITY)));
-        openssl.run(
-                ("cms -sign -binary -nodetach -md sha256 -in entity -signer alice.pem -inkey alice.key"
-                                + " -outform DER -out signed.der")
-                        .split(" "));
+        openssl.run(("cms -sign -binary -nodetach -md sha256 -in entity -signer alice.pem -inkey alice.key"
+                        + " -outform DER -out signed.der")
+                .split(" "));
         byte[] envelope = openssl.read("signed.der");
 
         assertThat(opener().open(envelope, Parties.ADDRESS).payload()).isEqualTo(PAYLOAD);
-        assertThatThrownBy(
-                        () -> opener(policy(QualityOfProtection.INTEGRITY)).open(envelope, Parties.ADDRESS))
+        assertThatThrownBy(() -> opener(policy(QualityOfProtection.INTEGRITY)).open(envelope, Parties.ADDRESS))
                 .isInstanceOf(PolicyViolationException.class)
                 .hasMessageContaining("SHA-256");
     }
@@ -337,7 +341,8 @@ final class OpenerPolicyTest {
         assertThatThrownBy(() -> opener(pss).open(sealed(plain, rsa), Parties.ADDRESS))
                 .isInstanceOf(PolicyViolationException.class)
                 .hasMessageContaining("PSS");
-        assertThat(opener(pss).open(sealed(pss, rsa), Parties.ADDRESS).payload()).isEqualTo(PAYLOAD);
+        assertThat(opener(pss).open(sealed(pss, rsa), Parties.ADDRESS).payload())
+                .isEqualTo(PAYLOAD);
         assertThat(opener(plain).open(sealed(pss, rsa), Parties.ADDRESS).payload())
                 .isEqualTo(PAYLOAD);
         assertThat(opener(pss).open(sealed(plain, alice), Parties.ADDRESS).payload())
@@ -383,7 +388,8 @@ final class OpenerPolicyTest {
         Opener opener = parties.opener(List.of(bob), policies);
 
         for (int i = 0; i < 20; i++) {
-            byte[] envelope = sealer.seal(MESSAGE, policies.find(Parties.ADDRESS).orElseThrow(), alice);
+            byte[] envelope =
+                    sealer.seal(MESSAGE, policies.find(Parties.ADDRESS).orElseThrow(), alice);
             opener.open(envelope, Parties.ADDRESS);
         }
 

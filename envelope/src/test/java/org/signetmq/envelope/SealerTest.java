@@ -80,8 +80,7 @@ final class SealerTest {
     @Test
     void signerNotOnTheList_refused() {
         Policy policy = Policy.integrity(Parties.ADDRESS)
-                .with(new Policy.Signing(
-                        SignatureAlgorithm.SHA_512, List.of("other"), CertificateInclusion.INCLUDED));
+                .with(new Policy.Signing(SignatureAlgorithm.SHA_512, List.of("other"), CertificateInclusion.INCLUDED));
 
         assertThatThrownBy(() -> parties.sealer().seal(message(Parties.ADDRESS), effective(policy), identity("ec")))
                 .isInstanceOf(SignerNotAuthorizedException.class)
@@ -108,17 +107,14 @@ final class SealerTest {
     @ParameterizedTest
     @CsvSource({"2000-01-01T00:00:00Z, NOT_YET_VALID", "2100-01-01T00:00:00Z, EXPIRED"})
     void recipientOutOfDate_refused(Instant now, CertificateRejectedException.Reason reason) {
-        EffectivePolicy policy =
-                effective(Policy.confidentiality(Parties.ADDRESS, List.of("ec"), KeyLimits.DEFAULT));
+        EffectivePolicy policy = effective(Policy.confidentiality(Parties.ADDRESS, List.of("ec"), KeyLimits.DEFAULT));
         try (Sealer sealer = Sealer.create(
-                parties.home.recipientDirectory(),
-                parties.home.certificateTrust(),
-                Clock.fixed(now, ZoneOffset.UTC))) {
+                parties.home.recipientDirectory(), parties.home.certificateTrust(), Clock.fixed(now, ZoneOffset.UTC))) {
 
             assertThatThrownBy(() -> sealer.seal(message(Parties.ADDRESS), policy, identity("rsa")))
-                    .isInstanceOfSatisfying(CertificateRejectedException.class, rejected -> assertThat(
-                                    rejected.reason())
-                            .isEqualTo(reason));
+                    .isInstanceOfSatisfying(
+                            CertificateRejectedException.class,
+                            rejected -> assertThat(rejected.reason()).isEqualTo(reason));
         }
     }
 
@@ -184,15 +180,14 @@ final class SealerTest {
             sealer.seal(message(Parties.ADDRESS), policy, old);
 
             Path file = mine.home.recipients().resolve("reader.pem");
-            Files.writeString(
-                    file, Files.readString(mine.home.recipients().resolve("renewed.pem")) + "\n");
+            Files.writeString(file, Files.readString(mine.home.recipients().resolve("renewed.pem")) + "\n");
 
             Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
                 byte[] sealed = sealer.seal(message(Parties.ADDRESS), policy, old);
                 assertThat(EnvelopeDescription.of(sealed).recipients())
                         .singleElement()
-                        .satisfies(recipient -> assertThat(recipient.identifier())
-                                .isEqualTo("ski:" + renewed.keyIdentifier()));
+                        .satisfies(recipient ->
+                                assertThat(recipient.identifier()).isEqualTo("ski:" + renewed.keyIdentifier()));
             });
         }
     }
@@ -200,8 +195,8 @@ final class SealerTest {
     @Test
     void keyReuse_openedKeysAreAsManyAsThePolicySays() {
         Sealer sealer = parties.sealer();
-        Policy policy = Policy.confidentiality(
-                Parties.ADDRESS, List.of("ec"), new KeyLimits(3, 1 << 20, Duration.ofHours(1)));
+        Policy policy =
+                Policy.confidentiality(Parties.ADDRESS, List.of("ec"), new KeyLimits(3, 1 << 20, Duration.ofHours(1)));
         Opener opener = parties.opener(List.of(identity("ec")), Parties.policies(policy));
         Set<String> identifiers = new HashSet<>();
 
@@ -289,8 +284,8 @@ final class SealerTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "a b", "a:b", "a\r\nSignet-Sender", "ü", "a_b", "%41"})
     void propertyOfABadName_refused(String name) {
-        assertThatThrownBy(() -> new ClearMessage(
-                        Parties.ADDRESS, ClearMessage.Body.TEXT, PAYLOAD, null, Map.of(name, "value")))
+        assertThatThrownBy(() ->
+                        new ClearMessage(Parties.ADDRESS, ClearMessage.Body.TEXT, PAYLOAD, null, Map.of(name, "value")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageNotContaining("value");
     }
@@ -299,8 +294,7 @@ final class SealerTest {
     void propertiesThatDifferInCaseAlone_refused() {
         Map<String, String> properties = Map.of("Name", "1", "name", "2");
 
-        assertThatThrownBy(() -> new ClearMessage(
-                        Parties.ADDRESS, ClearMessage.Body.TEXT, PAYLOAD, null, properties))
+        assertThatThrownBy(() -> new ClearMessage(Parties.ADDRESS, ClearMessage.Body.TEXT, PAYLOAD, null, properties))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -361,8 +355,7 @@ final class SealerTest {
     @Test
     void afterClose_illegalState() {
         Sealer sealer = parties.sealer();
-        EffectivePolicy policy =
-                effective(Policy.confidentiality(Parties.ADDRESS, List.of("ec"), KeyLimits.DEFAULT));
+        EffectivePolicy policy = effective(Policy.confidentiality(Parties.ADDRESS, List.of("ec"), KeyLimits.DEFAULT));
         sealer.seal(message(Parties.ADDRESS), policy, identity("ec"));
 
         sealer.close();
