@@ -12,10 +12,10 @@ import org.bouncycastle.asn1.ASN1Encoding;
 import org.bouncycastle.asn1.cms.AuthEnvelopedData;
 import org.bouncycastle.asn1.cms.ContentInfo;
 import org.bouncycastle.asn1.cms.SignedData;
-import org.bouncycastle.cert.X509CertificateHolder;
 import org.bouncycastle.cms.CMSAuthEnvelopedData;
 import org.bouncycastle.cms.CMSSignedData;
 import org.bouncycastle.cms.KeyTransRecipientInformation;
+import org.bouncycastle.cms.PKIXRecipientId;
 import org.bouncycastle.cms.RecipientInformation;
 import org.bouncycastle.cms.SignerInformation;
 import org.bouncycastle.cms.jcajce.JcaSimpleSignerInfoVerifierBuilder;
@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
@@ -147,9 +148,8 @@ final class BouncyCastleInteroperabilityTest {
     private static byte[] informationFor(Identity recipient, byte[] envelope) throws Exception {
         for (RecipientInformation information :
                 new CMSAuthEnvelopedData(envelope).getRecipientInfos().getRecipients()) {
-            if (information
-                    .getRID()
-                    .match(new X509CertificateHolder(recipient.certificate().getEncoded()))) {
+            byte[] named = ((PKIXRecipientId) information.getRID()).getSubjectKeyIdentifier();
+            if (recipient.keyIdentifier().equals(KeyIdentifier.of(named))) {
                 return information instanceof KeyTransRecipientInformation
                         ? information.getContent(
                                 new JceKeyTransEnvelopedRecipient(recipient.privateKey()).setProvider(PROVIDER))

@@ -188,8 +188,7 @@ final class FormatDocumentTest {
         OpenedMessage opened = open(envelope);
 
         assertThat(opened.payload()).isEqualTo("payload".getBytes(US_ASCII));
-        assertThat(opened.entity()).isNotNull();
-        assertThat(opened.entity().contentType()).isEqualTo("application/octet-stream");
+        assertThat(opened.entityIfProtected().orElseThrow().contentType()).isEqualTo("application/octet-stream");
     }
 
     @ParameterizedTest

@@ -162,9 +162,17 @@ final class SealerTest {
         byte[] one = sealer.seal(message(Parties.ADDRESS), new EffectivePolicy(policy, 1), identity("ec"));
         byte[] two = sealer.seal(message(Parties.ADDRESS), new EffectivePolicy(policy, 2), identity("ec"));
 
-        assertThat(opener.open(one, Parties.ADDRESS).entity().attribution().policy())
+        assertThat(opener.open(one, Parties.ADDRESS)
+                        .entityIfProtected()
+                        .orElseThrow()
+                        .attribution()
+                        .policy())
                 .isEqualTo(Parties.ADDRESS + "@1");
-        assertThat(opener.open(two, Parties.ADDRESS).entity().attribution().policy())
+        assertThat(opener.open(two, Parties.ADDRESS)
+                        .entityIfProtected()
+                        .orElseThrow()
+                        .attribution()
+                        .policy())
                 .isEqualTo(Parties.ADDRESS + "@2");
         assertThat(opener.unwraps()).isEqualTo(1);
     }
@@ -202,7 +210,10 @@ final class SealerTest {
 
         for (int i = 0; i < 7; i++) {
             byte[] sealed = sealer.seal(message(Parties.ADDRESS), effective(policy), identity("ec"));
-            identifiers.add(opener.open(sealed, Parties.ADDRESS).entity().messageId());
+            identifiers.add(opener.open(sealed, Parties.ADDRESS)
+                    .entityIfProtected()
+                    .orElseThrow()
+                    .messageId());
         }
 
         assertThat(opener.unwraps()).isEqualTo(3);
@@ -273,7 +284,10 @@ final class SealerTest {
 
         byte[] sealed = parties.sealer().seal(message, new EffectivePolicy(policy, 17), identity("ec"));
 
-        Entity entity = parties.opener(List.of(), policies).open(sealed, text).entity();
+        Entity entity = parties.opener(List.of(), policies)
+                .open(sealed, text)
+                .entityIfProtected()
+                .orElseThrow();
         assertThat(entity.address()).isEqualTo(text);
         assertThat(entity.sender()).contains(text);
         assertThat(entity.contentType()).isEqualTo("text/plain" + text);
