@@ -70,13 +70,47 @@ public final class Opener implements AutoCloseable {
             return unprotected(bytes, policy, set);
         }
         Workspace workspace = workspaces.take(NAME);
+        Verified verified = verify(bytes, policy, workspace);
+        Entity entity = verified.entity(workspace);
+        workspaces.giveBack(workspace); // after success alone: what failed is left to the collector
+        refuseForeign(entity, address);
+        return new OpenedMessage(verified.quality(), entity, entity.payload(), verified.signer());
+    }
+
+    /**
+     * Opens an envelope as {@link #open} does, and gives the MIME entity whole: header lines, blank line, payload.
+     *
+     * @throws EnvelopeException if it must not reach the application, or is no envelope
+     */
+    public byte[] openEntity(byte[] bytes, String address) {
+        Policy policy =
+                policies.get().find(address).map(EffectivePolicy::policy).orElse(null);
+        if (!looksSealed(bytes)) {
+            throw new UnprotectedMessageException("message: in clear, not an envelope");
+        }
+        Workspace workspace = workspaces.take(NAME);
+        Verified verified = verify(bytes, policy, workspace);
+        refuseForeign(verified.entity(workspace), address);
+        byte[] entity = verified.content().copy();
+        workspaces.giveBack(workspace);
+        return entity;
+    }
+
+    /** What was found right; the content lies in a workspace. */
+    private record Verified(
+            QualityOfProtection quality,
+            Slice content,
+            @Nullable X509Certificate signer) {
+        Entity entity(Workspace workspace) {
+            return workspace.entities.next(content.array(), content.offset(), content.length());
+        }
+    }
+
+    private Verified verify(byte[] bytes, @Nullable Policy policy, Workspace workspace) {
         ParsedEnvelope envelope = EnvelopeParser.parse(Slice.of(bytes));
-        OpenedMessage opened = envelope instanceof ParsedEnvelope.Signed signed
+        return envelope instanceof ParsedEnvelope.Signed signed
                 ? signed(signed, policy)
                 : encrypted((ParsedEnvelope.Encrypted) envelope, policy, workspace);
-        workspaces.giveBack(workspace);
-        refuseForeign(opened, address);
-        return opened;
     }
 
     /** Whether these bytes begin as a CMS envelope does. Cheap; proves nothing. */
@@ -97,13 +131,13 @@ public final class Opener implements AutoCloseable {
         return new OpenedMessage(QualityOfProtection.NONE, null, bytes, null);
     }
 
-    private OpenedMessage signed(ParsedEnvelope.Signed envelope, @Nullable Policy policy) {
+    private Verified signed(ParsedEnvelope.Signed envelope, @Nullable Policy policy) {
         PolicyCompliance.check(QualityOfProtection.INTEGRITY, policy);
         X509Certificate signer = signatures.verify(envelope, policy);
-        return opened(QualityOfProtection.INTEGRITY, envelope.content(), signer);
+        return new Verified(QualityOfProtection.INTEGRITY, envelope.content(), signer);
     }
 
-    private OpenedMessage encrypted(ParsedEnvelope.Encrypted envelope, @Nullable Policy policy, Workspace workspace) {
+    private Verified encrypted(ParsedEnvelope.Encrypted envelope, @Nullable Policy policy, Workspace workspace) {
         int length = envelope.ciphertext().length();
         byte[] content;
         boolean signed;
@@ -116,13 +150,13 @@ public final class Opener implements AutoCloseable {
         }
         if (!signed) {
             PolicyCompliance.check(QualityOfProtection.CONFIDENTIALITY, policy);
-            return opened(QualityOfProtection.CONFIDENTIALITY, new Slice(content, 0, length), null);
+            return new Verified(QualityOfProtection.CONFIDENTIALITY, new Slice(content, 0, length), null);
         }
         if (!(EnvelopeParser.parse(new Slice(content, 0, length)) instanceof ParsedEnvelope.Signed inner)) {
             throw new MalformedEnvelopeException("envelope: encrypted twice");
         }
         X509Certificate signer = signatures.verify(inner, policy);
-        return opened(QualityOfProtection.PRIVACY, inner.content(), signer);
+        return new Verified(QualityOfProtection.PRIVACY, inner.content(), signer);
     }
 
     /** Into a buffer of the workspace: what is in it is valid until the workspace is used again. */
@@ -145,16 +179,7 @@ public final class Opener implements AutoCloseable {
         return output;
     }
 
-    private static OpenedMessage opened(QualityOfProtection quality, Slice content, @Nullable X509Certificate signer) {
-        Entity entity = EntityReader.read(content.array(), content.offset(), content.length());
-        return new OpenedMessage(quality, entity, entity.payload(), signer);
-    }
-
-    private static void refuseForeign(OpenedMessage opened, String address) {
-        Entity entity = opened.entity();
-        if (entity == null) {
-            return;
-        }
+    private static void refuseForeign(Entity entity, String address) {
         if (!entity.address().equals(address)) {
             throw new AddressMismatchException(
                     "envelope: sealed for address '" + entity.address() + "', received from '" + address + "'");

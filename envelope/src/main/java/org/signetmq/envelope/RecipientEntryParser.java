@@ -64,6 +64,9 @@ final class RecipientEntryParser {
         refuseOtherThanEc(ec);
         Slice point = originatorKey.content(BIT_STRING);
         originatorKey.end();
+        if (point.length() < 2 || point.array()[point.offset()] != 0) {
+            throw new MalformedEnvelopeException("envelope: an originator key of broken bits");
+        }
         byte[] userKeyingMaterial = new byte[0];
         if (info.nextIs(constructed(1))) {
             userKeyingMaterial =

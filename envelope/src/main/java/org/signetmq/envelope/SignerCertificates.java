@@ -34,12 +34,15 @@ final class SignerCertificates {
         return carried;
     }
 
-    /** Those that the signer may be, of the ones carried along or else of the directory. */
+    /**
+     * Those that the signer may be: of the ones carried along, or if none came of the directory. A message that carries
+     * certificates but not its signer's was changed on its way.
+     */
     List<SignerCertificate> candidates(PartyIdentifier signer, List<SignerCertificate> carried) {
         List<SignerCertificate> named = carried.stream()
                 .filter(candidate -> signer.isOf(candidate.certificate()))
                 .toList();
-        if (!named.isEmpty()) {
+        if (!carried.isEmpty()) {
             return named;
         }
         List<Recipient> entries = signer.keyIdentifier() != null

@@ -22,9 +22,17 @@ public final class KeyIdentifier {
     public static KeyIdentifier of(X509Certificate certificate) {
         byte[] extension = certificate.getExtensionValue("2.5.29.14");
         if (extension != null) {
-            byte[] inner = ASN1OctetString.getInstance(extension).getOctets();
-            return new KeyIdentifier(ASN1OctetString.getInstance(inner).getOctets());
+            try {
+                byte[] inner = ASN1OctetString.getInstance(extension).getOctets();
+                return new KeyIdentifier(ASN1OctetString.getInstance(inner).getOctets());
+            } catch (IllegalArgumentException notAnOctetString) {
+                return ofKey(certificate); // an extension that says nothing
+            }
         }
+        return ofKey(certificate);
+    }
+
+    private static KeyIdentifier ofKey(X509Certificate certificate) {
         byte[] keyBits = SubjectPublicKeyInfo.getInstance(
                         certificate.getPublicKey().getEncoded())
                 .getPublicKeyData()

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.policy.KeyLimits;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
+
+/** Whatever is done to the bytes of an envelope, nothing of it is released. */
+final class DamagedEnvelopeTest {
+    private static final byte[] PAYLOAD = "transfer 100 to alice".getBytes(StandardCharsets.UTF_8);
+
+    @TempDir
+    Path folder;
+
+    private Parties parties;
+
+    @BeforeEach
+    void prepare() {
+        parties = new Parties(folder);
+    }
+
+    @AfterEach
+    void close() {
+        parties.close();
+    }
+
+    static Stream<Arguments> sealed() {
+        return Stream.of(KeyAlgorithm.EC_P256, KeyAlgorithm.RSA_2048)
+                .flatMap(key -> Stream.of(
+                                QualityOfProtection.INTEGRITY,
+                                QualityOfProtection.PRIVACY,
+                                QualityOfProtection.CONFIDENTIALITY)
+                        .map(quality -> Arguments.of(quality, key)));
+    }
+
+    private record Case(byte[] envelope, Opener opener) {}
+
+    private Case sealedFor(QualityOfProtection quality, KeyAlgorithm key) {
+        Identity consumer = parties.identity("consumer", key);
+        Identity producer = parties.identity("producer", key);
+        Policy policy = switch (quality) {
+            case INTEGRITY -> Policy.integrity(Parties.ADDRESS);
+            case PRIVACY -> Policy.privacy(Parties.ADDRESS, List.of("consumer"));
+            default -> Policy.confidentiality(Parties.ADDRESS, List.of("consumer"), KeyLimits.DEFAULT);
+        };
+        PolicySet policies = Parties.policies(policy);
+        byte[] envelope =
+                parties.seal(ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT, PAYLOAD), policies, producer);
+        Opener opener = parties.opener(List.of(consumer), policies);
+        assertThat(opener.open(envelope, Parties.ADDRESS).payload()).isEqualTo(PAYLOAD); // warm: keys are cached
+        return new Case(envelope, opener);
+    }
+
+    @ParameterizedTest
+    @MethodSource("sealed")
+    void everyByteFlipped_refused(QualityOfProtection quality, KeyAlgorithm key) {
+        Case sealed = sealedFor(quality, key);
+
+        for (int position = 0; position < sealed.envelope().length; position++) {
+            for (int mask : new int[] {0x01, 0x80, 0xFF, 0x20}) {
+                byte[] flipped = sealed.envelope().clone();
+                flipped[position] ^= (byte) mask;
+                assertRefused(sealed.opener(), flipped, "byte " + position + " xor " + mask);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("sealed")
+    void truncatedAnywhere_refused(QualityOfProtection quality, KeyAlgorithm key) {
+        Case sealed = sealedFor(quality, key);
+
+        for (int length = 0; length < sealed.envelope().length; length++) {
+            assertRefused(sealed.opener(), Arrays.copyOf(sealed.envelope(), length), "cut at " + length);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("sealed")
+    void padded_refused(QualityOfProtection quality, KeyAlgorithm key) {
+        Case sealed = sealedFor(quality, key);
+
+        for (int more = 1; more < 40; more++) {
+            byte[] zeros = Arrays.copyOf(sealed.envelope(), sealed.envelope().length + more);
+            byte[] shifted = new byte[zeros.length];
+            System.arraycopy(sealed.envelope(), 0, shifted, more, sealed.envelope().length);
+            assertRefused(sealed.opener(), zeros, more + " zeros behind");
+            assertRefused(sealed.opener(), shifted, more + " zeros before");
+        }
+        assertRefused(sealed.opener(), DerWriter.concat(sealed.envelope(), sealed.envelope()), "twice in a row");
+    }
+
+    @ParameterizedTest
+    @MethodSource("sealed")
+    void lengthsThatLie_refused(QualityOfProtection quality, KeyAlgorithm key) {
+        Case sealed = sealedFor(quality, key);
+        byte[] envelope = sealed.envelope();
+
+        for (int position = 1; position + 5 < envelope.length; position++) {
+            // 1 GiB, and the largest that four bytes can say, at every place where a length could stand
+            for (byte[] claim : List.of(
+                    new byte[] {(byte) 0x84, 0x40, 0, 0, 0},
+                    new byte[] {(byte) 0x84, (byte) 0xFF, (byte) 0xFF, (byte) 0xFF, (byte) 0xFF},
+                    new byte[] {(byte) 0x80})) {
+                byte[] lying = DerWriter.concat(
+                        Arrays.copyOf(envelope, position),
+                        claim,
+                        Arrays.copyOfRange(envelope, position + 1, envelope.length));
+                if (!Arrays.equals(lying, envelope)) { // the indefinite length is also the tag [0]
+                    assertRefused(sealed.opener(), lying, "length at " + position);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("sealed")
+    void randomDamage_refusedWithoutOtherErrors(QualityOfProtection quality, KeyAlgorithm key) {
+        Case sealed = sealedFor(quality, key);
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+
+        for (int round = 0; round < 3000; round++) {
+            byte[] damaged = sealed.envelope().clone();
+            for (int i = 0; i <= random.nextInt(8); i++) {
+                damaged[random.nextInt(damaged.length)] += (byte) (1 + random.nextInt(255));
+            }
+            if (!Arrays.equals(damaged, sealed.envelope())) {
+                assertRefused(sealed.opener(), damaged, "seed " + seed + " round " + round);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("sealed")
+    void deepNesting_refused(QualityOfProtection quality, KeyAlgorithm key) {
+        Case sealed = sealedFor(quality, key);
+        byte[] head = Arrays.copyOf(sealed.envelope(), 17);
+        byte[] nested = new byte[1 << 20];
+        Arrays.fill(nested, (byte) 0xA0);
+        for (int i = 1; i < nested.length; i += 2) {
+            nested[i] = (byte) 0x80; // indefinite
+        }
+
+        assertRefused(sealed.opener(), DerWriter.concat(head, nested), "half a million levels");
+        head[1] = (byte) 0x80;
+        assertThatThrownBy(() -> sealed.opener()
+                        .open(
+                                DerWriter.concat(new byte[] {0x30, (byte) 0x80}, Oids.SIGNED_DATA, nested),
+                                Parties.ADDRESS))
+                .isInstanceOf(EnvelopeException.class);
+    }
+
+    private static void assertRefused(Opener opener, byte[] bytes, String what) {
+        try {
+            opener.open(bytes, Parties.ADDRESS);
+        } catch (EnvelopeException refused) {
+            assertThat(refused.getMessage()).as(what).doesNotContain("transfer");
+            return;
+        }
+        fail("opened in spite of " + what);
+    }
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.signetmq.keystore.CryptoProviders;
+
+/** What a result was measured on: figures of two machines are never compared without it. */
+public final class Machine {
+    private Machine() {}
+
+    /** Processor, system, Java and crypto provider, as they go into JSON. */
+    public static Map<String, Object> describe() {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("processor", processor());
+        facts.put("processors", Runtime.getRuntime().availableProcessors());
+        facts.put("memory_mib", Runtime.getRuntime().maxMemory() >> 20);
+        facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+        facts.put("architecture", System.getProperty("os.arch"));
+        facts.put("java", System.getProperty("java.runtime.version") + " " + System.getProperty("java.vm.name"));
+        facts.put(
+                "native_crypto",
+                CryptoProviders.standard()
+                        .accelerated()
+                        .map(provider -> provider.getName() + " " + provider.getVersionStr())
+                        .orElse("none"));
+        return facts;
+    }
+
+    private static String processor() {
+        try {
+            return Files.readAllLines(Path.of("/proc/cpuinfo")).stream()
+                    .filter(line -> line.startsWith("model name"))
+                    .map(line -> line.substring(line.indexOf(':') + 1).strip())
+                    .findFirst()
+                    .orElse("unknown");
+        } catch (IOException notLinux) {
+            return "unknown";
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf;
+
+import org.signetmq.perf.micro.MicroCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** {@code signet perf}. */
+@Command(
+        name = "signet perf",
+        description = "Measures Signet, beside the primitives inside it and beside its peers.",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {MicroCommand.class})
+public final class PerfCommand {
+    private PerfCommand() {}
+
+    /** Runs a measurement; the exit code says whether all of it ran. */
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new PerfCommand()).execute(arguments));
+    }
+}

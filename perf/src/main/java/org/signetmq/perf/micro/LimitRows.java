@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.micro;
+
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.MessageDigest;
+import java.security.Provider;
+import java.security.SecureRandom;
+import java.security.Signature;
+import java.security.spec.ECGenParameterSpec;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.crypto.Cipher;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+
+/** The bare primitives, as fast as their provider lets them be: what no envelope can beat. */
+final class LimitRows {
+    private static final int TAG_BITS = 128;
+    private static final int TAG_BYTES = 16;
+
+    private final Provider aes;
+    private final Provider ec;
+
+    LimitRows(Provider aes, Provider ec) {
+        this.aes = aes;
+        this.ec = ec;
+    }
+
+    Operation operation(RowName name) throws GeneralSecurityException {
+        byte[] payload = Payload.ofSize(name.size());
+        return switch (name.word(1) + (name.words().size() > 2 ? "." + name.word(2) : "")) {
+            case "aes256gcm.encrypt" -> encrypt(payload);
+            case "aes256gcm.decrypt" -> decrypt(payload);
+            case "sha512" -> sha512(payload);
+            case "ecdsa-p256.sign" -> sign(payload);
+            case "ecdsa-p256.verify" -> verify(payload);
+            default -> throw new IllegalArgumentException("row: unknown limit " + name);
+        };
+    }
+
+    private Operation encrypt(byte[] payload) {
+        SecretKey key = key();
+        AtomicLong counter = new AtomicLong();
+        ThreadLocal<Cipher> ciphers = perThread(() -> Cipher.getInstance("AES/GCM/NoPadding", aes));
+        ThreadLocal<byte[]> outputs = ThreadLocal.withInitial(() -> new byte[payload.length + TAG_BYTES]);
+        return () -> {
+            Cipher cipher = ciphers.get();
+            byte[] nonce = ByteBuffer.allocate(12)
+                    .putLong(4, counter.getAndIncrement())
+                    .array();
+            cipher.init(Cipher.ENCRYPT_MODE, key, new GCMParameterSpec(TAG_BITS, nonce));
+            return cipher.doFinal(payload, 0, payload.length, outputs.get(), 0);
+        };
+    }
+
+    private Operation decrypt(byte[] payload) throws GeneralSecurityException {
+        SecretKey key = key();
+        GCMParameterSpec parameters = new GCMParameterSpec(TAG_BITS, new byte[12]);
+        Cipher encryption = Cipher.getInstance("AES/GCM/NoPadding", aes);
+        encryption.init(Cipher.ENCRYPT_MODE, key, parameters);
+        byte[] ciphertext = encryption.doFinal(payload);
+        ThreadLocal<Cipher> ciphers = perThread(() -> Cipher.getInstance("AES/GCM/NoPadding", aes));
+        ThreadLocal<byte[]> outputs = ThreadLocal.withInitial(() -> new byte[ciphertext.length]);
+        return () -> {
+            Cipher cipher = ciphers.get();
+            cipher.init(Cipher.DECRYPT_MODE, key, parameters);
+            return cipher.doFinal(ciphertext, 0, ciphertext.length, outputs.get(), 0);
+        };
+    }
+
+    private Operation sha512(byte[] payload) {
+        ThreadLocal<MessageDigest> digests = perThread(() -> aes.getService("MessageDigest", "SHA-512") == null
+                ? MessageDigest.getInstance("SHA-512")
+                : MessageDigest.getInstance("SHA-512", aes));
+        return () -> digests.get().digest(payload);
+    }
+
+    private Operation sign(byte[] payload) throws GeneralSecurityException {
+        KeyPair pair = pair();
+        ThreadLocal<Signature> signatures = perThread(() -> {
+            Signature signature = Signature.getInstance("SHA512withECDSA", ec);
+            signature.initSign(pair.getPrivate());
+            return signature;
+        });
+        return () -> {
+            Signature signature = signatures.get();
+            signature.update(payload);
+            return signature.sign();
+        };
+    }
+
+    private Operation verify(byte[] payload) throws GeneralSecurityException {
+        KeyPair pair = pair();
+        Signature signing = Signature.getInstance("SHA512withECDSA", ec);
+        signing.initSign(pair.getPrivate());
+        signing.update(payload);
+        byte[] value = signing.sign();
+        ThreadLocal<Signature> signatures = perThread(() -> {
+            Signature signature = Signature.getInstance("SHA512withECDSA", ec);
+            signature.initVerify(pair.getPublic());
+            return signature;
+        });
+        return () -> {
+            Signature signature = signatures.get();
+            signature.update(payload);
+            return signature.verify(value);
+        };
+    }
+
+    private KeyPair pair() throws GeneralSecurityException {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("EC", ec);
+        generator.initialize(new ECGenParameterSpec("secp256r1"));
+        return generator.generateKeyPair();
+    }
+
+    private static SecretKey key() {
+        byte[] material = new byte[32];
+        new SecureRandom().nextBytes(material);
+        return new SecretKeySpec(material, "AES");
+    }
+
+    private interface Lookup<T> {
+        T find() throws GeneralSecurityException;
+    }
+
+    private static <T> ThreadLocal<T> perThread(Lookup<T> lookup) {
+        return ThreadLocal.withInitial(() -> {
+            try {
+                return lookup.find();
+            } catch (GeneralSecurityException missing) {
+                throw new IllegalStateException(missing);
+            }
+        });
+    }
+}

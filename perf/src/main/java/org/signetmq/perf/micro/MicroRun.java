@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.micro;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/** Runs rows, each in processes of its own. */
+final class MicroRun {
+    /** How long to look. */
+    enum Depth {
+        QUICK(1, 2, 3, Duration.ofMillis(800)),
+        FULL(3, 5, 5, Duration.ofSeconds(1));
+
+        private final int forks;
+        private final int warmups;
+        private final int measurements;
+        private final Duration iteration;
+
+        Depth(int forks, int warmups, int measurements, Duration iteration) {
+            this.forks = forks;
+            this.warmups = warmups;
+            this.measurements = measurements;
+            this.iteration = iteration;
+        }
+    }
+
+    /** What a row came to; NaN where it failed. */
+    record Measured(RowCatalog.Entry row, double microsPerOp, double bytesPerOp) {
+        boolean failed() {
+            return Double.isNaN(microsPerOp);
+        }
+    }
+
+    private final Depth depth;
+    private final List<RowCatalog.Entry> entries;
+
+    MicroRun(Depth depth, @Nullable String pattern) {
+        this.depth = depth;
+        List<RowCatalog.Entry> all = depth == Depth.QUICK ? RowCatalog.quick() : RowCatalog.full();
+        this.entries = pattern == null
+                ? all
+                : all.stream().filter(entry -> entry.name().matches(pattern)).toList();
+    }
+
+    int execute(@Nullable Path json) throws IOException {
+        List<Measured> measured = new ArrayList<>();
+        for (RowCatalog.Entry entry : entries) {
+            System.err.printf("[%d/%d] %s%n", measured.size() + 1, entries.size(), entry.name());
+            measured.add(measure(entry));
+        }
+        new MicroTable(measured).print(System.out);
+        if (json != null) {
+            MicroJson.write(json, measured);
+        }
+        return measured.stream().anyMatch(Measured::failed) ? 1 : 0;
+    }
+
+    private Measured measure(RowCatalog.Entry entry) throws IOException {
+        ChainedOptionsBuilder options = new OptionsBuilder()
+                .include(RowBenchmark.class.getName() + ".measure")
+                .param("row", entry.name())
+                .threads(entry.threads())
+                .forks(depth.forks)
+                .warmupIterations(depth.warmups)
+                .warmupTime(time())
+                .measurementIterations(depth.measurements)
+                .measurementTime(time())
+                .addProfiler(GCProfiler.class)
+                .verbosity(VerboseMode.SILENT)
+                .output(Files.createTempFile("signet-perf", ".log").toString())
+                .jvmArgsAppend(
+                        "-Xms1g",
+                        "-Xmx1g",
+                        "-Dsignet.crypto.java-only=" + (entry.crypto() == RowCatalog.Crypto.JAVA_ONLY));
+        try {
+            RunResult result = new Runner(options.build()).runSingle();
+            Result<?> allocated = result.getSecondaryResults().get("gc.alloc.rate.norm");
+            return new Measured(
+                    entry, result.getPrimaryResult().getScore(), allocated == null ? Double.NaN : allocated.getScore());
+        } catch (RunnerException failed) {
+            System.err.println("signet: error: " + entry.name() + ": " + failed.getMessage());
+            return new Measured(entry, Double.NaN, Double.NaN);
+        }
+    }
+
+    private TimeValue time() {
+        return TimeValue.milliseconds(depth.iteration.toMillis());
+    }
+}

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** The command {@code signet perf}: benchmarks, and the reproduction of published experiments. */
+@NullMarked
+package org.signetmq.perf;
+
+import org.jspecify.annotations.NullMarked;
