@@ -53,7 +53,7 @@ public final class Agreement implements AutoCloseable {
                         agree(ephemeral.getPrivate(), recipient, KeyDerivation.SHA_256, sharedInfo)));
             }
             return new Agreement(ephemeral.getPublic(), List.copyOf(keys));
-        } catch (GeneralSecurityException | ClassCastException unusable) {
+        } catch (GeneralSecurityException | RuntimeException unusable) {
             keys.forEach(KeyEncryptionKey::close);
             throw new KeystoreUnusableException("key agreement: a recipient's key does not serve", unusable);
         }

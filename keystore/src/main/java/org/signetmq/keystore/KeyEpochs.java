@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class KeyEpochs implements AutoCloseable {
     private final KeyWrapping wrapping;
     private final EpochLimits limits;
+    private final long ageNanos;
     private final LongSupplier nanoTime;
     private final CryptoProviders providers = CryptoProviders.standard();
     private final ReentrantLock lock = new ReentrantLock();
@@ -33,6 +34,7 @@ public final class KeyEpochs implements AutoCloseable {
     public KeyEpochs(KeyWrapping wrapping, EpochLimits limits, LongSupplier nanoTime) {
         this.wrapping = wrapping;
         this.limits = limits;
+        this.ageNanos = limits.ageNanos();
         this.nanoTime = nanoTime;
     }
 
@@ -41,8 +43,12 @@ public final class KeyEpochs implements AutoCloseable {
      *
      * @return null after close
      * @throws KeystoreUnusableException if a new key is due and cannot be wrapped
+     * @throws IllegalArgumentException if the message has fewer bytes than none
      */
     public @Nullable KeyUse next(long messageBytes) {
+        if (messageBytes < 0) {
+            throw new IllegalArgumentException("message: fewer bytes than none: " + messageBytes);
+        }
         if (!users.acquire()) {
             return null;
         }
@@ -85,7 +91,7 @@ public final class KeyEpochs implements AutoCloseable {
     private boolean isSpent(long messageBytes) {
         return messages >= limits.messages()
                 || (messages > 0 && messageBytes > limits.bytes() - bytes)
-                || nanoTime.getAsLong() - openedAt >= limits.age().toNanos();
+                || nanoTime.getAsLong() - openedAt >= ageNanos;
     }
 
     /** Under the lock, so that all who need the new key wait for this one instead of opening their own. */
