@@ -2,6 +2,7 @@
 package org.signetmq.keystore;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
  * How long one data key may serve; it ends at the first limit reached.
@@ -12,7 +13,6 @@ import java.time.Duration;
  */
 public record EpochLimits(long messages, long bytes, Duration age) {
     private static final long MOST_MESSAGES = 1L << 32; // NIST SP 800-38D section 8.3
-    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
     public EpochLimits {
         if (messages < 1) {
@@ -31,6 +31,6 @@ public record EpochLimits(long messages, long bytes, Duration age) {
 
     /** The age in nanoseconds; ages of centuries count as the longest that a clock of nanoseconds can tell. */
     long ageNanos() {
-        return age.compareTo(LONGEST) < 0 ? age.toNanos() : Long.MAX_VALUE;
+        return TimeUnit.NANOSECONDS.convert(age); // saturates
     }
 }
