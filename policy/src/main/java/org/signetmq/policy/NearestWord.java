@@ -7,14 +7,14 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** The known word that somebody most likely meant. */
-final class NearestWord {
+public final class NearestWord {
     /** Beyond this no guess is made: distances cost the product of the lengths. */
     private static final int LONGEST = 64;
 
     private NearestWord() {}
 
     /** The nearest of these by edit distance, if it is near at all. */
-    static Optional<String> of(String word, Collection<String> known) {
+    public static Optional<String> of(String word, Collection<String> known) {
         if (word.length() > LONGEST) {
             return Optional.empty();
         }
@@ -25,7 +25,7 @@ final class NearestWord {
     }
 
     /** The text {@code ; did you mean "..."?}, or a list of what is known if nothing is near. */
-    static String hint(String word, Collection<String> known) {
+    public static String hint(String word, Collection<String> known) {
         return of(word, known)
                 .map(nearest -> "; did you mean \"" + nearest + "\"?")
                 .orElseGet(() -> "; known are " + String.join(", ", known));

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
+import org.apache.activemq.artemis.api.core.ActiveMQBuffers;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.protocol.amqp.broker.AMQPStandardMessage;
+import org.apache.activemq.artemis.protocol.amqp.util.NettyWritable;
+import org.apache.activemq.artemis.protocol.amqp.util.TLSEncode;
+import org.apache.qpid.proton.amqp.Binary;
+import org.apache.qpid.proton.amqp.Symbol;
+import org.apache.qpid.proton.amqp.messaging.ApplicationProperties;
+import org.apache.qpid.proton.amqp.messaging.Data;
+import org.apache.qpid.proton.amqp.messaging.DeliveryAnnotations;
+import org.apache.qpid.proton.amqp.messaging.Header;
+import org.apache.qpid.proton.amqp.messaging.MessageAnnotations;
+import org.apache.qpid.proton.amqp.messaging.Properties;
+import org.apache.qpid.proton.codec.DecoderImpl;
+import org.apache.qpid.proton.codec.ReadableBuffer;
+import org.apache.qpid.proton.message.impl.MessageImpl;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The body of an AMQP message. The one class that names types of the AMQP protocol, so that a broker without it works.
+ */
+final class AmqpBody implements MessageBody {
+    private static final Symbol JMS_TYPE = Symbol.valueOf("x-opt-jms-msg-type");
+
+    /** Anything but bytes makes a JMS client put a text, map or other face on the envelope. */
+    private static final byte JMS_BYTES = 3;
+
+    private final AMQPStandardMessage message;
+    private final MessageImpl decoded;
+    private final AmqpSections sections;
+
+    private AmqpBody(AMQPStandardMessage message) {
+        this.message = message;
+        this.decoded = message.getProtonMessage();
+        this.sections = new AmqpSections(sectionsOf(message));
+    }
+
+    static MessageBody of(Message message) {
+        return new AmqpBody((AMQPStandardMessage) message);
+    }
+
+    /** The body sections and the footer as they are. */
+    private static byte[] sectionsOf(AMQPStandardMessage message) {
+        ReadableBuffer buffer = message.getSendBuffer(1, null);
+        DecoderImpl decoder = TLSEncode.getDecoder();
+        decoder.setBuffer(buffer);
+        try {
+            while (buffer.hasRemaining()) {
+                int start = buffer.position();
+                Class<?> section = decoder.readConstructor().getTypeClass();
+                buffer.position(start);
+                if (!precedesBody(section)) {
+                    byte[] rest = new byte[buffer.remaining()];
+                    buffer.get(rest);
+                    return rest;
+                }
+                decoder.readConstructor().skipValue();
+            }
+            return new byte[0];
+        } finally {
+            decoder.setBuffer(null);
+        }
+    }
+
+    private static boolean precedesBody(Class<?> section) {
+        return section == Header.class
+                || section == DeliveryAnnotations.class
+                || section == MessageAnnotations.class
+                || section == Properties.class
+                || section == ApplicationProperties.class;
+    }
+
+    @Override
+    public Optional<byte[]> possibleEnvelope() {
+        return sections.onlyData();
+    }
+
+    @Override
+    public boolean clearsRetained() {
+        return false;
+    }
+
+    @Override
+    public BodyContent content() {
+        Map<String, String> properties = new HashMap<>();
+        String contentType = decoded.getContentType();
+        if (contentType != null) {
+            properties.put(ContentTypes.PROPERTY, contentType);
+        }
+        Integer jmsType = jmsType();
+        if (jmsType != null) {
+            properties.put("Jms-Type", jmsType.toString());
+        }
+        BodyContent content = sections.content(contentType, jmsType);
+        return new BodyContent(content.body(), content.payload(), properties);
+    }
+
+    private @Nullable Integer jmsType() {
+        MessageAnnotations annotations = decoded.getMessageAnnotations();
+        Object value = annotations == null ? null : annotations.getValue().get(JMS_TYPE);
+        return value instanceof Number number ? Integer.valueOf(number.intValue()) : null;
+    }
+
+    @Override
+    public int bytesAround() {
+        return message.getEncodeSize() - sections.length();
+    }
+
+    @Override
+    public void replace(byte[] envelope) {
+        decoded.setBody(new Data(new Binary(envelope)));
+        decoded.setFooter(null);
+        MessageAnnotations old = decoded.getMessageAnnotations();
+        Map<Symbol, Object> annotations = old == null ? new HashMap<>() : new HashMap<>(old.getValue());
+        annotations.put(JMS_TYPE, JMS_BYTES);
+        decoded.setMessageAnnotations(new MessageAnnotations(annotations));
+        if (decoded.getContentType() != null) {
+            decoded.setContentType(ContentTypes.BINARY);
+        }
+        reload(envelope.length);
+    }
+
+    /** Gives the message its new bytes the one way its class has: as if they were read from the journal. */
+    private void reload(int bodyLength) {
+        ByteBuf encoded = Unpooled.buffer(bodyLength + 1024);
+        decoded.encode(new NettyWritable(encoded));
+        ActiveMQBuffer record = ActiveMQBuffers.dynamicBuffer(encoded.readableBytes() + Integer.BYTES);
+        record.writeInt(encoded.readableBytes());
+        record.writeBytes(encoded, 0, encoded.readableBytes());
+        message.reloadPersistence(record, null);
+    }
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import org.apache.activemq.artemis.core.management.impl.ManagementRemotingConnection;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.ServerSession;
+import org.jspecify.annotations.Nullable;
+
+/** The user on whose behalf a session sends, as far as the broker vouches for it. */
+final class AuthenticatedUser {
+    private AuthenticatedUser() {}
+
+    /**
+     * The user, or null: without security the name is what the client claims, and sessions of the cluster and of the
+     * management send what others wrote.
+     */
+    static @Nullable String of(ServerSession session, ActiveMQServer server) {
+        if (!server.getConfiguration().isSecurityEnabled()
+                || !server.getSecurityStore().isSecurityEnabled()
+                || session.getRemotingConnection() instanceof ManagementRemotingConnection) {
+            return null;
+        }
+        String user = session.getValidatedUser();
+        return user == null
+                        || user.isEmpty()
+                        || user.equals(server.getConfiguration().getClusterUser())
+                ? null
+                : user;
+    }
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.CertificateRejectedException;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.policy.InvalidPolicyException;
+import org.signetmq.policy.PolicyProblem;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the plugin's readiness in step with the files of the home: looks at them when it starts and every second after.
+ * What cannot be loaded leaves the plugin refusing; a bad policy file leaves the policies before it in force.
+ */
+final class HomeWatch implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SignetPlugin.class);
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+    private final Map<String, String> properties;
+    private final Protector.Factory protectors;
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(HomeWatch::daemon);
+
+    private volatile Readiness readiness = new Readiness.Refusing("the plugin has not started");
+    private @Nullable OpenHome home;
+    private @Nullable PolicySource policies;
+    private boolean closed;
+
+    HomeWatch(Map<String, String> properties, Protector.Factory protectors) {
+        this.properties = properties;
+        this.protectors = protectors;
+    }
+
+    private static Thread daemon(Runnable work) {
+        Thread thread = new Thread(work, "signet-home-watch");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** How things stand. */
+    Readiness readiness() {
+        return readiness;
+    }
+
+    /** Looks at the files now, and from now on. */
+    void start() {
+        look();
+        var unused = timer.scheduleWithFixedDelay(
+                this::look, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Looks at the files. */
+    synchronized void look() {
+        if (closed) {
+            return;
+        }
+        try {
+            become(load());
+        } catch (Throwable e) {
+            // whatever it is, the timer must go on and messages must not pass
+            become(new Readiness.Refusing(reason(e)));
+        }
+    }
+
+    private Readiness load() throws IOException {
+        PluginSettings settings = PluginSettings.of(properties);
+        if (home == null) {
+            home = OpenHome.open(settings, protectors);
+        }
+        home.identities().forgetChanged();
+        var unused = home.identities().ofBroker();
+        if (policies == null) {
+            policies = new PolicySource(settings.home().policies(), home.parties());
+        }
+        policies.look();
+        return new Readiness.Ready(policies.current(), policies.problem().orElse(null), home);
+    }
+
+    private void become(Readiness now) {
+        Readiness before = readiness;
+        readiness = now;
+        if (now instanceof Readiness.Refusing refusing) {
+            if (!now.equals(before)) {
+                LOG.error("Signet refuses every message to a protected or unknown address: {}", refusing.reason());
+            }
+        } else if (now instanceof Readiness.Ready ready) {
+            if (!(before instanceof Readiness.Ready old) || !old.policies().equals(ready.policies())) {
+                LOG.info(
+                        "Signet protects messages: {} policies, version {}",
+                        ready.policies().policies().size(),
+                        ready.policies().version());
+            }
+        }
+    }
+
+    /** Texts of exceptions made for people; of any other only the type, for nobody knows what its text holds. */
+    static String reason(Throwable problem) {
+        if (problem instanceof InvalidPolicyException invalid) {
+            return "policies: "
+                    + String.join(
+                            "; ",
+                            invalid.problems().stream()
+                                    .map(PolicyProblem::toString)
+                                    .toList());
+        }
+        if (problem instanceof NoSuchFileException missing) {
+            return "no file " + missing.getFile();
+        }
+        boolean forPeople = problem instanceof KeystoreUnusableException
+                || problem instanceof CertificateRejectedException
+                || problem instanceof IllegalArgumentException
+                || problem instanceof IOException;
+        String text = problem.getMessage();
+        return forPeople && text != null
+                ? text
+                : "internal error: " + problem.getClass().getName();
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        readiness = new Readiness.Refusing("the plugin has stopped");
+        timer.shutdownNow();
+        if (home != null) {
+            home.close();
+            home = null;
+        }
+    }
+}

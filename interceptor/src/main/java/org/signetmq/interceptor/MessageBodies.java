@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import org.apache.activemq.artemis.api.core.ICoreMessage;
+import org.apache.activemq.artemis.api.core.Message;
+
+/** Finds the adapter for a message's class. */
+final class MessageBodies {
+    /** Compared by name: a broker may run without the AMQP protocol. */
+    private static final String AMQP = "org.apache.activemq.artemis.protocol.amqp.broker.AMQPStandardMessage";
+
+    private MessageBodies() {}
+
+    /**
+     * The body of a message that is not large.
+     *
+     * @param protocol the protocol that it arrived by
+     * @throws RefusedException if nothing is known about its class
+     */
+    static MessageBody of(Message message, String protocol, long mostBytes) throws RefusedException {
+        if (message instanceof ICoreMessage core) {
+            return new CoreBody(core, new CoreBody.Reading(protocol.startsWith("MQTT"), mostBytes));
+        }
+        if (message.getClass().getName().equals(AMQP)) {
+            return AmqpBody.of(message);
+        }
+        throw new RefusedException("messages of this class cannot be protected: "
+                + message.getClass().getName());
+    }
+}

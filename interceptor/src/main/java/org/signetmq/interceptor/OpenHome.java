@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import java.nio.file.Files;
+import org.signetmq.keystore.CertificateTrust;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PartyCheck;
+import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.policy.KnownParties;
+
+/**
+ * A home in use.
+ *
+ * @param identities who signs
+ * @param parties what policies may name
+ * @param protector seals and checks
+ */
+record OpenHome(Identities identities, KnownParties parties, Protector protector) implements AutoCloseable {
+    /**
+     * Opens the home that the settings name.
+     *
+     * @throws KeystoreUnusableException if the broker's identity, recipients or trust cannot be used
+     */
+    static OpenHome open(PluginSettings settings, Protector.Factory protectors) {
+        if (!Files.isDirectory(settings.home().root())) {
+            throw new KeystoreUnusableException(
+                    "home: no folder " + settings.home().root());
+        }
+        Identities identities = new Identities(settings);
+        identities.ofBroker();
+        RecipientDirectory certificates = settings.home().recipientDirectory();
+        CertificateTrust trust = settings.home().certificateTrust();
+        return new OpenHome(
+                identities,
+                new HomeParties(new PartyCheck(certificates, trust)),
+                protectors.create(certificates, trust));
+    }
+
+    @Override
+    public void close() {
+        protector.close();
+    }
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import org.signetmq.envelope.ClearMessage;
+import org.signetmq.envelope.EnvelopeCheck;
+import org.signetmq.envelope.Sealer;
+import org.signetmq.keystore.CertificateTrust;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.policy.EffectivePolicy;
+
+/** All the cryptography that the plugin asks for. One per broker. Thread-safe. */
+interface Protector extends AutoCloseable {
+    /** Makes a protector that works with these certificates. */
+    @FunctionalInterface
+    interface Factory {
+        Protector create(RecipientDirectory certificates, CertificateTrust trust);
+    }
+
+    /** See {@link Sealer#seal}. */
+    byte[] seal(ClearMessage message, EffectivePolicy policy, Identity signer);
+
+    /** See {@link Sealer#overhead}. */
+    int overhead(ClearMessage message, EffectivePolicy policy, Identity signer);
+
+    /** See {@link EnvelopeCheck#satisfies}. */
+    boolean satisfies(byte[] bytes, String address, EffectivePolicy policy);
+
+    @Override
+    void close();
+
+    /** CMS envelopes. */
+    static Protector cms(RecipientDirectory certificates, CertificateTrust trust) {
+        Sealer sealer = Sealer.create(certificates, trust);
+        EnvelopeCheck check = EnvelopeCheck.create(certificates, trust);
+        return new Protector() {
+            @Override
+            public byte[] seal(ClearMessage message, EffectivePolicy policy, Identity signer) {
+                return sealer.seal(message, policy, signer);
+            }
+
+            @Override
+            public int overhead(ClearMessage message, EffectivePolicy policy, Identity signer) {
+                return sealer.overhead(message, policy, signer);
+            }
+
+            @Override
+            public boolean satisfies(byte[] bytes, String address, EffectivePolicy policy) {
+                return check.satisfies(bytes, address, policy);
+            }
+
+            @Override
+            public void close() {
+                sealer.close();
+            }
+        };
+    }
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import org.jspecify.annotations.Nullable;
+import org.signetmq.policy.PolicySet;
+
+/** What the plugin works with at one moment, or why it cannot work. Swapped whole. */
+sealed interface Readiness {
+    /**
+     * Able to protect.
+     *
+     * @param policies the policies in force
+     * @param policyProblem why the policy file as it is now was not taken, or null
+     * @param home the keys
+     */
+    record Ready(PolicySet policies, @Nullable String policyProblem, OpenHome home) implements Readiness {}
+
+    /** Unable to protect, for this reason. */
+    record Refusing(String reason) implements Readiness {}
+}

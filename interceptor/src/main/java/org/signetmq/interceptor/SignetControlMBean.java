@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import org.jspecify.annotations.Nullable;
+
+/** What the broker's management can ask of the plugin. */
+public interface SignetControlMBean {
+    /** READY or FAILED. */
+    String getState();
+
+    /** Why it is FAILED, or null. */
+    @Nullable
+    String getReason();
+
+    /** The version of the policies in force; 0 if there are none. */
+    long getPolicyVersion();
+
+    /** Why the policy file as it is now was not taken, or null. */
+    @Nullable
+    String getPolicyProblem();
+
+    /** How many messages were sealed since the plugin was made. */
+    long getSealed();
+
+    /** How many messages passed as they were. */
+    long getPassed();
+
+    /** How many messages were refused. */
+    long getRejected();
+}

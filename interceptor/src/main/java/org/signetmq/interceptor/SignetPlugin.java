@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import java.time.Clock;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.core.postoffice.RoutingStatus;
+import org.apache.activemq.artemis.core.server.ActivateCallback;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.RoutingContext;
+import org.apache.activemq.artemis.core.server.ServerSession;
+import org.apache.activemq.artemis.core.server.plugin.ActiveMQServerPlugin;
+import org.apache.activemq.artemis.core.transaction.Transaction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Protects messages in an Artemis broker: seals what arrives in clear on an address that has a policy, before the
+ * broker stores it, and refuses what it cannot seal. Named by {@code <broker-plugin>} in broker.xml, with the
+ * properties {@code home}, {@code identity}, {@code password-file} and {@code policy-store}. Thread-safe.
+ */
+public final class SignetPlugin implements ActiveMQServerPlugin {
+    private final Protector.Factory protectors;
+    private final Counters counters = new Counters();
+    private final Refusals refusals = new Refusals(counters, Clock.systemUTC());
+    private final AtomicReference<@Nullable ActiveMQServer> registeredWith = new AtomicReference<>();
+
+    private volatile Map<String, String> properties = Map.of();
+    private volatile @Nullable Running running;
+
+    /** A plugin that is not registered yet. */
+    public SignetPlugin() {
+        this(Protector::cms);
+    }
+
+    SignetPlugin(Protector.Factory protectors) {
+        this.protectors = protectors;
+    }
+
+    /** Keeps the properties and does nothing else: the broker also makes plugins that it never registers. */
+    @Override
+    public void init(Map<String, String> properties) {
+        this.properties = Map.copyOf(properties);
+    }
+
+    @Override
+    public void registered(ActiveMQServer server) {
+        if (registeredWith.getAndSet(server) != server) {
+            server.registerActivateCallback(new LifeCycle(server));
+        }
+        start(server);
+    }
+
+    @Override
+    public void unregistered(ActiveMQServer server) {
+        stop();
+    }
+
+    /** How the plugin stands. */
+    public PluginStatus state() {
+        Running now = running;
+        return counters.status(now == null ? Running.STOPPED : now.readiness());
+    }
+
+    // Each callback below catches everything: the broker ignores what is no ActiveMQException, and takes the message.
+
+    @Override
+    public void beforeSend(
+            ServerSession session, Transaction tx, Message message, boolean direct, boolean noAutoCreateQueue)
+            throws ActiveMQException {
+        try {
+            gate().send(session, message);
+        } catch (Throwable e) {
+            throw refusals.refuse(e, new Refusals.Subject(message, user(session), tx));
+        }
+    }
+
+    @Override
+    public void afterSend(
+            ServerSession session,
+            Transaction tx,
+            Message message,
+            boolean direct,
+            boolean noAutoCreateQueue,
+            RoutingStatus result) {
+        sent();
+    }
+
+    @Override
+    public void onSendException(
+            ServerSession session,
+            Transaction tx,
+            Message message,
+            boolean direct,
+            boolean noAutoCreateQueue,
+            Exception problem) {
+        sent();
+        if (Refusals.isRefusal(problem)) {
+            Refusals.deleteFile(message);
+        }
+    }
+
+    @Override
+    public void beforeMessageRoute(Message message, RoutingContext context, boolean direct, boolean rejectDuplicates)
+            throws ActiveMQException {
+        try {
+            gate().route(message, context);
+        } catch (Throwable e) {
+            throw refusals.refuse(e, new Refusals.Subject(message, null, context.getTransaction()));
+        }
+    }
+
+    private MessageGate gate() throws NotReadyException {
+        Running now = running;
+        if (now == null) {
+            throw new NotReadyException("the plugin has not started");
+        }
+        return now.gate();
+    }
+
+    private void sent() {
+        Running now = running;
+        if (now != null) {
+            now.gate().sent();
+        }
+    }
+
+    private static @Nullable String user(@Nullable ServerSession session) {
+        return session == null ? null : session.getValidatedUser();
+    }
+
+    private synchronized void start(ActiveMQServer server) {
+        if (running == null) {
+            Running starting = Running.start(server, counters, new HomeWatch(properties, protectors));
+            running = starting;
+            starting.register(server.getManagementService(), this::state);
+        }
+    }
+
+    private synchronized void stop() {
+        Running now = running;
+        running = null;
+        if (now != null) {
+            now.close();
+        }
+    }
+
+    /** Starts and stops with the broker, which may do both several times. */
+    private final class LifeCycle implements ActivateCallback {
+        private final ActiveMQServer server;
+
+        LifeCycle(ActiveMQServer server) {
+            this.server = server;
+        }
+
+        @Override
+        public void activated() {
+            start(server);
+        }
+
+        @Override
+        public void deActivate() {
+            SignetPlugin.this.stop();
+        }
+
+        @Override
+        public void stop(ActiveMQServer stopped) {
+            SignetPlugin.this.stop();
+        }
+
+        @Override
+        public void shutdown(ActiveMQServer stopped) {
+            SignetPlugin.this.stop();
+        }
+    }
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.Interceptor;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientProducer;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
+import org.apache.activemq.artemis.api.core.client.ServerLocator;
+import org.apache.activemq.artemis.core.protocol.core.impl.wireformat.SessionSendMessage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+
+final class AddressIT {
+    @TempDir
+    private Path folder;
+
+    private TestBroker broker;
+    private QueueReader reader;
+    private PolicySet policies;
+
+    @BeforeEach
+    void start() throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        policies = setup.homes().policies(1, Policy.privacy("#", List.of(TestHomes.CONSUMER)));
+        broker = setup.start();
+        reader = new QueueReader(broker).queue("orders");
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        reader.close();
+        broker.close();
+    }
+
+    @Test
+    void fullyQualifiedQueue_isProtectedAsItsAddress() throws Exception {
+        Producers.CORE.send(broker, "orders::orders", "by core");
+        Producers.AMQP.send(broker, "orders::orders", "by amqp");
+        Producers.STOMP_TEXT.send(broker, "orders\\c\\corders", "by stomp");
+
+        assertThat(List.of(next(), next(), next())).containsExactly("by core", "by amqp", "by stomp");
+    }
+
+    @Test
+    void acceptorPrefix_isNoPartOfTheAddress() throws Exception {
+        try (ServerLocator locator = ActiveMQClient.createServerLocator(broker.uri());
+                ClientSessionFactory factory = locator.createSessionFactory();
+                ClientSession session = factory.createSession();
+                ClientProducer producer = session.createProducer("queue://orders")) {
+            producer.send(message(session, "by core"));
+        }
+        Producers.STOMP_TEXT.send(broker, "queue\\c//orders", "by stomp");
+
+        assertThat(List.of(next(), next())).containsExactly("by core", "by stomp");
+    }
+
+    @Test
+    void messageWithoutAddress_goesToTheSessionsDefaultOrNowhere() throws Exception {
+        Interceptor withoutAddress = (packet, connection) -> {
+            if (packet instanceof SessionSendMessage send && send.getMessage().getBooleanProperty("strip")) {
+                send.getMessage().setAddress((SimpleString) null);
+            }
+            return true;
+        };
+        try (ServerLocator locator =
+                        ActiveMQClient.createServerLocator(broker.uri()).addOutgoingInterceptor(withoutAddress);
+                ClientSessionFactory factory = locator.createSessionFactory();
+                ClientSession session = factory.createSession();
+                ClientProducer producer = session.createProducer("orders")) {
+            assertThatThrownBy(() -> producer.send(message(session, "nowhere").putBooleanProperty("strip", true)))
+                    .isInstanceOf(ActiveMQException.class)
+                    .hasMessageContaining("no address");
+            producer.send(message(session, "first").putBooleanProperty("strip", false));
+
+            producer.send(message(session, "second").putBooleanProperty("strip", true));
+        }
+
+        assertThat(List.of(next(), next())).containsExactly("first", "second");
+    }
+
+    private static ClientMessage message(ClientSession session, String text) {
+        ClientMessage message = session.createMessage((byte) 3, true);
+        message.getBodyBuffer().writeNullableSimpleString(SimpleString.of(text));
+        return message;
+    }
+
+    private String next() throws Exception {
+        return new String(
+                broker.homes.open(reader.nextBody("orders"), "orders", policies).payload(), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+final class ArchitectureTest {
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("org.signetmq.interceptor");
+
+    /** A broker may run without artemis-amqp-protocol: only a class that is loaded for AMQP messages may need it. */
+    @Test
+    void amqp_isKnownToOneClassAlone() {
+        noClasses()
+                .that()
+                .doNotHaveSimpleName("AmqpBody")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.apache.activemq.artemis.protocol.amqp..", "org.apache.qpid..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void client_cli_andCiphers_areNotUsed() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.signetmq.client..", "org.signetmq.cli..", "javax.crypto..")
+                .check(CLASSES);
+    }
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.signetmq.envelope.ClearMessage;
+import org.signetmq.keystore.CertificateTrust;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.policy.EffectivePolicy;
+
+/** The real protector, counted, or failing on demand. */
+final class CountingProtector implements Protector.Factory {
+    final AtomicInteger calls = new AtomicInteger();
+    private final Supplier<? extends Throwable> failure;
+
+    private CountingProtector(Supplier<? extends Throwable> failure) {
+        this.failure = failure;
+    }
+
+    static CountingProtector working() {
+        return new CountingProtector(() -> null);
+    }
+
+    static CountingProtector failingWith(Supplier<? extends Throwable> failure) {
+        return new CountingProtector(failure);
+    }
+
+    @Override
+    public Protector create(RecipientDirectory certificates, CertificateTrust trust) {
+        Protector real = Protector.cms(certificates, trust);
+        return new Protector() {
+            @Override
+            public byte[] seal(ClearMessage message, EffectivePolicy policy, Identity signer) {
+                called();
+                return real.seal(message, policy, signer);
+            }
+
+            @Override
+            public int overhead(ClearMessage message, EffectivePolicy policy, Identity signer) {
+                return real.overhead(message, policy, signer);
+            }
+
+            @Override
+            public boolean satisfies(byte[] bytes, String address, EffectivePolicy policy) {
+                calls.incrementAndGet();
+                return real.satisfies(bytes, address, policy);
+            }
+
+            @Override
+            public void close() {
+                real.close();
+            }
+        };
+    }
+
+    private void called() {
+        calls.incrementAndGet();
+        Throwable thrown = failure.get();
+        if (thrown instanceof RuntimeException runtime) {
+            throw runtime;
+        }
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+    }
+}

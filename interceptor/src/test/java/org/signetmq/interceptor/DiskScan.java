@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Looks for a text in every file below a folder, in each encoding in which a broker may write it. */
+record DiskScan(Path folder) {
+    private static final List<Charset> ENCODINGS =
+            List.of(StandardCharsets.UTF_8, StandardCharsets.UTF_16LE, StandardCharsets.UTF_16BE);
+
+    /** The files that hold the text, with the encoding. */
+    List<String> filesWith(String text) throws IOException {
+        List<String> found = new ArrayList<>();
+        for (Path file : files()) {
+            byte[] content = Files.readAllBytes(file);
+            for (Charset encoding : ENCODINGS) {
+                if (contains(content, text.getBytes(encoding))) {
+                    found.add(folder.relativize(file) + " (" + encoding + ")");
+                }
+            }
+        }
+        return found;
+    }
+
+    /** The files of large messages. */
+    List<Path> largeFiles() throws IOException {
+        return files().stream()
+                .filter(file -> file.startsWith(folder.resolve("large")))
+                .toList();
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> walk = Files.walk(folder)) {
+            return walk.filter(Files::isRegularFile).toList();
+        }
+    }
+
+    private static boolean contains(byte[] content, byte[] wanted) {
+        outer:
+        for (int start = 0; start <= content.length - wanted.length; start++) {
+            for (int i = 0; i < wanted.length; i++) {
+                if (content[start + i] != wanted[i]) {
+                    continue outer;
+                }
+            }
+            return true;
+        }
+        return false;
+    }
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import jakarta.jms.JMSException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+
+final class HomeFailureIT {
+    @TempDir
+    private Path folder;
+
+    private TestBroker.Setup setup;
+    private TestHomes homes;
+    private PolicySet policies;
+
+    @BeforeEach
+    void goodHome() throws Exception {
+        RecordingLogs.forget();
+        setup = new TestBroker.Setup(folder);
+        homes = setup.homes();
+        policies = homes.policies(7, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+    }
+
+    @Test
+    void missingKeyStore_brokerStartsAndRefuses() throws Exception {
+        Files.delete(homes.broker.identities().resolve("broker.p12"));
+
+        assertStartsAndRefuses("identity 'broker'");
+    }
+
+    @Test
+    void wrongPassword_brokerStartsAndRefuses() throws Exception {
+        Files.writeString(homes.passwordFile, "another password\n");
+
+        assertStartsAndRefuses("broker");
+    }
+
+    @Test
+    void missingPasswordFile_brokerStartsAndRefuses() throws Exception {
+        Files.delete(homes.passwordFile);
+
+        assertStartsAndRefuses("password");
+    }
+
+    @Test
+    void missingPolicies_brokerStartsAndRefuses() throws Exception {
+        Files.delete(homes.broker.policies());
+
+        assertStartsAndRefuses("policies.json");
+    }
+
+    @Test
+    void unreadablePolicies_brokerStartsAndRefuses() throws Exception {
+        Files.writeString(homes.broker.policies(), "{ no policies");
+
+        assertStartsAndRefuses("policies");
+    }
+
+    @Test
+    void policiesThatAreNoText_brokerStartsAndRefuses() throws Exception {
+        Files.write(homes.broker.policies(), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
+
+        assertStartsAndRefuses("UTF-8");
+    }
+
+    @Test
+    void missingHome_brokerStartsAndRefuses() throws Exception {
+        setup.property("home", folder.resolve("nowhere").toString());
+
+        assertStartsAndRefuses("nowhere");
+    }
+
+    @Test
+    void unknownProperty_brokerStartsAndRefusesNamingTheNearest() throws Exception {
+        setup.property("identitty", "broker");
+
+        assertStartsAndRefuses("did you mean \"identity\"");
+    }
+
+    private void assertStartsAndRefuses(String reason) throws Exception {
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders").queue("other")) {
+
+            for (String address : List.of("orders", "other")) {
+                assertThatThrownBy(() -> Producers.CORE.send(broker, address, "hello"))
+                        .isInstanceOf(JMSException.class)
+                        .hasMessageContaining(reason);
+                assertThat(reader.poll(address)).isNull();
+            }
+
+            assertThat(broker.server().isStarted()).isTrue();
+            assertThat(broker.plugin.state().state()).isEqualTo(PluginState.FAILED);
+            assertThat(broker.plugin.state().failure().orElseThrow()).contains(reason);
+            assertThat(RecordingLogs.lines())
+                    .filteredOn(line -> line.contains(reason))
+                    .singleElement()
+                    .asString()
+                    .startsWith("ERROR");
+        }
+    }
+
+    @Test
+    void keyStoreThatIsMissingAtFirst_isTakenWhenItComes() throws Exception {
+        Path keyStore = homes.broker.identities().resolve("broker.p12");
+        Path aside = folder.resolve("aside.p12");
+        Files.move(keyStore, aside);
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+            assertThat(broker.plugin.state().state()).isEqualTo(PluginState.FAILED);
+
+            Files.move(aside, keyStore);
+
+            Awaitility.await().until(() -> broker.plugin.state().state() == PluginState.READY);
+            Producers.CORE.send(broker, "orders", "hello");
+            assertThat(text(reader.nextBody("orders"), "orders")).isEqualTo("hello");
+        }
+    }
+
+    @Test
+    void changedPolicies_areTakenWhole() throws Exception {
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("late")) {
+            Producers.CORE.send(broker, "late", "before");
+
+            policies = homes.policies(8, Policy.integrity("late"));
+            Awaitility.await().until(() -> broker.plugin.state().policyVersion() == 8);
+            Producers.CORE.send(broker, "late", "after");
+
+            assertThat(reader.next("late").getType()).isEqualTo((byte) 3);
+            assertThat(text(reader.nextBody("late"), "late")).isEqualTo("after");
+        }
+    }
+
+    @Test
+    void badPolicies_leaveTheOldOnesInForceAndShow() throws Exception {
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+
+            Files.writeString(homes.broker.policies(), "{\"schema\": 1, \"version\": 9, \"policies\": [{}]}");
+            Awaitility.await()
+                    .until(() -> broker.plugin.state().problemWithPolicies().isPresent());
+            Producers.CORE.send(broker, "orders", "hello");
+
+            assertThat(broker.plugin.state().state()).isEqualTo(PluginState.READY);
+            assertThat(broker.plugin.state().policyVersion()).isEqualTo(7);
+            assertThat(broker.plugin.state().policyProblem()).contains("policies[0]");
+            assertThat(RecordingLogs.lines())
+                    .filteredOn(line -> line.contains("policies[0]"))
+                    .hasSize(1);
+            assertThat(text(reader.nextBody("orders"), "orders")).isEqualTo("hello");
+        }
+    }
+
+    @Test
+    void stoppedAndStartedBroker_protectsAgain() throws Exception {
+        try (TestBroker broker = setup.start()) {
+            broker.server().stop();
+            assertThat(broker.plugin.state().state()).isEqualTo(PluginState.FAILED);
+
+            broker.server().start();
+
+            assertThat(broker.plugin.state().state()).isEqualTo(PluginState.READY);
+            assertThat(broker.server().getManagementService().getUntypedControl("signet"))
+                    .isNotNull();
+            try (QueueReader reader = new QueueReader(broker).queue("orders")) {
+                Producers.CORE.send(broker, "orders", "hello");
+                assertThat(text(reader.nextBody("orders"), "orders")).isEqualTo("hello");
+            }
+        }
+    }
+
+    private String text(byte[] stored, String address) {
+        return new String(homes.open(stored, address, policies).payload(), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import jakarta.jms.JMSException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.signetmq.envelope.OpenedMessage;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+
+final class IdentityIT {
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @EnumSource(Producers.class)
+    void authenticatedUser_withAnIdentity_signsAndIsNamed(Producers producer) throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder).secured();
+        setup.homes().createUser("alice");
+
+        OpenedMessage opened = sendAndOpen(setup, producer);
+
+        assertThat(opened.signer().orElseThrow()).contains("CN=alice");
+        assertThat(opened.entityIfProtected().flatMap(entity -> entity.sender()))
+                .contains("alice");
+    }
+
+    @Test
+    void authenticatedUser_withoutAnIdentity_isNamedAndTheBrokerSigns() throws Exception {
+        OpenedMessage opened = sendAndOpen(new TestBroker.Setup(folder).secured(), Producers.CORE);
+
+        assertThat(opened.signer().orElseThrow()).contains("CN=broker");
+        assertThat(opened.entityIfProtected().flatMap(entity -> entity.sender()))
+                .contains("alice");
+    }
+
+    @Test
+    void claimedUser_withoutSecurity_isNotBelieved() throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        setup.homes().createUser("alice");
+
+        OpenedMessage opened = sendAndOpen(setup, Producers.CORE);
+
+        assertThat(opened.signer().orElseThrow()).contains("CN=broker");
+        assertThat(opened.entityIfProtected().flatMap(entity -> entity.sender()))
+                .isEmpty();
+    }
+
+    @Test
+    void userWhoseIdentityCannotBeLoaded_isRefused() throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder).secured();
+        setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        Files.writeString(setup.homes().broker.identities().resolve("alice.p12"), "no key store");
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+
+            assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "hello"))
+                    .isInstanceOf(JMSException.class)
+                    .hasMessageContaining("alice");
+
+            assertThat(reader.poll("orders")).isNull();
+        }
+    }
+
+    private static OpenedMessage sendAndOpen(TestBroker.Setup setup, Producers producer) throws Exception {
+        PolicySet policies = setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+            producer.send(broker, "orders", "hello");
+            return broker.homes.open(reader.nextBody("orders"), "orders", policies);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientRequestor;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
+import org.apache.activemq.artemis.api.core.client.ServerLocator;
+import org.apache.activemq.artemis.api.core.management.ManagementHelper;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.policy.Policy;
+
+/** With a policy on every address there is, the broker's own traffic must stay as it is. */
+final class ManagementIT {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void managementRequestAndReply_areLeftAlone() throws Exception {
+        try (TestBroker broker = broker();
+                ServerLocator locator = ActiveMQClient.createServerLocator(broker.uri());
+                ClientSessionFactory factory = locator.createSessionFactory();
+                ClientSession session = factory.createSession()) {
+            ClientRequestor requestor = new ClientRequestor(session, "activemq.management");
+            session.start();
+            ClientMessage request = session.createMessage(false);
+            ManagementHelper.putAttribute(request, "signet", "state");
+
+            ClientMessage reply = requestor.request(request, 5000);
+
+            assertThat(ManagementHelper.hasOperationSucceeded(reply)).isTrue();
+            assertThat(ManagementHelper.getResult(reply)).isEqualTo("READY");
+            assertThat(broker.plugin.state().sealed()).isZero();
+        }
+    }
+
+    @Test
+    void notifications_areLeftAlone() throws Exception {
+        try (TestBroker broker = broker();
+                QueueReader reader = new QueueReader(broker).subscription("notifications", "activemq.notifications")) {
+
+            reader.queue("another");
+
+            ClientMessage notification = reader.next("notifications");
+            assertThat(notification.getStringProperty("_AMQ_NotifType")).isNotNull();
+            assertThat(broker.plugin.state().sealed()).isZero();
+            assertThat(broker.plugin.state().rejected()).isZero();
+        }
+    }
+
+    @Test
+    void control_isRegisteredWhileTheBrokerRuns() throws Exception {
+        MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+        TestBroker.Setup setup = setup().with(configuration -> configuration.setJMXManagementEnabled(true));
+        ObjectName name;
+        try (TestBroker broker = setup.start()) {
+            name = new ObjectName(
+                    broker.server()
+                                    .getManagementService()
+                                    .getObjectNameBuilder()
+                                    .getActiveMQServerObjectName() + ",component=signet");
+            assertThat(beans.getAttribute(name, "State")).isEqualTo("READY");
+            assertThat(beans.getAttribute(name, "PolicyVersion")).isEqualTo(1L);
+        }
+
+        assertThat(beans.isRegistered(name)).isFalse();
+    }
+
+    @Test
+    void control_hasNoMethodsButItsGetters() {
+        Set<String> declared = Arrays.stream(SignetControl.class.getMethods())
+                .filter(method -> method.getDeclaringClass() != Object.class)
+                .map(java.lang.reflect.Method::getName)
+                .collect(Collectors.toSet());
+
+        assertThat(declared)
+                .containsExactlyInAnyOrder(
+                        "getState",
+                        "getReason",
+                        "getPolicyVersion",
+                        "getPolicyProblem",
+                        "getSealed",
+                        "getPassed",
+                        "getRejected");
+    }
+
+    private TestBroker.Setup setup() throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        setup.homes().policies(1, Policy.privacy("#", List.of(TestHomes.CONSUMER)));
+        return setup;
+    }
+
+    private TestBroker broker() throws Exception {
+        return setup().start();
+    }
+}

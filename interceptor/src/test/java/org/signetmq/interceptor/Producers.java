@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import jakarta.jms.Connection;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Session;
+import java.nio.charset.StandardCharsets;
+import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.apache.qpid.jms.JmsConnectionFactory;
+import org.eclipse.paho.client.mqttv3.MqttConnectOptions;
+import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
+import org.eclipse.paho.mqttv5.client.MqttConnectionOptions;
+
+/** Ordinary clients that know nothing of Signet. */
+enum Producers {
+    CORE {
+        @Override
+        void send(TestBroker broker, String address, String text) throws Exception {
+            jms(core(broker), address, session -> session.createTextMessage(text));
+        }
+    },
+    AMQP {
+        @Override
+        void send(TestBroker broker, String address, String text) throws Exception {
+            jms(amqp(broker), address, session -> session.createTextMessage(text));
+        }
+    },
+    MQTT_3 {
+        @Override
+        void send(TestBroker broker, String address, String text) throws Exception {
+            mqtt3(broker, address, new org.eclipse.paho.client.mqttv3.MqttMessage(utf8(text)));
+        }
+    },
+    MQTT_5 {
+        @Override
+        void send(TestBroker broker, String address, String text) throws Exception {
+            mqtt5(broker, address, new org.eclipse.paho.mqttv5.common.MqttMessage(utf8(text)));
+        }
+    },
+    STOMP_TEXT {
+        @Override
+        void send(TestBroker broker, String address, String text) throws Exception {
+            try (StompClient client = StompClient.connect(broker)) {
+                client.sendText(address, text);
+            }
+        }
+    },
+    STOMP_BYTES {
+        @Override
+        void send(TestBroker broker, String address, String text) throws Exception {
+            try (StompClient client = StompClient.connect(broker)) {
+                client.sendBytes(address, utf8(text));
+            }
+        }
+    };
+
+    /** Makes the message to send. */
+    @FunctionalInterface
+    interface Making {
+        Message make(Session session) throws JMSException;
+    }
+
+    /** Sends, and throws if the broker says no. */
+    abstract void send(TestBroker broker, String address, String text) throws Exception;
+
+    static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    static ActiveMQConnectionFactory core(TestBroker broker) {
+        return new ActiveMQConnectionFactory(broker.uri(), "alice", "secret");
+    }
+
+    static JmsConnectionFactory amqp(TestBroker broker) {
+        return new JmsConnectionFactory("alice", "secret", "amqp://127.0.0.1:" + broker.port);
+    }
+
+    static void jms(ConnectionFactory factory, String address, Making making) throws JMSException {
+        try (Connection connection = factory.createConnection();
+                Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+                MessageProducer producer = session.createProducer(session.createQueue(address))) {
+            producer.send(making.make(session));
+        }
+    }
+
+    static void mqtt3(TestBroker broker, String topic, org.eclipse.paho.client.mqttv3.MqttMessage message)
+            throws Exception {
+        var client = new org.eclipse.paho.client.mqttv3.MqttClient(
+                "tcp://127.0.0.1:" + broker.port, "producer3", new MemoryPersistence());
+        MqttConnectOptions options = new MqttConnectOptions();
+        options.setUserName("alice");
+        options.setPassword("secret".toCharArray());
+        client.setTimeToWait(10_000);
+        try {
+            client.connect(options);
+            client.publish(topic.replace('.', '/'), message);
+            client.disconnect();
+        } finally {
+            client.close(true);
+        }
+    }
+
+    static void mqtt5(TestBroker broker, String topic, org.eclipse.paho.mqttv5.common.MqttMessage message)
+            throws Exception {
+        var client = new org.eclipse.paho.mqttv5.client.MqttClient(
+                "tcp://127.0.0.1:" + broker.port,
+                "producer5",
+                new org.eclipse.paho.mqttv5.client.persist.MemoryPersistence());
+        MqttConnectionOptions options = new MqttConnectionOptions();
+        options.setUserName("alice");
+        options.setPassword(utf8("secret"));
+        client.setTimeToWait(10_000);
+        try {
+            client.connect(options);
+            client.publish(topic.replace('.', '/'), message);
+            client.disconnect();
+        } finally {
+            client.close(true);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
+import org.apache.activemq.artemis.api.core.client.ClientConsumer;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
+import org.apache.activemq.artemis.api.core.client.ServerLocator;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what is on queues, as it is there. */
+final class QueueReader implements AutoCloseable {
+    private final ServerLocator locator;
+    private final ClientSessionFactory factory;
+    private final ClientSession session;
+
+    QueueReader(TestBroker broker) throws Exception {
+        locator = ActiveMQClient.createServerLocator(broker.uri());
+        factory = locator.createSessionFactory();
+        session = factory.createSession("alice", "secret", false, true, true, false, 0);
+        session.start();
+    }
+
+    /** Makes a queue of both an anycast and a multicast address, so that every protocol's messages land in it. */
+    QueueReader queue(String name) throws Exception {
+        session.createQueue(QueueConfiguration.of(name).setAddress(name).setRoutingType(RoutingType.ANYCAST));
+        return this;
+    }
+
+    QueueReader subscription(String name, String address) throws Exception {
+        session.createQueue(QueueConfiguration.of(name).setAddress(address).setRoutingType(RoutingType.MULTICAST));
+        return this;
+    }
+
+    /** The next message that is there now, or null. */
+    @Nullable
+    ClientMessage poll(String queue) throws Exception {
+        try (ClientConsumer consumer = session.createConsumer(SimpleString.of(queue))) {
+            return taken(consumer.receiveImmediate());
+        }
+    }
+
+    /** The next message, waited for. */
+    ClientMessage next(String queue) throws Exception {
+        try (ClientConsumer consumer = session.createConsumer(SimpleString.of(queue))) {
+            ClientMessage message = taken(consumer.receive(5000));
+            if (message == null) {
+                throw new AssertionError("nothing on " + queue);
+            }
+            return message;
+        }
+    }
+
+    private static @Nullable ClientMessage taken(@Nullable ClientMessage message) throws ActiveMQException {
+        if (message != null) {
+            message.individualAcknowledge();
+        }
+        return message;
+    }
+
+    byte[] nextBody(String queue) throws Exception {
+        return body(next(queue));
+    }
+
+    static byte[] body(ClientMessage message) {
+        byte[] body = new byte[message.getBodySize()];
+        message.getBodyBuffer().readBytes(body);
+        return body;
+    }
+
+    @Override
+    public void close() throws ActiveMQException {
+        session.close();
+        factory.close();
+        locator.close();
+    }
+}

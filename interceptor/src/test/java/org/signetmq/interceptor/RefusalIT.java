@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Session;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.SealingPlace;
+import org.signetmq.policy.Toleration;
+import org.signetmq.policy.UnmatchedAddress;
+
+final class RefusalIT {
+    private static final String TEXT = "never to be seen in clear, 9876543210 ".repeat(8);
+
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @EnumSource(Producers.class)
+    void runtimeExceptionInSealing_refusesTheMessage(Producers producer) throws Exception {
+        refusesWhenSealingFails(producer, CountingProtector.failingWith(() -> new IllegalStateException(TEXT)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Producers.class)
+    void errorInSealing_refusesTheMessage(Producers producer) throws Exception {
+        refusesWhenSealingFails(producer, CountingProtector.failingWith(() -> new StackOverflowError(TEXT)));
+    }
+
+    private void refusesWhenSealingFails(Producers producer, CountingProtector failing) throws Exception {
+        RecordingLogs.forget();
+        TestBroker.Setup setup = new TestBroker.Setup(folder).plugin(new SignetPlugin(failing));
+        setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+
+            assertThatThrownBy(() -> producer.send(broker, "orders", TEXT)).hasMessageNotContaining("never to be seen");
+
+            assertThat(failing.calls).hasPositiveValue();
+            assertThat(reader.poll("orders")).isNull();
+            assertThat(broker.disk().filesWith("never to be seen")).isEmpty();
+            assertThat(broker.plugin.state().rejected()).isPositive();
+            assertThat(RecordingLogs.lines()).isNotEmpty().noneMatch(line -> line.contains("never to be seen"));
+        }
+    }
+
+    @Test
+    void transactedCoreSend_refused_commitFails() throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        setup.homes().policies(1, clientSealed("orders"));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders");
+                Connection connection = Producers.core(broker).createConnection();
+                Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
+                MessageProducer producer = session.createProducer(session.createQueue("orders"))) {
+
+            assertThatThrownBy(() -> {
+                        producer.send(session.createTextMessage(TEXT));
+                        session.commit();
+                    })
+                    .isInstanceOf(JMSException.class);
+
+            assertThat(reader.poll("orders")).isNull();
+        }
+    }
+
+    @Test
+    void transactedAmqpSend_refused_commitFails() throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        setup.homes().policies(1, clientSealed("orders"));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders");
+                Connection connection = Producers.amqp(broker).createConnection();
+                Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
+                MessageProducer producer = session.createProducer(session.createQueue("orders"))) {
+
+            assertThatThrownBy(() -> {
+                        producer.send(session.createTextMessage(TEXT));
+                        session.commit();
+                    })
+                    .isInstanceOf(JMSException.class);
+
+            assertThat(reader.poll("orders")).isNull();
+        }
+    }
+
+    @Test
+    void autoCommitSession_afterARefusal_goesOn() throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        setup.homes().policies(1, clientSealed("orders"));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("free");
+                Connection connection = Producers.core(broker).createConnection();
+                Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+                MessageProducer producer = session.createProducer(null)) {
+            var refused = session.createQueue("orders");
+            assertThatThrownBy(() -> producer.send(refused, session.createTextMessage(TEXT)))
+                    .isInstanceOf(JMSException.class);
+
+            producer.send(session.createQueue("free"), session.createTextMessage("hello"));
+
+            assertThat(reader.poll("free")).isNotNull();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Producers.class)
+    void clearMessage_whereThePolicyWantsItSealedByTheClient_isRefused(Producers producer) throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        setup.homes().policies(1, clientSealed("orders"));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+
+            sendIgnoringWhatTheClientNotices(producer, broker);
+
+            assertThat(reader.poll("orders")).isNull();
+            assertThat(broker.plugin.state().rejected()).isPositive();
+        }
+    }
+
+    /** An MQTT 5 client is told with a reason code that the simple client of Paho does not throw. */
+    private static void sendIgnoringWhatTheClientNotices(Producers producer, TestBroker broker) {
+        assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> producer.send(broker, "orders", TEXT)) != null
+                        || producer == Producers.MQTT_5)
+                .isTrue();
+    }
+
+    @Test
+    void unmatchedAddress_whereTheSetRejects_isRefused() throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        setup.homes().policies(PolicySet.of(1, UnmatchedAddress.REJECT, List.of(Policy.integrity("orders"))));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("other")) {
+
+            assertThatThrownBy(() -> Producers.CORE.send(broker, "other", TEXT))
+                    .isInstanceOf(JMSException.class)
+                    .hasMessageContaining("no policy covers the address");
+
+            assertThat(reader.poll("other")).isNull();
+        }
+    }
+
+    @Test
+    void senderWithoutPermission_isRefusedWithoutAnyCryptography() throws Exception {
+        CountingProtector counting = CountingProtector.working();
+        TestBroker.Setup setup =
+                new TestBroker.Setup(folder).plugin(new SignetPlugin(counting)).secured();
+        setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+            var mallory = new org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory(
+                    broker.uri(), "mallory", "secret");
+
+            assertThatThrownBy(() -> Producers.jms(mallory, "orders", session -> session.createTextMessage(TEXT)))
+                    .isInstanceOf(jakarta.jms.JMSSecurityException.class);
+
+            assertThat(counting.calls).hasValue(0);
+            assertThat(reader.poll("orders")).isNull();
+        }
+    }
+
+    private static Policy clientSealed(String address) {
+        return Policy.privacy(address, List.of(TestHomes.CONSUMER))
+                .with(new Policy.Acceptance(Toleration.ENFORCE, SealingPlace.CLIENT));
+    }
+}

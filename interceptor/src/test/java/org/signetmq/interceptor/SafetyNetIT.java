@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.jms.BytesMessage;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.management.QueueControl;
+import org.apache.activemq.artemis.core.config.DivertConfiguration;
+import org.apache.activemq.artemis.core.server.ComponentConfigurationRoutingType;
+import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.signetmq.envelope.ClearMessage;
+import org.signetmq.envelope.Sealer;
+import org.signetmq.policy.KeyLimits;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+
+final class SafetyNetIT {
+    private static final String TEXT = "words on their way through the broker ".repeat(8);
+    private static final List<String> CONSUMER = List.of(TestHomes.CONSUMER);
+
+    @TempDir
+    private Path folder;
+
+    static DivertConfiguration divert(String from, String to) {
+        return new DivertConfiguration()
+                .setName(from + "-to-" + to)
+                .setRoutingName(from + "-to-" + to)
+                .setAddress(from)
+                .setForwardingAddress(to)
+                .setRoutingType(ComponentConfigurationRoutingType.STRIP);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Producers.class)
+    void clearMessage_divertedIntoAProtectedAddress_isSealedThere(Producers producer) throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder)
+                .with(configuration -> configuration.addDivertConfiguration(divert("open", "orders")));
+        PolicySet policies = setup.homes().policies(1, Policy.privacy("orders", CONSUMER));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("open").queue("orders")) {
+
+            producer.send(broker, "open", TEXT);
+
+            assertThat(text(broker, reader.nextBody("orders"), "orders", policies))
+                    .isEqualTo(TEXT);
+            assertThat(reader.poll("open")).isNotNull();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Producers.class)
+    void sealedMessage_divertedIntoAProtectedAddress_isSealedOnce(Producers producer) throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder)
+                .with(configuration -> configuration.addDivertConfiguration(divert("orders", "audit")));
+        PolicySet policies = setup.homes().policies(1, Policy.privacy("orders", CONSUMER), Policy.integrity("audit"));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders").queue("audit")) {
+
+            producer.send(broker, "orders", TEXT);
+            byte[] original = reader.nextBody("orders");
+            byte[] copy = reader.nextBody("audit");
+
+            assertThat(copy).isEqualTo(original);
+            assertThat(text(broker, copy, "orders", policies)).isEqualTo(TEXT);
+            assertThat(broker.plugin.state().sealed()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void weakerEnvelope_divertedWhereThePolicyWantsMore_isSealedAgain() throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder)
+                .with(configuration -> configuration.addDivertConfiguration(divert("signed", "secret")));
+        PolicySet policies = setup.homes().policies(1, Policy.integrity("signed"), Policy.privacy("secret", CONSUMER));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("signed").queue("secret")) {
+
+            Producers.CORE.send(broker, "signed", TEXT);
+
+            byte[] inner = broker.homes
+                    .open(reader.nextBody("secret"), "secret", policies)
+                    .payload();
+            assertThat(text(broker, inner, "signed", policies)).isEqualTo(TEXT);
+        }
+    }
+
+    @Test
+    void clearMessage_movedByTheManagementIntoAProtectedAddress_isSealed() throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        PolicySet policies = setup.homes().policies(1, Policy.privacy("orders", CONSUMER));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("open").queue("orders")) {
+            Producers.CORE.send(broker, "open", TEXT);
+            QueueControl control = broker.server().getManagementService().getQueueControl("open");
+
+            control.moveMessages(null, "orders");
+
+            assertThat(text(broker, reader.nextBody("orders"), "orders", policies))
+                    .isEqualTo(TEXT);
+        }
+    }
+
+    @Test
+    void messageSentByTheManagement_isSealed() throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        PolicySet policies = setup.homes().policies(1, Policy.privacy("orders", CONSUMER));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+            QueueControl control = broker.server().getManagementService().getQueueControl("orders");
+
+            control.sendMessage(java.util.Map.of(), 3, TEXT, true, null, null);
+
+            assertThat(text(broker, reader.nextBody("orders"), "orders", policies))
+                    .isEqualTo(TEXT);
+        }
+    }
+
+    @Test
+    void sealedMessage_thatExpires_staysAsItIsInTheExpiryAddress() throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder)
+                .with(configuration -> configuration
+                        .setMessageExpiryScanPeriod(100)
+                        .addAddressSetting(
+                                "orders",
+                                new AddressSettings()
+                                        .setAutoCreateQueues(true)
+                                        .setExpiryAddress(SimpleString.of("expired"))));
+        PolicySet policies =
+                setup.homes().policies(1, Policy.privacy("orders", CONSUMER), Policy.privacy("expired", CONSUMER));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders").queue("expired")) {
+            try (var context = Producers.core(broker).createContext()) {
+                context.createProducer().setTimeToLive(1).send(context.createQueue("orders"), TEXT);
+            }
+
+            ClientMessage expired =
+                    org.awaitility.Awaitility.await().until(() -> reader.poll("expired"), java.util.Objects::nonNull);
+
+            assertThat(text(broker, QueueReader.body(expired), "orders", policies))
+                    .isEqualTo(TEXT);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Producers.class,
+            names = {"CORE", "AMQP"})
+    void messageSealedByItsProducer_passesUnchanged(Producers producer) throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        PolicySet policies = setup.homes().policies(1, Policy.privacy("orders", CONSUMER));
+        byte[] sealed = seal(setup.homes(), "orders", policies);
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+
+            sendBytes(producer, broker, sealed);
+
+            assertThat(reader.nextBody("orders")).isEqualTo(sealed);
+            assertThat(broker.plugin.state().sealed()).isZero();
+        }
+    }
+
+    @Test
+    void envelopeOfAnotherAddress_isSealedAsAnyPayload() throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        PolicySet policies = setup.homes().policies(1, Policy.integrity("orders"), Policy.integrity("others"));
+        byte[] sealed = seal(setup.homes(), "others", policies);
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+
+            sendBytes(Producers.CORE, broker, sealed);
+
+            assertThat(broker.homes
+                            .open(reader.nextBody("orders"), "orders", policies)
+                            .payload())
+                    .isEqualTo(sealed);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Producers.class,
+            names = {"CORE", "AMQP"})
+    void forgedProperties_doNotBypassTheGate(Producers producer) throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        PolicySet policies = setup.homes()
+                .policies(
+                        1,
+                        Policy.confidentiality("orders", CONSUMER, KeyLimits.DEFAULT),
+                        EveryProtocolIT.none("elsewhere"));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+            var factory = producer == Producers.CORE ? Producers.core(broker) : Producers.amqp(broker);
+
+            Producers.jms(factory, "orders", session -> {
+                var message = session.createTextMessage(TEXT);
+                message.setBooleanProperty("signet_sealed", true);
+                message.setStringProperty("signet_quality", "privacy");
+                message.setStringProperty("_AMQ_ORIG_ADDRESS", "elsewhere");
+                message.setBooleanProperty("_AMQ_OperationSucceeded", true);
+                return message;
+            });
+
+            assertThat(text(broker, reader.nextBody("orders"), "orders", policies))
+                    .isEqualTo(TEXT);
+        }
+    }
+
+    private static byte[] seal(TestHomes homes, String address, PolicySet policies) {
+        try (Sealer sealer = homes.sealer()) {
+            return sealer.seal(
+                    ClearMessage.of(address, ClearMessage.Body.TEXT, Producers.utf8(TEXT)),
+                    policies.find(address).orElseThrow(),
+                    homes.brokerIdentity());
+        }
+    }
+
+    private static void sendBytes(Producers producer, TestBroker broker, byte[] bytes) throws Exception {
+        var factory = producer == Producers.CORE ? Producers.core(broker) : Producers.amqp(broker);
+        Producers.jms(factory, "orders", session -> {
+            BytesMessage message = session.createBytesMessage();
+            message.writeBytes(bytes);
+            return message;
+        });
+    }
+
+    private static String text(TestBroker broker, byte[] stored, String address, PolicySet policies) {
+        return new String(broker.homes.open(stored, address, policies).payload(), StandardCharsets.UTF_8);
+    }
+}

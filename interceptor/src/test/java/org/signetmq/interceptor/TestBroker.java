@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.activemq.artemis.core.config.Configuration;
+import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
+import org.apache.activemq.artemis.core.config.impl.SecurityConfiguration;
+import org.apache.activemq.artemis.core.security.Role;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.JournalType;
+import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
+import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
+import org.apache.activemq.artemis.spi.core.security.ActiveMQJAASSecurityManager;
+import org.apache.activemq.artemis.spi.core.security.jaas.InVMLoginModule;
+
+/** A real broker in this process, with the plugin, on a free port of the loopback interface. */
+final class TestBroker implements AutoCloseable {
+    final TestHomes homes;
+    final SignetPlugin plugin;
+    final Path data;
+    final int port;
+    private final EmbeddedActiveMQ embedded;
+
+    private TestBroker(Setup setup) throws Exception {
+        this.homes = setup.homes;
+        this.plugin = setup.plugin;
+        this.data = setup.data;
+        this.port = freePort();
+        Map<String, String> properties = new HashMap<>(
+                Map.of("home", homes.broker.root().toString(), "password-file", homes.passwordFile.toString()));
+        properties.putAll(setup.properties);
+        plugin.init(properties);
+        this.embedded = new EmbeddedActiveMQ().setConfiguration(configuration(setup));
+        if (setup.secured) {
+            embedded.setSecurityManager(securityManager());
+        }
+        embedded.start();
+        embedded.getActiveMQServer().waitForActivation(30, TimeUnit.SECONDS);
+    }
+
+    /** What a broker is started with. */
+    static final class Setup {
+        private final TestHomes homes;
+        private final Path data;
+        private final Map<String, String> properties = new HashMap<>();
+        private SignetPlugin plugin = new SignetPlugin();
+        private boolean secured;
+        private Consumer<Configuration> more = configuration -> {};
+
+        Setup(Path folder) {
+            this.homes = new TestHomes(folder);
+            this.data = folder.resolve("data");
+        }
+
+        TestHomes homes() {
+            return homes;
+        }
+
+        Setup plugin(SignetPlugin other) {
+            plugin = other;
+            return this;
+        }
+
+        Setup property(String key, String value) {
+            properties.put(key, value);
+            return this;
+        }
+
+        /** Users alice, who may do all, and mallory, who may send nowhere. */
+        Setup secured() {
+            secured = true;
+            return this;
+        }
+
+        Setup with(Consumer<Configuration> change) {
+            more = more.andThen(change);
+            return this;
+        }
+
+        TestBroker start() throws Exception {
+            return new TestBroker(this);
+        }
+    }
+
+    private Configuration configuration(Setup setup) throws Exception {
+        Configuration configuration = new ConfigurationImpl()
+                .setSecurityEnabled(setup.secured)
+                .setPersistenceEnabled(true)
+                .setJournalType(JournalType.NIO)
+                .setJournalDirectory(data + "/journal")
+                .setBindingsDirectory(data + "/bindings")
+                .setPagingDirectory(data + "/paging")
+                .setLargeMessagesDirectory(data + "/large")
+                .setJournalMinFiles(2)
+                .setJournalFileSize(1 << 20)
+                .setJournalDatasync(false)
+                .setJMXManagementEnabled(false);
+        configuration.setCriticalAnalyzer(false);
+        configuration.addAcceptorConfiguration(
+                "all",
+                "tcp://127.0.0.1:" + port
+                        + "?protocols=CORE,AMQP,STOMP,MQTT&anycastPrefix=queue://&multicastPrefix=topic://");
+        configuration.addAddressSetting(
+                "#",
+                new AddressSettings()
+                        .setAutoCreateAddresses(true)
+                        .setAutoCreateQueues(true)
+                        .setAutoDeleteAddresses(false)
+                        .setAutoDeleteQueues(false));
+        if (setup.secured) {
+            configuration.putSecurityRoles(
+                    "#",
+                    java.util.Set.of(
+                            new Role("all", true, true, true, true, true, true, true, true, true, true, false, false),
+                            new Role(
+                                    "none", false, true, true, true, true, true, false, true, true, true, false,
+                                    false)));
+        }
+        configuration.registerBrokerPlugin(plugin);
+        setup.more.accept(configuration);
+        return configuration;
+    }
+
+    private static ActiveMQJAASSecurityManager securityManager() {
+        SecurityConfiguration users = new SecurityConfiguration();
+        users.addUser("alice", "secret");
+        users.addRole("alice", "all");
+        users.addUser("mallory", "secret");
+        users.addRole("mallory", "none");
+        return new ActiveMQJAASSecurityManager(InVMLoginModule.class.getName(), users);
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    ActiveMQServer server() {
+        return embedded.getActiveMQServer();
+    }
+
+    String uri() {
+        return "tcp://127.0.0.1:" + port;
+    }
+
+    /** Everything below the data folder. */
+    DiskScan disk() {
+        return new DiskScan(data);
+    }
+
+    @Override
+    public void close() {
+        try {
+            embedded.stop();
+        } catch (Exception e) {
+            throw new IllegalStateException("the broker does not stop", e);
+        }
+    }
+}

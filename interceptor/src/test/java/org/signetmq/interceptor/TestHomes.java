@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.signetmq.envelope.OpenedMessage;
+import org.signetmq.envelope.Opener;
+import org.signetmq.envelope.Sealer;
+import org.signetmq.keystore.Home;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.IdentityRequest;
+import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.Password;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicyFile;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.UnmatchedAddress;
+
+/** A broker's home and a consumer's, which know each other's certificates and nothing else of each other. */
+final class TestHomes {
+    static final String CONSUMER = "consumer";
+
+    final Home broker;
+    final Home consumer;
+    final Path passwordFile;
+
+    TestHomes(Path folder) {
+        broker = new Home(folder.resolve("broker-home"));
+        consumer = new Home(folder.resolve("consumer-home"));
+        passwordFile = folder.resolve("password");
+        try {
+            Files.writeString(passwordFile, "a password of tests\n");
+            create(broker, "broker");
+            create(consumer, CONSUMER);
+            share(consumer, CONSUMER, broker);
+            share(broker, "broker", consumer);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    Identity create(Home home, String name) {
+        try (Password password = Password.fromFile(passwordFile)) {
+            return home.identityStore()
+                    .create(
+                            new IdentityRequest(name, "CN=" + name + ",O=Signet tests", KeyAlgorithm.EC_P256, null),
+                            password);
+        }
+    }
+
+    /** A user whose identity the broker holds, and whose certificate consumers know. */
+    Identity createUser(String name) throws IOException {
+        Identity created = create(broker, name);
+        share(broker, name, consumer);
+        return created;
+    }
+
+    private static void share(Home from, String name, Home to) throws IOException {
+        Files.createDirectories(to.recipients());
+        Files.createDirectories(to.trust());
+        Files.copy(from.recipients().resolve(name + ".pem"), to.recipients().resolve(name + ".pem"));
+        Files.copy(from.trust().resolve(name + ".pem"), to.trust().resolve(name + ".pem"));
+    }
+
+    PolicySet policies(long version, Policy... policies) throws IOException {
+        return policies(PolicySet.of(version, UnmatchedAddress.PASS, List.of(policies)));
+    }
+
+    PolicySet policies(PolicySet set) throws IOException {
+        PolicyFile.write(broker.policies(), set);
+        return set;
+    }
+
+    /** Opens as the consumer. */
+    OpenedMessage open(byte[] bytes, String address, PolicySet policies) {
+        try (Password password = Password.fromFile(passwordFile);
+                Opener opener = Opener.create(
+                        new Opener.Keys(
+                                List.of(consumer.identityStore().load(CONSUMER, password)),
+                                consumer.recipientDirectory(),
+                                consumer.certificateTrust()),
+                        () -> policies)) {
+            return opener.open(bytes, address);
+        }
+    }
+
+    /** A sealer of a producer who seals with the broker's identity. */
+    Sealer sealer() {
+        return Sealer.create(broker.recipientDirectory(), broker.certificateTrust());
+    }
+
+    Identity brokerIdentity() {
+        try (Password password = Password.fromFile(passwordFile)) {
+            return broker.identityStore().load("broker", password);
+        }
+    }
+}

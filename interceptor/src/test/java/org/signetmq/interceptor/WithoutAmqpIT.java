@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+
+/** A broker may run without artemis-amqp-protocol. */
+final class WithoutAmqpIT {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void brokerWithoutTheAmqpProtocol_protects() throws Exception {
+        URL[] others = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(entry -> !entry.matches(".*(amqp-protocol|proton-j|qpid-jms).*"))
+                .map(WithoutAmqpIT::url)
+                .toArray(URL[]::new);
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        try (URLClassLoader loader = new URLClassLoader(others, ClassLoader.getPlatformClassLoader())) {
+            thread.setContextClassLoader(loader);
+
+            @SuppressWarnings("unchecked") // made by this class, loaded once more
+            Function<Path, String> scenario = (Function<Path, String>) loader.loadClass(Scenario.class.getName())
+                    .getDeclaredConstructor()
+                    .newInstance();
+
+            assertThat(scenario.apply(folder)).isEqualTo("jms/text: hello, sealed 1");
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    private static URL url(String entry) {
+        try {
+            return new File(entry).toURI().toURL();
+        } catch (MalformedURLException e) {
+            throw new IllegalArgumentException(entry, e);
+        }
+    }
+
+    /** Runs where AMQP cannot be loaded. */
+    public static final class Scenario implements Function<Path, String> {
+        /** Made by reflection. */
+        public Scenario() {}
+
+        @Override
+        public String apply(Path folder) {
+            Callable<String> sending = () -> {
+                TestBroker.Setup setup = new TestBroker.Setup(folder);
+                PolicySet policies = setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+                try (TestBroker broker = setup.start();
+                        QueueReader reader = new QueueReader(broker).queue("orders")) {
+                    Producers.CORE.send(broker, "orders", "hello");
+                    var opened = broker.homes.open(reader.nextBody("orders"), "orders", policies);
+                    return opened.entityIfProtected().orElseThrow().body() + ": "
+                            + new String(opened.payload(), StandardCharsets.UTF_8) + ", sealed "
+                            + broker.plugin.state().sealed();
+                }
+            };
+            try {
+                Class.forName("org.apache.activemq.artemis.protocol.amqp.broker.AMQPStandardMessage");
+                return "AMQP is there";
+            } catch (ClassNotFoundException wanted) {
+                try {
+                    return sending.call();
+                } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        }
+    }
+}
