@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import jakarta.jms.JMSException;
+import jakarta.jms.ObjectMessage;
+import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.jms.client.ActiveMQObjectMessage;
+
+/** Object messages of the Artemis client. Needs its classes. */
+final class ArtemisObjects {
+    private ArtemisObjects() {}
+
+    static void put(byte[] serialized, ObjectMessage message) throws JMSException {
+        ActiveMQObjectMessage artemis = (ActiveMQObjectMessage) message;
+        ActiveMQBuffer body = artemis.getCoreMessage().getBodyBuffer();
+        body.writeInt(serialized.length);
+        body.writeBytes(serialized);
+        try {
+            artemis.doBeforeReceive(); // takes the object's bytes from the body as for any received message
+        } catch (ActiveMQException e) {
+            throw new JMSException("object: cannot be put into a message of the provider");
+        }
+    }
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.Set;
+
+/** Carries headers and properties from one message to another. */
+final class MessageHeaders {
+    /** Of the names that the specification reserves, those that a producer sets. */
+    private static final Set<String> PRODUCERS = Set.of("JMSXGroupID", "JMSXGroupSeq");
+
+    private static final Set<String> OURS = Set.of(
+            SignetConnectionFactory.QUALITY_PROPERTY,
+            SignetConnectionFactory.SIGNER_PROPERTY,
+            SignetConnectionFactory.SENDER_PROPERTY);
+
+    private MessageHeaders() {}
+
+    /** What an application sets on a message before it sends it. What opening found out does not travel on. */
+    static void copyForSending(Message from, Message to) throws JMSException {
+        to.clearProperties();
+        for (Object name : Collections.list((Enumeration<?>) from.getPropertyNames())) {
+            String property = (String) name;
+            if (PRODUCERS.contains(property) || !(property.startsWith("JMS") || OURS.contains(property))) {
+                to.setObjectProperty(property, from.getObjectProperty(property));
+            }
+        }
+        to.setJMSCorrelationID(from.getJMSCorrelationID());
+        to.setJMSReplyTo(from.getJMSReplyTo());
+        to.setJMSType(from.getJMSType());
+    }
+
+    /** What a provider sets on a message that it sent. */
+    static void copySent(Message from, Message to) throws JMSException {
+        to.setJMSDestination(from.getJMSDestination());
+        to.setJMSDeliveryMode(from.getJMSDeliveryMode());
+        to.setJMSExpiration(from.getJMSExpiration());
+        to.setJMSPriority(from.getJMSPriority());
+        to.setJMSMessageID(from.getJMSMessageID());
+        to.setJMSTimestamp(from.getJMSTimestamp());
+        to.setJMSDeliveryTime(from.getJMSDeliveryTime());
+    }
+}

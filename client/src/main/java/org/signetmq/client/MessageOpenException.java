@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import jakarta.jms.JMSException;
+
+/** A message that could not be opened and so does not reach the application. The error code is the failure's name. */
+public final class MessageOpenException extends JMSException {
+    private static final long serialVersionUID = 1L;
+
+    private final OpenFailure failure;
+
+    MessageOpenException(OpenFailure failure, String reason) {
+        super(reason, failure.name());
+        this.failure = failure;
+    }
+
+    /** Says why; never with the text of an exception that could hold something of the message. */
+    static MessageOpenException because(Throwable cause) {
+        OpenFailure failure = OpenFailure.of(cause);
+        if (failure == OpenFailure.INTERNAL) {
+            MessageOpenException exception = new MessageOpenException(
+                    failure,
+                    "message: cannot be opened, internal error "
+                            + cause.getClass().getName());
+            exception.setStackTrace(cause.getStackTrace());
+            return exception;
+        }
+        MessageOpenException exception =
+                new MessageOpenException(failure, "message: cannot be opened, " + cause.getMessage());
+        exception.initCause(cause);
+        return exception;
+    }
+
+    /** Why. */
+    public OpenFailure failure() {
+        return failure;
+    }
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import jakarta.jms.JMSRuntimeException;
+
+/** What {@link MessageOpenException} is where checked exceptions cannot be: JMSContext, JMSConsumer, browsing. */
+public final class MessageOpenRuntimeException extends JMSRuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final OpenFailure failure;
+
+    MessageOpenRuntimeException(MessageOpenException cause) {
+        super(cause.getMessage(), cause.getErrorCode(), cause);
+        this.failure = cause.failure();
+    }
+
+    /** Why. */
+    public OpenFailure failure() {
+        return failure;
+    }
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import jakarta.jms.BytesMessage;
+import jakarta.jms.ExceptionListener;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.TextMessage;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.client.Arrival.Acknowledgement;
+import org.signetmq.envelope.Entity;
+import org.signetmq.envelope.MalformedEnvelopeException;
+import org.signetmq.envelope.OpenedMessage;
+import org.signetmq.envelope.Opener;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Turns messages as they arrive into messages as they were sent. Thread-safe. */
+final class MessageOpening {
+    private static final Logger LOG = LoggerFactory.getLogger(MessageOpening.class);
+    private static final byte[] NO_BYTES = {};
+
+    private final Opener opener;
+    private final Listeners listeners;
+
+    /** Finds the connection's exception listener. */
+    interface Listeners {
+        @Nullable
+        ExceptionListener current() throws JMSException;
+    }
+
+    /** A message to open. */
+    record Request(Message arrived, Source source, Acknowledgement acknowledgement) {}
+
+    MessageOpening(Opener opener, Listeners listeners) {
+        this.opener = opener;
+        this.listeners = listeners;
+    }
+
+    /**
+     * Opens a message.
+     *
+     * @throws MessageOpenException if it must not reach the application
+     * @throws JMSException if the provider fails
+     */
+    ReceivedMessage open(Request request, ProviderSession session) throws JMSException {
+        try {
+            Message arrived = request.arrived();
+            OpenedMessage opened = opener.open(bodyOf(arrived), request.source().addressOf(arrived));
+            Arrival arrival = new Arrival(arrived, SignetProperties.of(opened), request.acknowledgement());
+            Entity entity = opened.entity();
+            if (entity == null) {
+                return Unopened.of(arrival);
+            }
+            return BodyDecoder.decode(entity, opened.payload()).message(arrival, session);
+        } catch (JMSException e) {
+            throw e;
+        } catch (Throwable e) { // whatever it is, the message is neither delivered nor lost
+            throw MessageOpenException.because(e);
+        }
+    }
+
+    /** The bytes to judge the message by. What is sealed is always a bytes message. */
+    private static byte[] bodyOf(Message message) throws JMSException {
+        if (message instanceof BytesMessage bytes) {
+            return bodyOf(bytes);
+        }
+        if (message instanceof TextMessage text && text.getText() != null) {
+            return text.getText().getBytes(StandardCharsets.UTF_8);
+        }
+        return NO_BYTES;
+    }
+
+    private static byte[] bodyOf(BytesMessage message) throws JMSException {
+        long length = message.getBodyLength();
+        if (length > Integer.MAX_VALUE - Long.BYTES) {
+            throw new MalformedEnvelopeException("body: longer than can be opened at once, " + length + " bytes");
+        }
+        byte[] body = new byte[(int) length];
+        int read = body.length == 0 ? 0 : message.readBytes(body);
+        message.reset();
+        if (read != body.length) {
+            throw new MalformedEnvelopeException("body: ends after " + read + " of " + body.length + " bytes");
+        }
+        return body;
+    }
+
+    /** Tells the connection's exception listener. */
+    void report(JMSException e) {
+        try {
+            ExceptionListener listener = listeners.current();
+            if (listener != null) {
+                listener.onException(e);
+            }
+        } catch (JMSException | RuntimeException failure) {
+            LOG.warn("exception listener failed: {}", failure.getClass().getName());
+        }
+    }
+}

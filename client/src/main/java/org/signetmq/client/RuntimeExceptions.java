@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.IllegalStateRuntimeException;
+import jakarta.jms.JMSException;
+import jakarta.jms.JMSRuntimeException;
+import jakarta.jms.JMSSecurityException;
+import jakarta.jms.JMSSecurityRuntimeException;
+import jakarta.jms.MessageFormatException;
+import jakarta.jms.MessageFormatRuntimeException;
+import jakarta.jms.TransactionRolledBackException;
+import jakarta.jms.TransactionRolledBackRuntimeException;
+
+/** The unchecked counterparts of checked exceptions, as the simplified interface throws them. */
+final class RuntimeExceptions {
+    private RuntimeExceptions() {}
+
+    /** Something that throws checked exceptions. */
+    interface Action {
+        void run() throws JMSException;
+    }
+
+    static void run(Action action) {
+        try {
+            action.run();
+        } catch (JMSException e) {
+            throw of(e);
+        }
+    }
+
+    static JMSRuntimeException of(JMSException e) {
+        if (e instanceof MessageOpenException failure) {
+            return new MessageOpenRuntimeException(failure);
+        } else if (e instanceof MessageFormatException) {
+            return new MessageFormatRuntimeException(e.getMessage(), e.getErrorCode(), e);
+        } else if (e instanceof TransactionRolledBackException) {
+            return new TransactionRolledBackRuntimeException(e.getMessage(), e.getErrorCode(), e);
+        } else if (e instanceof IllegalStateException) {
+            return new IllegalStateRuntimeException(e.getMessage(), e.getErrorCode(), e);
+        } else if (e instanceof JMSSecurityException) {
+            return new JMSSecurityRuntimeException(e.getMessage(), e.getErrorCode(), e);
+        } else {
+            return new JMSRuntimeException(e.getMessage(), e.getErrorCode(), e);
+        }
+    }
+}

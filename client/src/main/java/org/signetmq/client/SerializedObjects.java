@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import jakarta.jms.JMSException;
+import jakarta.jms.ObjectMessage;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts a serialised object into a provider's message, so that the provider deserialises it under its own limits. The
+ * classes that know a provider are loaded only when a message of that provider is there.
+ */
+final class SerializedObjects {
+    private static final Logger LOG = LoggerFactory.getLogger(SerializedObjects.class);
+
+    private SerializedObjects() {}
+
+    /** Puts it; where the provider has no way for that, returns what deserialises it instead under narrow limits. */
+    static @Nullable ObjectSource put(byte[] serialized, ObjectMessage message) throws JMSException {
+        try {
+            if (isA(message, "org.apache.activemq.artemis.jms.client.ActiveMQObjectMessage")) {
+                ArtemisObjects.put(serialized, message);
+                return null;
+            }
+            if (isA(message, "org.apache.qpid.jms.message.JmsObjectMessage")) {
+                QpidObjects.put(serialized, message);
+                return null;
+            }
+        } catch (ReflectiveOperationException | LinkageError | RuntimeException e) {
+            LOG.debug("object message of {} not filled: {}", message.getClass(), e.getClass());
+        }
+        return new FilteredObject(serialized);
+    }
+
+    private static boolean isA(ObjectMessage message, String className) {
+        for (Class<?> type = message.getClass(); type != null; type = type.getSuperclass()) {
+            if (type.getName().equals(className)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

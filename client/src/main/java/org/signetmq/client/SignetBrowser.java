@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.Queue;
+import jakarta.jms.QueueBrowser;
+import java.util.Enumeration;
+
+/**
+ * A browser that opens what it shows. Asking for an element that cannot be opened throws a
+ * {@link MessageOpenRuntimeException}; the one after it is there for the next call.
+ */
+final class SignetBrowser implements QueueBrowser {
+    private final QueueBrowser delegate;
+    private final Source source;
+    private final Inbox inbox;
+
+    SignetBrowser(QueueBrowser delegate, Source source, Inbox inbox) {
+        this.delegate = delegate;
+        this.source = source;
+        this.inbox = inbox;
+    }
+
+    @Override
+    public Enumeration<?> getEnumeration() throws JMSException {
+        Enumeration<?> arrived = delegate.getEnumeration();
+        return new Enumeration<Message>() {
+            @Override
+            public boolean hasMoreElements() {
+                return arrived.hasMoreElements();
+            }
+
+            @Override
+            public Message nextElement() {
+                try {
+                    return inbox.browse((Message) arrived.nextElement(), source);
+                } catch (JMSException e) {
+                    throw RuntimeExceptions.of(e);
+                }
+            }
+        };
+    }
+
+    @Override
+    public Queue getQueue() throws JMSException {
+        return delegate.getQueue();
+    }
+
+    @Override
+    public String getMessageSelector() throws JMSException {
+        return delegate.getMessageSelector();
+    }
+
+    @Override
+    public void close() throws JMSException {
+        delegate.close();
+    }
+}

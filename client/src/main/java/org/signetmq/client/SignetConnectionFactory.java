@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import jakarta.jms.Connection;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.QueueConnection;
+import jakarta.jms.QueueConnectionFactory;
+import jakarta.jms.TopicConnection;
+import jakarta.jms.TopicConnectionFactory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import org.signetmq.envelope.Opener;
+import org.signetmq.keystore.Home;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.Password;
+
+/**
+ * A connection factory whose consumers get messages as their producers sent them. Wraps the factory of any provider of
+ * Jakarta Messaging.
+ *
+ * <p>Each received message has the string properties {@value #QUALITY_PROPERTY}, and where known
+ * {@value #SIGNER_PROPERTY} and {@value #SENDER_PROPERTY}. A message that cannot be opened never reaches the
+ * application: receiving throws {@link MessageOpenException} (JMSContext, JMSConsumer and browsers
+ * {@link MessageOpenRuntimeException}), a listener is not called, and the broker delivers the message again or moves it
+ * to its dead-letter address.
+ *
+ * <p>A message must have been sealed for the address that the consumer names. Where a queue is not named as its
+ * address, consume from the fully qualified name, {@code address::queue}.
+ *
+ * <p>Thread-safe; what it creates is as thread-safe as what the wrapped factory creates.
+ */
+public final class SignetConnectionFactory
+        implements ConnectionFactory, QueueConnectionFactory, TopicConnectionFactory, AutoCloseable {
+    /** What protected the message: none, integrity, privacy or confidentiality. */
+    public static final String QUALITY_PROPERTY = "signet_quality";
+
+    /** The distinguished name (RFC 4514) of who signed the message. */
+    public static final String SIGNER_PROPERTY = "signet_signer";
+
+    /** The user that the broker authenticated when the message was sent. */
+    public static final String SENDER_PROPERTY = "signet_sender";
+
+    private final ConnectionFactory delegate;
+    private final Opener opener;
+    private final AutoCloseable owned;
+
+    private SignetConnectionFactory(ConnectionFactory delegate, Opener opener, AutoCloseable owned) {
+        this.delegate = delegate;
+        this.opener = opener;
+        this.owned = owned;
+    }
+
+    /** Wraps a factory. The opener stays the caller's to close. */
+    public static SignetConnectionFactory wrap(ConnectionFactory delegate, Opener opener) {
+        return new SignetConnectionFactory(delegate, opener, () -> {});
+    }
+
+    /**
+     * Wraps a factory, with keys, trust and policies of a home folder. Policies are read anew when their file changes.
+     *
+     * @param home the folder
+     * @param identity the name of the identity whose keys open messages
+     * @param password of its key store; stays the caller's to close
+     * @throws KeystoreUnusableException if the identity or the policies cannot be read
+     * @throws org.signetmq.policy.InvalidPolicyException if the policies cannot work
+     */
+    public static SignetConnectionFactory open(
+            ConnectionFactory delegate, Path home, String identity, Password password) {
+        Home folder = new Home(home);
+        Identity reader = folder.identityStore().load(identity, password);
+        Opener.Keys keys = new Opener.Keys(List.of(reader), folder.recipientDirectory(), folder.certificateTrust());
+        Opener opener = Opener.create(keys, policies(folder));
+        return new SignetConnectionFactory(delegate, opener, opener);
+    }
+
+    private static PolicyWatch policies(Home home) {
+        try {
+            return new PolicyWatch(home.policies(), Clock.systemUTC());
+        } catch (IOException e) {
+            throw new KeystoreUnusableException("policies: cannot be read from " + home.policies(), e);
+        }
+    }
+
+    @Override
+    public Connection createConnection() throws JMSException {
+        return new SignetConnection(delegate.createConnection(), opener);
+    }
+
+    @Override
+    public Connection createConnection(String userName, String password) throws JMSException {
+        return new SignetConnection(delegate.createConnection(userName, password), opener);
+    }
+
+    @Override
+    public QueueConnection createQueueConnection() throws JMSException {
+        return delegate instanceof QueueConnectionFactory queues
+                ? new SignetConnection(queues.createQueueConnection(), opener)
+                : new SignetConnection(requireType(QueueConnection.class, delegate.createConnection()), opener);
+    }
+
+    @Override
+    public QueueConnection createQueueConnection(String userName, String password) throws JMSException {
+        return delegate instanceof QueueConnectionFactory queues
+                ? new SignetConnection(queues.createQueueConnection(userName, password), opener)
+                : new SignetConnection(
+                        requireType(QueueConnection.class, delegate.createConnection(userName, password)), opener);
+    }
+
+    @Override
+    public TopicConnection createTopicConnection() throws JMSException {
+        return delegate instanceof TopicConnectionFactory topics
+                ? new SignetConnection(topics.createTopicConnection(), opener)
+                : new SignetConnection(requireType(TopicConnection.class, delegate.createConnection()), opener);
+    }
+
+    @Override
+    public TopicConnection createTopicConnection(String userName, String password) throws JMSException {
+        return delegate instanceof TopicConnectionFactory topics
+                ? new SignetConnection(topics.createTopicConnection(userName, password), opener)
+                : new SignetConnection(
+                        requireType(TopicConnection.class, delegate.createConnection(userName, password)), opener);
+    }
+
+    /** Providers have connections of all kinds behind factories that do not say so. */
+    private static Connection requireType(Class<? extends Connection> type, Connection connection)
+            throws JMSException {
+        if (!type.isInstance(connection)) {
+            connection.close();
+            throw new JMSException("connection: the wrapped factory makes no " + type.getSimpleName());
+        }
+        return connection;
+    }
+
+    @Override
+    public JMSContext createContext() {
+        return createContext(JMSContext.AUTO_ACKNOWLEDGE);
+    }
+
+    @Override
+    public JMSContext createContext(int sessionMode) {
+        return new SignetContext(delegate.createContext(Inbox.providerMode(sessionMode)), sessionMode, opener);
+    }
+
+    @Override
+    public JMSContext createContext(String userName, String password) {
+        return createContext(userName, password, JMSContext.AUTO_ACKNOWLEDGE);
+    }
+
+    @Override
+    public JMSContext createContext(String userName, String password, int sessionMode) {
+        JMSContext context = delegate.createContext(userName, password, Inbox.providerMode(sessionMode));
+        return new SignetContext(context, sessionMode, opener);
+    }
+
+    /** Closes the opener if this factory made it. Connections made before can receive no more. */
+    @Override
+    public void close() {
+        try {
+            owned.close();
+        } catch (Exception e) {
+            throw new IllegalStateException("opener: cannot be closed", e);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.Entity;
+import org.signetmq.envelope.OpenedMessage;
+
+/** The properties that a message gets on opening. Whatever a producer wrote under these names is not seen. */
+final class SignetProperties {
+    /** Nothing added, nothing hidden. */
+    static final SignetProperties NONE = new SignetProperties(Set.of(), Map.of());
+
+    private static final Set<String> OURS = Set.of(
+            SignetConnectionFactory.QUALITY_PROPERTY,
+            SignetConnectionFactory.SIGNER_PROPERTY,
+            SignetConnectionFactory.SENDER_PROPERTY);
+
+    private final Set<String> covered;
+    private final Map<String, String> values;
+
+    private SignetProperties(Set<String> covered, Map<String, String> values) {
+        this.covered = covered;
+        this.values = values;
+    }
+
+    static SignetProperties of(OpenedMessage opened) {
+        Map<String, String> values = new LinkedHashMap<>();
+        values.put(SignetConnectionFactory.QUALITY_PROPERTY, opened.quality().label());
+        opened.signer().ifPresent(signer -> values.put(SignetConnectionFactory.SIGNER_PROPERTY, signer));
+        opened.entityIfProtected()
+                .flatMap(Entity::sender)
+                .ifPresent(sender -> values.put(SignetConnectionFactory.SENDER_PROPERTY, sender));
+        return new SignetProperties(OURS, values);
+    }
+
+    /** Whether this name is ours, with or without a value. */
+    boolean covers(String name) {
+        return covered.contains(name);
+    }
+
+    @Nullable
+    String get(String name) {
+        return values.get(name);
+    }
+
+    Collection<String> names() {
+        return values.keySet();
+    }
+
+    @Override
+    public String toString() {
+        return values.toString();
+    }
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One broker and one set of keys for the tests of a class; every test has addresses of its own. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class BrokerTest {
+    private final AtomicInteger addresses = new AtomicInteger();
+
+    TestBroker broker;
+    Keys keys;
+
+    @BeforeAll
+    void start(@TempDir Path folder) throws Exception {
+        keys = new Keys(folder);
+        broker = new TestBroker();
+    }
+
+    @AfterAll
+    void stop() {
+        broker.close();
+        keys.close();
+    }
+
+    /** An address of this quality that no other test uses. */
+    String address(String quality) {
+        return quality + ".a" + addresses.incrementAndGet();
+    }
+
+    SignetConnectionFactory signet(TestBroker.Client client) {
+        return SignetConnectionFactory.wrap(broker.factory(client), keys.opener());
+    }
+}

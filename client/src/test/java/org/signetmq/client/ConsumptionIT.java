@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import jakarta.jms.JMSContext;
+import jakarta.jms.Message;
+import jakarta.jms.MessageNotWriteableException;
+import jakarta.jms.Queue;
+import jakarta.jms.TextMessage;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.client.TestBroker.Client;
+
+/** Whatever way a consumer takes, it gets the message as the producer sent it. */
+final class ConsumptionIT extends BrokerTest {
+    static Stream<Arguments> waysAndClients() {
+        return Way.ALL.stream().flatMap(way -> Stream.of(Client.values()).map(client -> Arguments.of(way, client)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("waysAndClients")
+    void sealedMessage_takenAnyWay_isAsItWasSent(Way way, Client client) throws Exception {
+        String address = address("privacy");
+        try (Taking taking = way.open(signet(client), address);
+                Producer producer = new Producer(broker.factory(client))) {
+            var destination =
+                    way.topic() ? producer.context.createTopic(address) : producer.context.createQueue(address);
+            producer.send(destination, keys.sealText(address, "a secret"));
+
+            Message message = taking.take();
+
+            assertAsSent(message, address);
+            assertThat(message.getIntProperty("JMSXDeliveryCount")).isEqualTo(1);
+            taking.done(message);
+            if (!way.topic()) {
+                Awaitility.await().until(() -> broker.messages(address) == 0);
+            }
+        }
+    }
+
+    private static void assertAsSent(Message message, String address) throws Exception {
+        assertThat(message).isInstanceOf(TextMessage.class);
+        assertThat(((TextMessage) message).getText()).isEqualTo("a secret");
+        assertThat(message.getBody(String.class)).isEqualTo("a secret");
+        assertThat(message.isBodyAssignableTo(String.class)).isTrue();
+        assertThat(message.getStringProperty("region")).isEqualTo("eu");
+        assertThat(message.getIntProperty("weight")).isEqualTo(7);
+        assertThat(message.getStringProperty("signet_quality")).isEqualTo("privacy");
+        assertThat(message.getStringProperty("signet_signer")).isEqualTo(Keys.SIGNER);
+        assertThat(message.getObjectProperty("signet_sender")).isEqualTo(Keys.SENDER);
+        assertThat(message.propertyExists("signet_signer")).isTrue();
+        assertThat(Collections.list((Enumeration<?>) message.getPropertyNames()).stream()
+                        .map(Object::toString))
+                .contains("region", "weight", "signet_quality", "signet_signer", "signet_sender")
+                .doesNotHaveDuplicates();
+        assertThat(message.getJMSCorrelationID()).isEqualTo("correlation-1");
+        assertThat(message.getJMSType()).isEqualTo("order");
+        assertThat(message.getJMSPriority()).isEqualTo(6);
+        assertThat(message.getJMSMessageID()).startsWith("ID:");
+        assertThat(message.getJMSExpiration()).isGreaterThan(message.getJMSTimestamp());
+        assertThat(message.getJMSTimestamp()).isPositive();
+        assertThat(message.getJMSRedelivered()).isFalse();
+        assertThat(((Queue) message.getJMSReplyTo()).getQueueName()).isEqualTo("replies");
+        assertThat(message.getJMSDestination().toString()).contains(address);
+        assertThat(message.toString()).doesNotContain("a secret");
+        assertThatThrownBy(() -> ((TextMessage) message).setText("other"))
+                .isInstanceOf(MessageNotWriteableException.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void browser_sealedMessage_showsItAndLeavesIt(Client client) throws Exception {
+        String address = address("privacy");
+        try (Producer producer = new Producer(broker.factory(client));
+                JMSContext context = signet(client).createContext()) {
+            producer.send(producer.context.createQueue(address), keys.sealText(address, "a secret"));
+
+            Enumeration<?> shown =
+                    context.createBrowser(context.createQueue(address)).getEnumeration();
+
+            assertThat(shown.hasMoreElements()).isTrue();
+            assertAsSent((Message) shown.nextElement(), address);
+            assertThat(shown.hasMoreElements()).isFalse();
+            assertThat(broker.messages(address)).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void receiveBody_sealedMessage_givesBody(Client client) throws Exception {
+        String address = address("confidential");
+        try (Producer producer = new Producer(broker.factory(client));
+                JMSContext context = signet(client).createContext();
+                var consumer = context.createConsumer(context.createQueue(address))) {
+            var queue = producer.context.createQueue(address);
+            producer.send(queue, keys.sealText(address, "one"));
+            producer.send(queue, keys.sealText(address, "two"));
+            producer.send(queue, keys.sealText(address, "three"));
+
+            assertThat(consumer.receiveBody(String.class)).isEqualTo("one");
+            assertThat(consumer.receiveBody(Object.class, Taking.PATIENCE)).isEqualTo("two");
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(consumer.receiveBodyNoWait(CharSequence.class))
+                            .isEqualTo("three"));
+
+            Awaitility.await().until(() -> broker.messages(address) == 0);
+            assertThat(consumer.receiveBody(String.class, 50)).isNull();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"integrity,CORE", "integrity,AMQP", "confidential,CORE", "confidential,AMQP"})
+    void otherQualities_areNamedInProperties(String quality, Client client) throws Exception {
+        String address = address(quality);
+        try (Taking taking = Way.RECEIVE_TIMEOUT.open(signet(client), address);
+                Producer producer = new Producer(broker.factory(client))) {
+            producer.send(producer.context.createQueue(address), keys.sealText(address, "a secret"));
+
+            Message message = taking.take();
+
+            boolean signed = quality.equals("integrity");
+            assertThat(message.getStringProperty("signet_quality")).startsWith(quality);
+            assertThat(message.getStringProperty("signet_signer")).isEqualTo(signed ? Keys.SIGNER : null);
+            assertThat(message.propertyExists("signet_signer")).isEqualTo(signed);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void forgedSignetProperties_onUnprotectedMessage_areNotSeen(Client client) throws Exception {
+        String address = address("unprotected");
+        try (Taking taking = Way.RECEIVE_TIMEOUT.open(signet(client), address);
+                Producer producer = new Producer(broker.factory(client))) {
+            producer.context
+                    .createProducer()
+                    .setProperty("signet_quality", "privacy")
+                    .setProperty("signet_signer", "CN=mallory")
+                    .setProperty("signet_sender", "root")
+                    .send(producer.context.createQueue(address), "plain");
+
+            Message message = taking.take();
+
+            assertThat(message.getBody(String.class)).isEqualTo("plain");
+            assertThat(message.getStringProperty("signet_quality")).isEqualTo("none");
+            assertThat(message.getStringProperty("signet_signer")).isNull();
+            assertThat(message.propertyExists("signet_sender")).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void unprotectedMessage_whereTolerated_isHandedOnAsItIs(Client client) throws Exception {
+        String address = address("tolerant");
+        try (Taking taking = Way.RECEIVE_TIMEOUT.open(signet(client), address);
+                Producer producer = new Producer(broker.factory(client))) {
+            producer.context
+                    .createProducer()
+                    .send(producer.context.createQueue(address), java.util.Map.of("answer", (Object) 42));
+
+            Message message = taking.take();
+
+            assertThat(message).isInstanceOf(jakarta.jms.MapMessage.class);
+            assertThat(((jakarta.jms.MapMessage) message).getInt("answer")).isEqualTo(42);
+            assertThat(message.getStringProperty("signet_quality")).isEqualTo("none");
+        }
+    }
+
+    @Test
+    void fullyQualifiedQueue_opensForItsAddress() throws Exception {
+        String address = address("privacy");
+        try (Taking taking = Way.RECEIVE_TIMEOUT.open(signet(Client.CORE), address + "::other-name");
+                Producer producer = new Producer(broker.core())) {
+            producer.send(producer.context.createQueue(address), keys.sealText(address, "a secret"));
+
+            assertThat(taking.take().getBody(String.class)).isEqualTo("a secret");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void wildcardConsumer_opensForTheAddressOfEachMessage(Client client) throws Exception {
+        String address = address("privacy") + ".west";
+        String pattern = address.replace(".west", ".*");
+        try (Taking taking = Way.TOPIC.open(signet(client), pattern);
+                Producer producer = new Producer(broker.factory(client))) {
+            producer.send(producer.context.createTopic(address), keys.sealText(address, "a secret"));
+
+            assertThat(taking.take().getBody(String.class)).isEqualTo("a secret");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void sessionMode_isWhatTheApplicationAskedFor(Client client) throws Exception {
+        try (var connection = signet(client).createConnection();
+                JMSContext context = signet(client).createContext()) {
+            assertThat(connection.createSession().getAcknowledgeMode()).isEqualTo(JMSContext.AUTO_ACKNOWLEDGE);
+            assertThat(connection
+                            .createSession(false, JMSContext.DUPS_OK_ACKNOWLEDGE)
+                            .getAcknowledgeMode())
+                    .isEqualTo(JMSContext.DUPS_OK_ACKNOWLEDGE);
+            assertThat(connection
+                            .createSession(true, JMSContext.AUTO_ACKNOWLEDGE)
+                            .getTransacted())
+                    .isTrue();
+            assertThat(context.getSessionMode()).isEqualTo(JMSContext.AUTO_ACKNOWLEDGE);
+            assertThat(context.createContext(JMSContext.CLIENT_ACKNOWLEDGE).getSessionMode())
+                    .isEqualTo(JMSContext.CLIENT_ACKNOWLEDGE);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void getMessageListener_givesTheApplicationsOwn(Client client) throws Exception {
+        jakarta.jms.MessageListener listener = message -> {};
+        try (var connection = signet(client).createConnection();
+                JMSContext context = signet(client).createContext()) {
+            var session = connection.createSession();
+            var consumer = session.createConsumer(session.createQueue(address("privacy")));
+            var jmsConsumer = context.createConsumer(context.createQueue(address("privacy")));
+
+            consumer.setMessageListener(listener);
+            jmsConsumer.setMessageListener(listener);
+
+            assertThat(consumer.getMessageListener()).isSameAs(listener);
+            assertThat(jmsConsumer.getMessageListener()).isSameAs(listener);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.signetmq.envelope.BodyKind;
+import org.signetmq.envelope.ClearMessage;
+import org.signetmq.envelope.Opener;
+import org.signetmq.envelope.Sealer;
+import org.signetmq.keystore.Home;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.IdentityRequest;
+import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.Password;
+import org.signetmq.policy.KeyLimits;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.Toleration;
+import org.signetmq.policy.UnmatchedAddress;
+
+/**
+ * The reader alice, the signer bob and the stranger carol; addresses integrity.#, privacy.#, confidential.#,
+ * tolerant.#, and foreign.#, which is encrypted for carol alone.
+ */
+final class Keys implements AutoCloseable {
+    static final String SENDER = "sam";
+    static final String SIGNER = "CN=bob,O=Example";
+
+    final Path folder;
+    private final PolicySet sealing;
+    private final Identity bob;
+    private final Sealer sealer;
+    private final Opener opener;
+
+    Keys(Path folder) {
+        this.folder = folder;
+        Home home = new Home(folder);
+        Identity alice = create(home, "alice");
+        bob = create(home, "bob");
+        create(home, "carol");
+        List<String> readers = List.of("alice");
+        Policy tolerant = Policy.privacy("tolerant.#", readers)
+                .with(new Policy.Acceptance(
+                        new Toleration(java.time.Instant.parse("2999-01-01T00:00:00Z")),
+                        Policy.Acceptance.DEFAULT.where()));
+        sealing = PolicySet.of(
+                17,
+                UnmatchedAddress.PASS,
+                List.of(
+                        Policy.integrity("integrity.#"),
+                        Policy.privacy("privacy.#", readers),
+                        Policy.confidentiality("confidential.#", readers, KeyLimits.DEFAULT),
+                        Policy.privacy("foreign.#", List.of("carol")),
+                        tolerant));
+        sealer = Sealer.create(home.recipientDirectory(), home.certificateTrust());
+        opener = Opener.create(
+                new Opener.Keys(List.of(alice), home.recipientDirectory(), home.certificateTrust()), () -> sealing);
+    }
+
+    static Password password() {
+        return Password.takeOwnershipOf("a good password".toCharArray());
+    }
+
+    private static Identity create(Home home, String name) {
+        try (Password password = password()) {
+            return home.identityStore()
+                    .create(
+                            new IdentityRequest(name, "CN=" + name + ",O=Example", KeyAlgorithm.EC_P256, null),
+                            password);
+        }
+    }
+
+    PolicySet policies() {
+        return sealing;
+    }
+
+    Opener opener() {
+        return opener;
+    }
+
+    byte[] sealText(String address, String text) {
+        return seal(address, BodyKind.JMS_TEXT, text.getBytes(java.nio.charset.StandardCharsets.UTF_8), Map.of());
+    }
+
+    byte[] seal(String address, BodyKind kind, byte[] payload, Map<String, String> properties) {
+        ClearMessage message = new ClearMessage(
+                address, new ClearMessage.Body(kind, "application/octet-stream"), payload, SENDER, properties);
+        return sealer.seal(message, sealing.find(address).orElseThrow(), bob);
+    }
+
+    @Override
+    public void close() {
+        opener.close();
+        sealer.close();
+    }
+}
