@@ -2,6 +2,7 @@
 package org.signetmq.perf;
 
 import org.signetmq.perf.micro.MicroCommand;
+import org.signetmq.perf.rr.RoundTripCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -11,7 +12,7 @@ import picocli.CommandLine.Command;
         description = "Measures Signet, beside the primitives inside it and beside its peers.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {MicroCommand.class})
+        subcommands = {MicroCommand.class, RoundTripCommand.class})
 public final class PerfCommand {
     private PerfCommand() {}
 
