@@ -127,8 +127,7 @@ public final class SignetConnectionFactory
     }
 
     /** Providers have connections of all kinds behind factories that do not say so. */
-    private static Connection requireType(Class<? extends Connection> type, Connection connection)
-            throws JMSException {
+    private static Connection requireType(Class<? extends Connection> type, Connection connection) throws JMSException {
         if (!type.isInstance(connection)) {
             connection.close();
             throw new JMSException("connection: the wrapped factory makes no " + type.getSimpleName());

@@ -24,6 +24,9 @@ final class HeaderWriter {
     private static final byte[] END = {'\r', '\n', '\r', '\n'};
     private static final byte[] HEX = "0123456789abcdef".getBytes(US_ASCII);
 
+    private final LastEncoded contentType = new LastEncoded();
+    private final LastEncoded address = new LastEncoded();
+    private final LastEncoded sender = new LastEncoded();
     private byte[] buffer = new byte[1024];
     private int length;
 
@@ -36,16 +39,16 @@ final class HeaderWriter {
     void write(ClearMessage message, byte[] messageId, String policy, @Nullable Segment segment) {
         length = 0;
         append(CONTENT_TYPE);
-        append(PercentEncoding.encode(message.body().contentType()));
+        append(contentType.encode(message.body().contentType()));
         append(BINARY_AND_ID);
         appendHex(messageId);
         append(VERSION_AND_ADDRESS);
-        append(PercentEncoding.encode(message.address()));
+        append(address.encode(message.address()));
         append(BODY);
         append(message.body().kind().wireName());
         if (message.sender() != null) {
             append(SENDER);
-            append(PercentEncoding.encode(message.sender()));
+            append(sender.encode(message.sender()));
         }
         append(POLICY);
         append(policy);
@@ -105,6 +108,20 @@ final class HeaderWriter {
         }
         if (length + more > buffer.length) {
             buffer = Arrays.copyOf(buffer, Math.max(2 * buffer.length, length + more));
+        }
+    }
+
+    /** Messages in a row mostly have the same address, sender and type: looking at each character once is enough. */
+    private static final class LastEncoded {
+        private String value = "";
+        private String encoded = "";
+
+        String encode(String next) {
+            if (!next.equals(value)) {
+                encoded = PercentEncoding.encode(next);
+                value = next;
+            }
+            return encoded;
         }
     }
 }

@@ -71,7 +71,7 @@ public final class Opener implements AutoCloseable {
         }
         Workspace workspace = workspaces.take(NAME);
         Verified verified = verify(bytes, policy, workspace);
-        Entity entity = verified.entity();
+        Entity entity = verified.entity(workspace);
         workspaces.giveBack(workspace); // after success alone: what failed is left to the collector
         refuseForeign(entity, address);
         return new OpenedMessage(verified.quality(), entity, entity.payload(), verified.signer());
@@ -90,7 +90,7 @@ public final class Opener implements AutoCloseable {
         }
         Workspace workspace = workspaces.take(NAME);
         Verified verified = verify(bytes, policy, workspace);
-        refuseForeign(verified.entity(), address);
+        refuseForeign(verified.entity(workspace), address);
         byte[] entity = verified.content().copy();
         workspaces.giveBack(workspace);
         return entity;
@@ -101,8 +101,8 @@ public final class Opener implements AutoCloseable {
             QualityOfProtection quality,
             Slice content,
             @Nullable X509Certificate signer) {
-        Entity entity() {
-            return EntityReader.read(content.array(), content.offset(), content.length());
+        Entity entity(Workspace workspace) {
+            return workspace.entities.next(content.array(), content.offset(), content.length());
         }
     }
 

@@ -19,6 +19,7 @@ final class Workspace implements AutoCloseable {
     final ContentCipher cipher = new ContentCipher();
     final MessageDigest digest = CryptoProviders.standard().sha512();
     final HeaderWriter header = new HeaderWriter();
+    final EntityReader entities = new EntityReader();
 
     private final SecureRandom random = CryptoProviders.standard().random();
     private final byte[] randomBlock = new byte[RANDOM_BLOCK];

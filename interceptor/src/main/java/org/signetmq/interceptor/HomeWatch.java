@@ -2,7 +2,6 @@
 package org.signetmq.interceptor;
 
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Executors;
@@ -109,9 +108,6 @@ final class HomeWatch implements AutoCloseable {
                             invalid.problems().stream()
                                     .map(PolicyProblem::toString)
                                     .toList());
-        }
-        if (problem instanceof NoSuchFileException missing) {
-            return "no file " + missing.getFile();
         }
         boolean forPeople = problem instanceof KeystoreUnusableException
                 || problem instanceof CertificateRejectedException

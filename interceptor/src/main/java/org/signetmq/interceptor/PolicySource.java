@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -73,7 +74,14 @@ final class PolicySource {
     }
 
     private String read() throws IOException {
-        byte[] bytes = Files.readAllBytes(file);
+        byte[] bytes;
+        try {
+            bytes = Files.readAllBytes(file);
+        } catch (NoSuchFileException e) {
+            throw new IOException(file + ": does not exist", e);
+        } catch (IOException e) {
+            throw new IOException(file + ": cannot be read: " + e.getClass().getSimpleName(), e);
+        }
         try {
             return StandardCharsets.UTF_8
                     .newDecoder()

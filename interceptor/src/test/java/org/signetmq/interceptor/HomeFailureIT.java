@@ -57,7 +57,15 @@ final class HomeFailureIT {
     void missingPolicies_brokerStartsAndRefuses() throws Exception {
         Files.delete(homes.broker.policies());
 
-        assertStartsAndRefuses("policies.json");
+        assertStartsAndRefuses("policies.json: does not exist");
+    }
+
+    @Test
+    void folderInPlaceOfPolicies_brokerStartsAndRefuses() throws Exception {
+        Files.delete(homes.broker.policies());
+        Files.createDirectory(homes.broker.policies());
+
+        assertStartsAndRefuses("policies.json: cannot be read");
     }
 
     @Test

@@ -31,15 +31,26 @@ public final class CryptoProviders {
     private final Provider bouncyCastle = new BouncyCastleProvider();
     private final Provider sunRsa = Security.getProvider("SunRsaSign");
     private final @Nullable Provider accelerated;
-    private final SecureRandom random = new SecureRandom();
+    private final SecureRandom random;
 
     private CryptoProviders(Optional<Provider> accelerated) {
         this.accelerated = accelerated.orElse(null);
+        this.random = random(accelerated);
     }
 
     /** The choice for this machine, made once. */
     public static CryptoProviders standard() {
         return STANDARD;
+    }
+
+    private static SecureRandom random(Optional<Provider> accelerated) {
+        Optional<Provider.Service> service =
+                accelerated.map(provider -> provider.getService("SecureRandom", "LibCryptoRng"));
+        if (service.isEmpty()) {
+            return new SecureRandom();
+        }
+        return found(() -> SecureRandom.getInstance(
+                service.get().getAlgorithm(), service.get().getProvider()));
     }
 
     /** The native provider, if it serves here. */

@@ -26,15 +26,20 @@ final class AddressCache<V> {
         }
         V value = search.apply(address);
         if (address.length() <= LONGEST_ADDRESS) {
-            if (found.size() >= capacity) {
-                found.clear();
-            }
-            found.put(address, value);
+            remember(address, value);
         }
         return value;
     }
 
-    int size() {
+    /** Under a lock: without one, the size of a map that others change is no more than a guess. */
+    private synchronized void remember(String address, V value) {
+        if (found.size() >= capacity) {
+            found.clear();
+        }
+        found.put(address, value);
+    }
+
+    synchronized int size() {
         return found.size();
     }
 }

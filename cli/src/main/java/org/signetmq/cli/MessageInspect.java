@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.signetmq.envelope.EnvelopeDescription;
+import org.signetmq.envelope.EnvelopeDescription.RecipientDescription;
+import org.signetmq.envelope.EnvelopeDescription.SignatureDescription;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** The command {@code signet message inspect}. */
+@Command(
+        name = "inspect",
+        description =
+                "Shows what an envelope says of itself: quality, algorithms, recipients, signer. Needs no key and "
+                        + "verifies nothing.",
+        footerHeading = "%nExamples:%n",
+        footer = {"  signet message inspect --in order.cms", "  signet message inspect --json < order.cms"})
+final class MessageInspect implements Callable<Integer> {
+    private final Session session;
+
+    @Mixin
+    private final InputOption input = new InputOption();
+
+    @Mixin
+    private final JsonOption json = new JsonOption();
+
+    MessageInspect(Session session) {
+        this.session = session;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        EnvelopeDescription envelope = EnvelopeDescription.of(input.read(session));
+        KnownNames names = KnownNames.of(session.home());
+        if (json.wanted) {
+            Json.print(answer(envelope, names), session.out());
+        } else {
+            print(envelope, names);
+        }
+        return ExitCode.OK;
+    }
+
+    private void print(EnvelopeDescription envelope, KnownNames names) {
+        line("quality", envelope.quality());
+        line("structure", envelope.structure());
+        line("length", envelope.length() + " bytes");
+        if (envelope.contentAlgorithm() != null) {
+            line("encryption", envelope.contentAlgorithm());
+        }
+        for (RecipientDescription recipient : envelope.recipients()) {
+            line(
+                    "recipient",
+                    names.of(recipient.identifier()).map(name -> name + ", ").orElse("") + recipient.identifier() + ", "
+                            + recipient.keyEncryption());
+        }
+        envelope.signatureIfVisible().ifPresent(signature -> {
+            line(
+                    "signer",
+                    names.of(signature.identifier()).map(name -> name + ", ").orElse("") + signature.identifier());
+            if (signature.subject() != null) {
+                line("certificate", signature.subject());
+            }
+            line("signature", signature.algorithm());
+        });
+    }
+
+    private void line(String label, String value) {
+        session.out().printf("%-12s %s%n", label, value);
+    }
+
+    private static ObjectNode answer(EnvelopeDescription envelope, KnownNames names) {
+        ObjectNode answer = Json.answer()
+                .put("quality", envelope.quality())
+                .put("structure", envelope.structure())
+                .put("length", envelope.length())
+                .put("encryption", envelope.contentAlgorithm());
+        ArrayNode recipients = answer.putArray("recipients");
+        for (RecipientDescription recipient : envelope.recipients()) {
+            recipients
+                    .addObject()
+                    .put("name", names.of(recipient.identifier()).orElse(null))
+                    .put("identifier", recipient.identifier())
+                    .put("key-encryption", recipient.keyEncryption());
+        }
+        Optional<SignatureDescription> signature = envelope.signatureIfVisible();
+        if (signature.isEmpty()) {
+            answer.putNull("signer");
+        } else {
+            answer.putObject("signer")
+                    .put("name", names.of(signature.get().identifier()).orElse(null))
+                    .put("identifier", signature.get().identifier())
+                    .put("certificate", signature.get().subject())
+                    .put("signature", signature.get().algorithm());
+        }
+        return answer;
+    }
+}

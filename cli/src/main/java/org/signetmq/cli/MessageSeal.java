@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli;
+
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import org.signetmq.envelope.ClearMessage;
+import org.signetmq.envelope.Sealer;
+import org.signetmq.keystore.Home;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.Password;
+import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.QualityOfProtection;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The command {@code signet message seal}. */
+@Command(
+        name = "seal",
+        description = "Seals a message as the policy of its address says.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  signet message seal --address orders.eu --as alice --in order.json --out order.cms",
+            "  echo hello | signet message seal --address orders.eu --as alice > hello.cms",
+        })
+final class MessageSeal implements Callable<Integer> {
+    private final Session session;
+
+    @Option(names = "--address", required = true, paramLabel = "A", description = "The address it will be sent to.")
+    private String address = "";
+
+    @Option(names = "--as", required = true, paramLabel = "NAME", description = "The identity that signs.")
+    private String name = "";
+
+    @Mixin
+    private final InputOption input = new InputOption();
+
+    @Mixin
+    private final OutputOptions output = new OutputOptions();
+
+    @Mixin
+    private final PasswordOptions passwords = new PasswordOptions();
+
+    MessageSeal(Session session) {
+        this.session = session;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        output.check(session);
+        Home home = session.home();
+        EffectivePolicy policy = new PolicyStore(home)
+                .read()
+                .find(address)
+                .orElseThrow(() -> CliException.failure(
+                                "message not sealed: no policy for '" + address + "' in " + home.root())
+                        .hint("signet policy set " + address + " --quality Q says how to protect it"));
+        Identity signer = signer(home);
+        ClearMessage message = ClearMessage.of(address, ClearMessage.Body.BYTES, input.read(session));
+        byte[] envelope;
+        try (Sealer sealer = Sealer.create(home.recipientDirectory(), home.certificateTrust())) {
+            envelope = sealer.seal(message, policy, signer);
+        }
+        output.write(session, envelope);
+        if (policy.policy().quality() == QualityOfProtection.NONE) {
+            session.warn("the policy " + policy.reference() + " protects nothing: written as it was");
+        }
+        return ExitCode.OK;
+    }
+
+    private Identity signer(Home home) {
+        try (Password password = passwords.existing(session)) {
+            return home.identityStore().load(name, password);
+        }
+    }
+}

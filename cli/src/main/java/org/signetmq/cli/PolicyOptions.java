@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What a policy can say, as options. Values are judged by the reader of the policy file, as in the file. */
+final class PolicyOptions {
+    @Option(
+            names = "--quality",
+            required = true,
+            paramLabel = "Q",
+            description = "none, integrity (sign), privacy (sign and encrypt) or confidentiality (encrypt).")
+    private String quality = "";
+
+    @Option(names = "--recipient", paramLabel = "R", description = "Who can read: a name, a DN or ski:HEX. Repeatable.")
+    private List<String> recipients = new ArrayList<>();
+
+    @Option(
+            names = "--signer",
+            paramLabel = "S",
+            description = "Who may sign: a name, a DN or ski:HEX; default anyone trusted. Repeatable.")
+    private List<String> signers = new ArrayList<>();
+
+    @Option(
+            names = "--key-reuse",
+            paramLabel = "N|unlimited",
+            description = "Confidentiality: how many messages one data key may serve; default 32.")
+    private @Nullable String keyReuse;
+
+    @Option(names = "--max-bytes-per-key", paramLabel = "SIZE", description = "Confidentiality: such as 512MiB.")
+    private @Nullable String maxBytesPerKey;
+
+    @Option(names = "--max-key-age", paramLabel = "TIME", description = "Confidentiality: such as 30m; default 1h.")
+    private @Nullable String maxKeyAge;
+
+    @Option(
+            names = "--signature-algorithm",
+            paramLabel = "ALGORITHM",
+            description = "SHA-512 (default) or SHA-512-RSA-PSS.")
+    private @Nullable String signatureAlgorithm;
+
+    @Option(names = "--encryption-algorithm", paramLabel = "ALGORITHM", description = "AES-256 (default).")
+    private @Nullable String encryptionAlgorithm;
+
+    @Option(
+            names = "--certificate",
+            paramLabel = "included|referenced",
+            description = "Whether signed messages carry the signer's certificate (default) or its key id alone.")
+    private @Nullable String certificate;
+
+    @Option(
+            names = "--tolerate-until",
+            paramLabel = "DATE",
+            description = "Consumers accept unprotected messages until then: 2026-12-31 or 2026-12-31T18:00:00Z.")
+    private @Nullable String tolerateUntil;
+
+    @Option(
+            names = "--where",
+            paramLabel = "PLACE",
+            description = "Where messages are sealed: broker, client or either (default).")
+    private @Nullable String where;
+
+    /** The policy as it would stand in the file. */
+    ObjectNode json(String pattern) {
+        ObjectNode policy = Json.object().put("pattern", pattern).put("quality", quality);
+        texts(policy, "recipients", recipients);
+        texts(policy, "signers", signers);
+        numberOrText(policy, "key-reuse", keyReuse);
+        numberOrText(policy, "max-bytes-per-key", maxBytesPerKey);
+        text(policy, "max-key-age", maxKeyAge);
+        text(policy, "signature-algorithm", signatureAlgorithm);
+        text(policy, "encryption-algorithm", encryptionAlgorithm);
+        text(policy, "certificate", certificate);
+        text(policy, "where", where);
+        if (tolerateUntil != null) {
+            policy.putObject("toleration").put("until", instant(tolerateUntil));
+        }
+        return policy;
+    }
+
+    /** The option that a place in {@link #json} came from. */
+    static String optionOf(String path) {
+        String key = path.replaceFirst("^policies\\[[0-9]+]\\.", "").replaceFirst("[.\\[].*$", "");
+        return switch (key) {
+            case "pattern" -> "ADDRESS";
+            case "recipients" -> "--recipient";
+            case "signers" -> "--signer";
+            case "toleration" -> "--tolerate-until";
+            default -> "--" + key;
+        };
+    }
+
+    /** A date alone means its first instant. */
+    private static String instant(String date) {
+        try {
+            return LocalDate.parse(date)
+                    .atStartOfDay(ZoneOffset.UTC)
+                    .toInstant()
+                    .toString();
+        } catch (DateTimeParseException e) {
+            return date; // a full instant, or for the reader to refuse
+        }
+    }
+
+    private static void texts(ObjectNode policy, String key, List<String> values) {
+        if (!values.isEmpty()) {
+            values.forEach(policy.withArray(key)::add);
+        }
+    }
+
+    private static void text(ObjectNode policy, String key, @Nullable String value) {
+        if (value != null) {
+            policy.put(key, value);
+        }
+    }
+
+    private static void numberOrText(ObjectNode policy, String key, @Nullable String value) {
+        if (value != null && value.matches("-?[0-9]{1,18}")) {
+            policy.put(key, Long.parseLong(value));
+        } else {
+            text(policy, key, value);
+        }
+    }
+}

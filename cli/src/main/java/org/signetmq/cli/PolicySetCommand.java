@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import org.signetmq.keystore.Home;
+import org.signetmq.policy.InvalidPolicyException;
+import org.signetmq.policy.KnownParties;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicyFile;
+import org.signetmq.policy.PolicySet;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The command {@code signet policy set}. */
+@Command(
+        name = "set",
+        description = "Sets the policy of an address or pattern, in place of the whole one it may have.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  signet policy set orders.# --quality privacy --recipient alice --recipient bob",
+            "  signet policy set prices.eu --quality integrity --signer feed",
+            "  signet policy set cards.* --quality confidentiality --recipient vault --key-reuse 64",
+        })
+final class PolicySetCommand implements Callable<Integer> {
+    private final Session session;
+
+    @Parameters(paramLabel = "ADDRESS", description = "An address, or a pattern with * (one word) and # (any words).")
+    private String address = "";
+
+    @Mixin
+    private final PolicyOptions options = new PolicyOptions();
+
+    @Option(names = "--dry-run", description = "Judge the policy and write nothing.")
+    private boolean dryRun;
+
+    PolicySetCommand(Session session) {
+        this.session = session;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Home home = session.home();
+        PolicyStore store = new PolicyStore(home);
+        KnownParties known = HomeParties.of(home);
+        Policy policy = judged(known);
+        PolicySet now = dryRun ? store.read().with(policy) : store.change(policies -> policies.with(policy));
+        String version = now.version() - 1 + " -> " + now.version();
+        session.out()
+                .println(address + ": " + policy.quality().label() + ", policies " + version
+                        + (dryRun ? " (not written)" : ""));
+        warnOfOthers(now, known);
+        return ExitCode.OK;
+    }
+
+    private Policy judged(KnownParties known) {
+        ObjectNode document = Json.answer().put("version", 1);
+        document.putArray("policies").add(options.json(address));
+        try {
+            return PolicyFile.parse(Json.text(document), known).policies().get(0);
+        } catch (InvalidPolicyException e) {
+            throw CliException.failure("policy for '" + address + "': refused, nothing was changed")
+                    .details(e.problems().stream()
+                            .map(problem -> PolicyOptions.optionOf(problem.path()) + ": " + problem.message())
+                            .toList())
+                    .causedBy(e);
+        }
+    }
+
+    /** The broker judges the file as a whole. */
+    private void warnOfOthers(PolicySet policies, KnownParties known) {
+        try {
+            PolicyFile.parse(PolicyFile.format(policies), known);
+        } catch (InvalidPolicyException e) {
+            e.problems().forEach(problem -> session.warn("another policy will not do: " + problem));
+        }
+    }
+}

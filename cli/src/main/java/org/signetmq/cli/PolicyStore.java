@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.function.UnaryOperator;
+import org.signetmq.keystore.Home;
+import org.signetmq.policy.InvalidPolicyException;
+import org.signetmq.policy.PolicyFile;
+import org.signetmq.policy.PolicyProblem;
+import org.signetmq.policy.PolicySet;
+
+/** The policies of a home. Two commands that change them at the same time come one after the other. */
+final class PolicyStore {
+    private final Home home;
+
+    PolicyStore(Home home) {
+        this.home = home;
+    }
+
+    /** The policies as they are; none if there is no file. */
+    PolicySet read() throws IOException {
+        Path file = home.policies();
+        if (!Files.exists(file)) {
+            return PolicySet.EMPTY;
+        }
+        try {
+            return PolicyFile.read(file, HomeParties.anybody());
+        } catch (InvalidPolicyException e) {
+            throw CliException.configuration(file + ": cannot be used")
+                    .details(e.problems().stream().map(PolicyProblem::toString).toList())
+                    .causedBy(e);
+        }
+    }
+
+    /** Reads, changes and writes, with nobody in between; returns what was written. */
+    PolicySet change(UnaryOperator<PolicySet> change) throws IOException {
+        Files.createDirectories(home.root());
+        Path lockFile = home.root().resolve(".policies.lock");
+        try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            channel.lock(); // held until the channel is closed
+            PolicySet changed = change.apply(read());
+            PolicyFile.write(home.policies(), changed);
+            return changed;
+        }
+    }
+}

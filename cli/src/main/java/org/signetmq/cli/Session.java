@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import org.signetmq.keystore.Home;
+
+/** One run of a command: its shell and the options that all commands share. */
+final class Session {
+    private final Shell shell;
+    private final GlobalOptions options = new GlobalOptions();
+
+    Session(Shell shell) {
+        this.shell = shell;
+    }
+
+    Shell shell() {
+        return shell;
+    }
+
+    GlobalOptions options() {
+        return options;
+    }
+
+    /** The folder that the options or the environment name; need not exist. */
+    Home home() {
+        String fromEnvironment = shell.environment().getOrDefault("SIGNET_HOME", "");
+        Path home = options.home != null
+                ? options.home
+                : Path.of(fromEnvironment.isEmpty() ? "signet-home" : fromEnvironment);
+        return new Home(resolve(home));
+    }
+
+    /** A path as the person who typed it means it. */
+    Path resolve(Path path) {
+        return shell.directory().resolve(path);
+    }
+
+    /** Where results go. */
+    PrintStream out() {
+        return shell.streams().out();
+    }
+
+    /** Says something that is not the result, unless told to be quiet. */
+    void say(String text) {
+        if (!options.quiet) {
+            shell.streams().err().println("signet: " + text);
+        }
+    }
+
+    /** Says something that should not be overlooked. */
+    void warn(String text) {
+        shell.streams().err().println("signet: warning: " + text);
+    }
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli;
+
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The command {@code signet}. */
+@Command(
+        name = "signet",
+        description = "Protects messages on Apache Artemis: signs, encrypts, or both, per address.",
+        mixinStandardHelpOptions = true,
+        scope = ScopeType.INHERIT,
+        versionProvider = VersionProvider.class,
+        usageHelpAutoWidth = true,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  signet demo",
+            "  signet identity create broker --dn CN=broker,O=Example",
+            "  signet policy set orders.# --quality privacy --recipient alice",
+        })
+final class SignetCommand implements Runnable {
+    @Mixin
+    final GlobalOptions options;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    private SignetCommand(GlobalOptions options) {
+        this.options = options;
+    }
+
+    /** The whole command line, ready to execute in this session. */
+    static CommandLine in(Session session) {
+        CommandLine signet = new CommandLine(new SignetCommand(session.options()));
+        signet.addSubcommand(new DemoCommand(session));
+        group(
+                signet,
+                new IdentityCommand(),
+                new IdentityCreate(session),
+                new IdentityList(session),
+                new IdentityShow(session),
+                new IdentityExport(session));
+        group(
+                signet,
+                new PolicyCommand(),
+                new PolicySetCommand(session),
+                new PolicyList(session),
+                new PolicyShow(session),
+                new PolicyRemove(session),
+                new PolicyExplain(session));
+        group(
+                signet,
+                new MessageCommand(),
+                new MessageSeal(session),
+                new MessageOpen(session),
+                new MessageInspect(session));
+        CommandLine completion = new CommandLine(new AutoComplete.GenerateCompletion());
+        completion.getCommandSpec().usageMessage().hidden(true);
+        signet.addSubcommand(completion);
+        return signet;
+    }
+
+    private static void group(CommandLine signet, Object group, Object... commands) {
+        CommandLine line = new CommandLine(group);
+        signet.addSubcommand(line);
+        for (Object command : commands) {
+            line.addSubcommand(command);
+        }
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "no command given");
+    }
+}

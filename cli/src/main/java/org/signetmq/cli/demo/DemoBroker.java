@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.demo;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import org.apache.activemq.artemis.core.config.impl.SecurityConfiguration;
+import org.apache.activemq.artemis.core.remoting.impl.netty.NettyAcceptor;
+import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
+import org.apache.activemq.artemis.spi.core.security.ActiveMQJAASSecurityManager;
+import org.apache.activemq.artemis.spi.core.security.jaas.InVMLoginModule;
+
+/** An Artemis broker with the plugin, configured by a broker.xml as any other is; on a free loopback port. */
+final class DemoBroker implements AutoCloseable {
+    static final String HOST = "127.0.0.1";
+    static final String PRODUCER = "producer";
+    static final String CONSUMER = "consumer";
+
+    private final EmbeddedActiveMQ embedded;
+    private final Path data;
+    private final String password;
+    private final AtomicBoolean stopped = new AtomicBoolean();
+
+    private DemoBroker(EmbeddedActiveMQ embedded, Path data, String password) {
+        this.embedded = embedded;
+        this.data = data;
+        this.password = password;
+    }
+
+    /** Starts a broker that keeps its files below the folder. */
+    static DemoBroker start(Path folder, DemoHomes homes) throws Exception {
+        Path data = folder.resolve("broker-data");
+        Path configuration = folder.resolve("broker.xml");
+        Files.writeString(configuration, brokerXml(data, homes));
+        String password = RandomText.fresh();
+        EmbeddedActiveMQ embedded = new EmbeddedActiveMQ()
+                .setConfigResourcePath(configuration.toUri().toString())
+                .setSecurityManager(new ActiveMQJAASSecurityManager(InVMLoginModule.class.getName(), users(password)));
+        DemoBroker broker = new DemoBroker(embedded, data, password);
+        embedded.start();
+        if (!embedded.getActiveMQServer().waitForActivation(30, TimeUnit.SECONDS)) {
+            broker.close();
+            throw new IOException("broker: not active after 30 s");
+        }
+        return broker;
+    }
+
+    int port() {
+        NettyAcceptor acceptor = (NettyAcceptor)
+                embedded.getActiveMQServer().getRemotingService().getAcceptor("all");
+        return acceptor.getActualPort();
+    }
+
+    /** What Core clients connect to. */
+    String url() {
+        return "tcp://" + HOST + ":" + port();
+    }
+
+    /** The password of both users. */
+    String password() {
+        return password;
+    }
+
+    /** Where journal, bindings, pages and large messages are. */
+    Path data() {
+        return data;
+    }
+
+    @Override
+    public void close() {
+        if (!stopped.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            embedded.stop();
+        } catch (Exception e) {
+            throw new IllegalStateException("broker: does not stop", e);
+        }
+    }
+
+    private static SecurityConfiguration users(String password) {
+        SecurityConfiguration users = new SecurityConfiguration();
+        for (String user : List.of(PRODUCER, CONSUMER)) {
+            users.addUser(user, password);
+            users.addRole(user, user);
+        }
+        return users;
+    }
+
+    private static String brokerXml(Path data, DemoHomes homes) throws IOException {
+        return template()
+                .replace("@data@", xml(data.toString()))
+                .replace("@home@", xml(homes.broker().home().root().toString()))
+                .replace("@identity@", DemoHomes.BROKER)
+                .replace("@password-file@", xml(homes.broker().passwordFile().toString()))
+                .replace(
+                        "@addresses@",
+                        Lane.all().stream().map(DemoBroker::address).collect(Collectors.joining()));
+    }
+
+    private static String template() throws IOException {
+        try (InputStream in = DemoBroker.class.getResourceAsStream("broker.xml")) {
+            if (in == null) {
+                throw new IOException("broker.xml: not in the jar");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** A queue that is there before the first message; what MQTT publishes is multicast. */
+    private static String address(Lane lane) {
+        String routing = lane.protocol() == Lane.Protocol.MQTT ? "multicast" : "anycast";
+        return "      <address name=\"%1$s\"><%2$s><queue name=\"%1$s\"/></%2$s></address>%n"
+                .formatted(lane.address(), routing);
+    }
+
+    private static String xml(String text) {
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;");
+    }
+}

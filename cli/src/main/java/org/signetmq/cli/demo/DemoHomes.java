@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.demo;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.signetmq.envelope.Opener;
+import org.signetmq.envelope.Sealer;
+import org.signetmq.keystore.Home;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.IdentityRequest;
+import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.Password;
+import org.signetmq.policy.KeyLimits;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicyFile;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.UnmatchedAddress;
+
+/**
+ * The homes of the broker and of the consumer: each holds its own private key, and of the other the certificate alone.
+ *
+ * @param broker where messages are sealed
+ * @param consumer where they are opened
+ * @param policies of both
+ */
+record DemoHomes(Side broker, Side consumer, PolicySet policies) {
+    static final String BROKER = "broker";
+    static final String CONSUMER = "consumer";
+
+    /**
+     * One of the two.
+     *
+     * @param home the folder
+     * @param identity whose private key it holds
+     */
+    record Side(Home home, Identity identity) {
+        /** What configurations name. */
+        Path passwordFile() {
+            return home.root().resolve("password");
+        }
+    }
+
+    /** Makes both below a folder and lets them exchange certificates as their owners would. */
+    static DemoHomes below(Path folder) throws IOException {
+        Side broker = create(new Home(folder.resolve("broker-home")), BROKER);
+        Side consumer = create(new Home(folder.resolve("consumer-home")), CONSUMER);
+        give(consumer, broker.home());
+        give(broker, consumer.home());
+        PolicySet policies = PolicySet.of(1, UnmatchedAddress.PASS, onePerQuality());
+        PolicyFile.write(broker.home().policies(), policies);
+        PolicyFile.write(consumer.home().policies(), policies);
+        return new DemoHomes(broker, consumer, policies);
+    }
+
+    /** A sealer as the broker has it. */
+    Sealer sealer() {
+        return Sealer.create(broker.home().recipientDirectory(), broker.home().certificateTrust());
+    }
+
+    /** An opener as the consumer has it. */
+    Opener opener() {
+        Home home = consumer.home();
+        Opener.Keys keys =
+                new Opener.Keys(List.of(consumer.identity()), home.recipientDirectory(), home.certificateTrust());
+        return Opener.create(keys, () -> policies);
+    }
+
+    private static Side create(Home home, String name) throws IOException {
+        Files.createDirectories(home.root());
+        Path file = home.root().resolve("password");
+        Files.write(file, RandomText.fresh().getBytes(StandardCharsets.US_ASCII));
+        try (Password password = Password.fromFile(file)) {
+            IdentityRequest request =
+                    new IdentityRequest(name, "CN=" + name + ",O=Signet demo", KeyAlgorithm.EC_P256, null);
+            return new Side(home, home.identityStore().create(request, password));
+        }
+    }
+
+    private static void give(Side from, Home to) throws IOException {
+        String file = from.identity().name() + ".pem";
+        Path certificate = from.home().recipients().resolve(file);
+        Files.copy(certificate, to.recipients().resolve(file));
+        Files.copy(certificate, to.trust().resolve(file));
+    }
+
+    private static List<Policy> onePerQuality() {
+        List<Policy> policies = new ArrayList<>();
+        for (QualityOfProtection quality : QualityOfProtection.values()) {
+            policies.add(policy(Lane.pattern(quality), quality));
+        }
+        return policies;
+    }
+
+    private static Policy policy(String pattern, QualityOfProtection quality) {
+        return switch (quality) {
+            case NONE ->
+                new Policy(
+                        pattern, quality, Policy.Signing.DEFAULT, Policy.Encryption.UNUSED, Policy.Acceptance.DEFAULT);
+            case INTEGRITY -> Policy.integrity(pattern);
+            case PRIVACY -> Policy.privacy(pattern, List.of(CONSUMER));
+            case CONFIDENTIALITY -> Policy.confidentiality(pattern, List.of(CONSUMER), KeyLimits.DEFAULT);
+        };
+    }
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.demo;
+
+import jakarta.jms.Connection;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSException;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Session;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.apache.qpid.jms.JmsConnectionFactory;
+import org.eclipse.paho.client.mqttv3.MqttClient;
+import org.eclipse.paho.client.mqttv3.MqttConnectOptions;
+import org.eclipse.paho.client.mqttv3.MqttException;
+import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
+
+/** Ordinary producers, which know nothing of Signet. Each message is acknowledged by the broker before the next. */
+final class Producers {
+    private static final int AT_LEAST_ONCE = 1;
+    private static final int MOST_IN_FLIGHT = 1000;
+
+    private final int port;
+    private final String password;
+
+    Producers(DemoBroker broker) {
+        this.port = broker.port();
+        this.password = broker.password();
+    }
+
+    /** Sends every payload as text to the lane's address, by the lane's protocol. */
+    void send(Lane lane, List<String> payloads) throws Exception {
+        switch (lane.protocol()) {
+            case CORE -> {
+                try (ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(url("tcp"))) {
+                    sendByJms(factory, lane.address(), payloads);
+                }
+            }
+            case AMQP -> sendByJms(new JmsConnectionFactory(url("amqp")), lane.address(), payloads);
+            case MQTT -> sendByMqtt(lane.address().replace('.', '/'), payloads);
+            case STOMP -> sendByStomp(lane.address(), payloads);
+        }
+    }
+
+    private String url(String scheme) {
+        return scheme + "://" + DemoBroker.HOST + ":" + port;
+    }
+
+    private void sendByJms(ConnectionFactory factory, String address, List<String> payloads) throws JMSException {
+        try (Connection connection = factory.createConnection(DemoBroker.PRODUCER, password);
+                Session session = connection.createSession();
+                MessageProducer producer = session.createProducer(session.createQueue(address))) {
+            for (String payload : payloads) {
+                producer.send(session.createTextMessage(payload));
+            }
+        }
+    }
+
+    private void sendByMqtt(String topic, List<String> payloads) throws MqttException {
+        MqttConnectOptions options = new MqttConnectOptions();
+        options.setUserName(DemoBroker.PRODUCER);
+        options.setPassword(password.toCharArray());
+        options.setMaxInflight(MOST_IN_FLIGHT); // the client frees a place only some time after it said so
+        try (MqttClient client = new MqttClient(url("tcp"), MqttClient.generateClientId(), new MemoryPersistence())) {
+            client.connect(options);
+            for (String payload : payloads) {
+                client.publish(topic, payload.getBytes(StandardCharsets.UTF_8), AT_LEAST_ONCE, false);
+            }
+            client.disconnect();
+        }
+    }
+
+    private void sendByStomp(String address, List<String> payloads) throws Exception {
+        try (StompSocket socket = StompSocket.connect(port, DemoBroker.PRODUCER, password)) {
+            for (String payload : payloads) {
+                socket.send(address, payload);
+            }
+        }
+    }
+}

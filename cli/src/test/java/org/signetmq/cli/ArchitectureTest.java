@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Test;
+
+/** What the modules may know of each other. This module sees them all. */
+final class ArchitectureTest {
+    private static final List<String> MODULES =
+            List.of("policy", "keystore", "envelope", "interceptor", "client", "cli");
+
+    private static final Set<String> PRIMITIVES = Set.of(
+            "javax.crypto.Cipher",
+            "javax.crypto.KeyAgreement",
+            "javax.crypto.KeyGenerator",
+            "javax.crypto.Mac",
+            "javax.crypto.SecretKeyFactory",
+            "java.security.KeyFactory",
+            "java.security.KeyPairGenerator",
+            "java.security.MessageDigest",
+            "java.security.Signature");
+
+    private static final Set<String> WHO_KNOWS_PROVIDERS =
+            Set.of("org.signetmq.keystore.CryptoProviders", "org.signetmq.keystore.CertificateProviders");
+
+    private static final JavaClasses SIGNET = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("org.signetmq");
+
+    @Test
+    void everyModule_isSeen() {
+        assertThat(MODULES)
+                .allSatisfy(module -> assertThat(SIGNET.stream()
+                                .filter(type -> type.getPackageName().startsWith("org.signetmq." + module)))
+                        .hasSizeGreaterThan(1));
+    }
+
+    @Test
+    void modules_dependInOneDirection() {
+        layeredArchitecture()
+                .consideringOnlyDependenciesInAnyPackage("org.signetmq..")
+                .layer("policy")
+                .definedBy("org.signetmq.policy..")
+                .layer("keystore")
+                .definedBy("org.signetmq.keystore..")
+                .layer("envelope")
+                .definedBy("org.signetmq.envelope..")
+                .layer("interceptor")
+                .definedBy("org.signetmq.interceptor..")
+                .layer("client")
+                .definedBy("org.signetmq.client..")
+                .layer("cli")
+                .definedBy("org.signetmq.cli..")
+                .whereLayer("policy")
+                .mayNotAccessAnyLayer()
+                .whereLayer("keystore")
+                .mayNotAccessAnyLayer()
+                .whereLayer("envelope")
+                .mayOnlyAccessLayers("policy", "keystore")
+                .whereLayer("interceptor")
+                .mayOnlyAccessLayers("policy", "keystore", "envelope")
+                .whereLayer("client")
+                .mayOnlyAccessLayers("policy", "keystore", "envelope")
+                .whereLayer("cli")
+                .mayNotBeAccessedByAnyLayer()
+                .check(SIGNET);
+    }
+
+    @Test
+    void policyKeystoreAndEnvelope_knowNeitherBrokerNorJms() {
+        noClasses()
+                .that()
+                .resideInAnyPackage("org.signetmq.policy..", "org.signetmq.keystore..", "org.signetmq.envelope..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.apache.activemq..", "jakarta.jms..", "org.apache.qpid..", "io.netty..")
+                .check(SIGNET);
+        noClasses()
+                .that()
+                .resideInAPackage("org.signetmq.policy..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.bouncycastle..", "javax.crypto..", "java.security..")
+                .check(SIGNET);
+    }
+
+    @Test
+    void internalPackages_areTheModulesOwn() {
+        for (String module : MODULES) {
+            noClasses()
+                    .that(resideOutsideOfPackages("org.signetmq." + module + ".."))
+                    .should()
+                    .dependOnClassesThat(resideInAPackage("org.signetmq." + module + "..internal.."))
+                    .allowEmptyShould(true)
+                    .check(SIGNET);
+        }
+    }
+
+    @Test
+    void primitives_areLookedUpWhereProvidersAreKnown() {
+        classes()
+                .that(not(new DescribedPredicate<JavaClass>("know providers") {
+                    @Override
+                    public boolean test(JavaClass type) {
+                        return WHO_KNOWS_PROVIDERS.contains(outermost(type).getName());
+                    }
+                }))
+                .should(new ArchCondition<>("not look up a primitive") {
+                    @Override
+                    public void check(JavaClass type, ConditionEvents events) {
+                        for (JavaAccess<?> access : type.getAccessesFromSelf()) {
+                            if (access.getTarget().getName().equals("getInstance")
+                                    && PRIMITIVES.contains(
+                                            access.getTargetOwner().getName())) {
+                                events.add(SimpleConditionEvent.violated(access, access.getDescription()));
+                            }
+                        }
+                    }
+                })
+                .check(SIGNET);
+    }
+
+    @Test
+    void weakRandomness_isNotUsed() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .belongToAnyOf(Random.class, ThreadLocalRandom.class)
+                .orShould()
+                .callMethod(Math.class, "random")
+                .check(SIGNET);
+    }
+
+    @Test
+    void nobodySleeps() {
+        noClasses().should().callMethod(Thread.class, "sleep", long.class).check(SIGNET);
+        noClasses()
+                .should()
+                .callMethod(Thread.class, "sleep", long.class, int.class)
+                .check(SIGNET);
+    }
+
+    @Test
+    void onlyMain_endsTheProcess() {
+        noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName(Main.class.getName())
+                .should()
+                .callMethod(System.class, "exit", int.class)
+                .orShould()
+                .callMethod(Runtime.class, "exit", int.class)
+                .orShould()
+                .callMethod(Runtime.class, "halt", int.class)
+                .check(SIGNET);
+    }
+
+    /** What is public is a promise: a new promise is made in the list first. */
+    @Test
+    void publicTypes_areThoseListed() throws IOException {
+        List<String> found = SIGNET.stream()
+                .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
+                .filter(type -> type.getEnclosingClass().isEmpty())
+                .map(JavaClass::getName)
+                .filter(name -> !name.contains(".internal.") && !name.endsWith(".package-info"))
+                .sorted()
+                .toList();
+
+        assertThat(found).containsExactlyElementsOf(listed());
+    }
+
+    private static List<String> listed() throws IOException {
+        try (InputStream in = ArchitectureTest.class.getResourceAsStream("public-types.txt")) {
+            assertThat(in).isNotNull();
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static JavaClass outermost(JavaClass type) {
+        JavaClass outermost = type;
+        while (outermost.getEnclosingClass().isPresent()) {
+            outermost = outermost.getEnclosingClass().get();
+        }
+        return outermost;
+    }
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The documents do what they say: examples are run by the launcher, and their output is compared. */
+final class DocumentsIT {
+    private static final Path TOP = Path.of("..").toAbsolutePath().normalize();
+    private static final Pattern CONSOLE = Pattern.compile("```console\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern LINK = Pattern.compile("]\\(([^)#]+)(#[^)]*)?\\)");
+    private static final String DIVIDER = "@@@@";
+
+    @TempDir
+    private Path folder;
+
+    /** A command and the lines that it should print; {@code ...} stands for any text, alone on a line for any lines. */
+    private record Example(String command, String output) {
+        boolean printedAs(String actual) {
+            String pattern = output.strip()
+                    .lines()
+                    .map(line -> line.equals("...") ? "(.*\n)*?" : pattern(line) + "\n")
+                    .collect(Collectors.joining());
+            return output.isBlank()
+                    ? actual.isBlank()
+                    : actual.strip().concat("\n").matches(pattern);
+        }
+
+        private static String pattern(String line) {
+            return Arrays.stream(line.split("\\.\\.\\.", -1))
+                    .map(part -> Arrays.stream(part.split(" +", -1))
+                            .map(Pattern::quote)
+                            .collect(Collectors.joining(" +")))
+                    .collect(Collectors.joining(".*"));
+        }
+    }
+
+    @Test
+    void commandLineExamples_printWhatTheDocumentShows() throws Exception {
+        List<Example> examples = examples(Files.readString(TOP.resolve("docs/cli.md")));
+
+        List<String> outputs = run(examples);
+
+        assertThat(examples).hasSizeGreaterThan(20);
+        SoftAssertions.assertSoftly(each -> {
+            for (int i = 0; i < examples.size(); i++) {
+                Example example = examples.get(i);
+                each.assertThat(example.printedAs(outputs.get(i)))
+                        .as("$ %s%nexpected:%n%s%nfound:%n%s", example.command(), example.output(), outputs.get(i))
+                        .isTrue();
+            }
+        });
+    }
+
+    @Test
+    void exitCodeTable_isThatOfTheProgram() throws IOException {
+        String document = Files.readString(TOP.resolve("docs/cli.md"));
+
+        List<Integer> documented = Pattern.compile("(?m)^\\| (\\d+) \\|")
+                .matcher(document)
+                .results()
+                .map(row -> Integer.valueOf(row.group(1)))
+                .toList();
+
+        assertThat(documented)
+                .containsExactly(
+                        ExitCode.OK,
+                        ExitCode.FAILURE,
+                        ExitCode.USAGE,
+                        ExitCode.CONFIGURATION,
+                        ExitCode.BROKER,
+                        ExitCode.BUG);
+    }
+
+    @Test
+    void readme_beginsWithTheTwoCommands() throws IOException {
+        String readme = Files.readString(TOP.resolve("README.md"));
+
+        assertThat(readme.split("```", -1)[1]).isEqualTo("sh\n./signet demo\nmvn verify\n");
+        assertThat(Files.readString(TOP.resolve(".ci/run"))).contains("mvn").contains(" verify");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"README.md", "docs/cli.md"})
+    void links_leadSomewhere(String name) throws IOException {
+        Path document = TOP.resolve(name);
+        Matcher links = LINK.matcher(Files.readString(document));
+        List<String> broken = new ArrayList<>();
+
+        while (links.find()) {
+            String target = links.group(1);
+            if (!target.contains("://") && !Files.exists(document.resolveSibling(target))) {
+                broken.add(target);
+            }
+        }
+
+        assertThat(broken).isEmpty();
+    }
+
+    private static List<Example> examples(String document) {
+        List<Example> examples = new ArrayList<>();
+        Matcher blocks = CONSOLE.matcher(document);
+        while (blocks.find()) {
+            for (String example : blocks.group(1).substring(2).split("\n\\$ ", -1)) {
+                int end = example.indexOf('\n');
+                examples.add(
+                        end < 0
+                                ? new Example(example, "")
+                                : new Example(example.substring(0, end), example.substring(end + 1)));
+            }
+        }
+        return examples;
+    }
+
+    /** All in one shell, so that later examples see what earlier ones did. */
+    private List<String> run(List<Example> examples) throws Exception {
+        StringBuilder script = new StringBuilder();
+        for (Example example : examples) {
+            script.append(example.command())
+                    .append("\nstatus=$?; echo; echo ")
+                    .append(DIVIDER)
+                    .append("; (exit $status)\n");
+        }
+        ProcessBuilder builder = new ProcessBuilder("sh", "-c", script.toString())
+                .directory(folder.toFile())
+                .redirectErrorStream(true);
+        Map<String, String> environment = builder.environment();
+        environment.put("PATH", TOP + ":" + environment.getOrDefault("PATH", ""));
+        environment.remove("SIGNET_HOME");
+        Process shell = builder.start();
+        shell.getOutputStream().close();
+        String output = new String(shell.getInputStream().readAllBytes(), UTF_8);
+        assertThat(shell.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return List.of(output.split("\n" + DIVIDER + "\n", -1));
+    }
+}

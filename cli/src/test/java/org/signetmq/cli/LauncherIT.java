@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The script at the top of the project, in a project of its own with a Maven of our own that notes each build. */
+final class LauncherIT {
+    private static final Path TOP = Path.of("..").toAbsolutePath().normalize();
+    private static final Path JAR = TOP.resolve("cli/target/signet.jar");
+
+    @TempDir
+    private Path folder;
+
+    private Path project;
+    private Path builds;
+
+    /** What a process left behind. */
+    private record Ended(int exitCode, String out, String err) {}
+
+    @BeforeEach
+    void setUp() throws IOException {
+        project = folder.resolve("a project");
+        builds = folder.resolve("builds");
+        Files.createDirectories(project.resolve("cli/src/main"));
+        Files.copy(TOP.resolve("signet"), project.resolve("signet"));
+        Files.writeString(project.resolve("pom.xml"), "");
+        Files.writeString(project.resolve("cli/pom.xml"), "");
+        Files.writeString(project.resolve("cli/src/main/Source.java"), "");
+        maven("sleep 1; cp '" + JAR + "' cli/target/signet.jar");
+    }
+
+    @Test
+    void firstUse_buildsOnceAndSaysSo() throws Exception {
+        Ended first = signet("--version");
+        Ended second = signet("--version");
+
+        assertThat(first.exitCode()).isZero();
+        assertThat(first.out()).matches("signet [0-9]+\\.[0-9]+.*\\R");
+        assertThat(first.err()).startsWith("signet: building").hasLineCount(1);
+        assertThat(second.out()).isEqualTo(first.out());
+        assertThat(second.err()).isEmpty();
+        assertThat(builds).content().isEqualToIgnoringNewLines("-q -B -Pquick -pl cli -am package");
+    }
+
+    @Test
+    void newerSource_isBuiltAnew() throws Exception {
+        signet("--version");
+        Files.setLastModifiedTime(
+                project.resolve("cli/src/main/Source.java"),
+                FileTime.from(Instant.now().plusSeconds(60)));
+
+        Ended ended = signet("--version");
+
+        assertThat(ended.exitCode()).isZero();
+        assertThat(builds).content().hasLineCount(2);
+    }
+
+    @Test
+    void cutJar_isBuiltAnew() throws Exception {
+        Files.createDirectories(project.resolve("cli/target"));
+        Files.write(project.resolve("cli/target/signet.jar"), new byte[] {'P', 'K', 3, 4});
+
+        Ended ended = signet("--version");
+
+        assertThat(ended.exitCode()).isZero();
+        assertThat(builds).content().hasLineCount(1);
+    }
+
+    @Test
+    void twoFirstUsesAtOnce_buildOnce() throws Exception {
+        Process one = start(List.of(project.resolve("signet").toString(), "--version"));
+        Process other = start(List.of(project.resolve("signet").toString(), "--version"));
+
+        assertThat(end(one).exitCode()).isZero();
+        assertThat(end(other).exitCode()).isZero();
+        assertThat(builds).content().hasLineCount(1);
+    }
+
+    @Test
+    void failedBuild_showsTheEndOfItsLogAndRunsNothing() throws Exception {
+        maven("echo 'BUILD FAILURE: a semicolon'; exit 1");
+
+        Ended ended = signet("--version");
+
+        assertThat(ended.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
+        assertThat(ended.out()).isEmpty();
+        assertThat(ended.err()).contains("BUILD FAILURE: a semicolon").contains("signet: error: the build failed");
+    }
+
+    @Test
+    void noJava_isSaidClearly() throws Exception {
+        ProcessBuilder builder = builder(List.of(project.resolve("signet").toString(), "--version"));
+        builder.environment().put("JAVA_HOME", folder.toString());
+
+        Ended ended = end(builder.start());
+
+        assertThat(ended.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
+        assertThat(ended.err())
+                .startsWith("signet: error: JAVA_HOME: no bin/java in ")
+                .contains("JDK 17");
+    }
+
+    @Test
+    void oldJava_isSaidClearly() throws Exception {
+        script(folder.resolve("old/bin/java"), "echo 'openjdk version \"11.0.2\" 2019-01-15' >&2");
+        ProcessBuilder builder = builder(List.of(project.resolve("signet").toString(), "--version"));
+        builder.environment().put("JAVA_HOME", folder.resolve("old").toString());
+
+        Ended ended = end(builder.start());
+
+        assertThat(ended.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
+        assertThat(ended.err()).contains("Java 17 or later is needed").contains("is version 11");
+    }
+
+    @Test
+    void linkAndOtherFolder_findTheProject() throws Exception {
+        Path links = Files.createDirectories(folder.resolve("some links"));
+        Files.createSymbolicLink(links.resolve("inner"), Path.of("../a project/signet"));
+        Files.createSymbolicLink(links.resolve("sig net"), Path.of("inner"));
+
+        Ended ended = end(start(List.of(links.resolve("sig net").toString(), "--version")));
+
+        assertThat(ended.exitCode()).isZero();
+        assertThat(ended.out()).startsWith("signet ");
+    }
+
+    @Test
+    void argumentsAndStreams_passExactly() throws Exception {
+        Files.createDirectories(project.resolve("cli/target"));
+        Files.copy(JAR, project.resolve("cli/target/signet.jar"));
+        signet("identity", "create", "alice", "--dn", "CN=Zoë  von X $HOME *");
+        signet("policy", "set", "a", "--quality", "privacy", "--recipient", "alice");
+        byte[] payload = {0, 'a', '\r', '\n', (byte) 0xFF, '\n'};
+        Files.write(folder.resolve("payload"), payload);
+        String script = "'a project/signet' message seal --address a --as alice < payload"
+                + " | 'a project/signet' message open --address a --as alice > opened";
+
+        Ended ended = end(start(List.of("sh", "-c", script)));
+
+        assertThat(ended.err()).isEmpty();
+        assertThat(folder.resolve("opened")).hasBinaryContent(payload);
+        assertThat(signet("identity", "show", "alice").out()).contains("CN=Zoë  von X $HOME *");
+        assertThat(signet("identity", "show", "nobody").exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(builds).doesNotExist();
+    }
+
+    @Test
+    void version_isFast() throws Exception {
+        Files.createDirectories(project.resolve("cli/target"));
+        Files.copy(JAR, project.resolve("cli/target/signet.jar"));
+        signet("--version");
+
+        long start = System.nanoTime();
+        signet("--version");
+
+        // a second on an idle machine; this guards against a start that loads the world
+        assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start)).isLessThan(5);
+    }
+
+    private Ended signet(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(project.resolve("signet").toString()));
+        command.addAll(List.of(arguments));
+        return end(start(command));
+    }
+
+    private Process start(List<String> command) throws IOException {
+        return builder(command).start();
+    }
+
+    private ProcessBuilder builder(List<String> command) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+        Map<String, String> environment = builder.environment();
+        environment.put("PATH", folder.resolve("bin") + ":" + environment.getOrDefault("PATH", ""));
+        environment.put("SIGNET_PASSWORD", "correct horse");
+        environment.remove("SIGNET_HOME");
+        return builder;
+    }
+
+    private static Ended end(Process process) throws Exception {
+        String out = new String(process.getInputStream().readAllBytes(), UTF_8);
+        String err = new String(process.getErrorStream().readAllBytes(), UTF_8);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return new Ended(process.exitValue(), out, err);
+    }
+
+    private void maven(String body) throws IOException {
+        script(folder.resolve("bin/mvn"), "echo \"$@\" >> '" + builds + "'; " + body);
+    }
+
+    private static void script(Path file, String body) throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "#!/bin/sh\n" + body + "\n");
+        assertThat(file.toFile().setExecutable(true)).isTrue();
+    }
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.cli.CliRun.Result;
+
+final class MessageCommandsTest {
+    private static final byte[] PAYLOAD = "a\r\nb\0\u00e4\n".getBytes(UTF_8);
+
+    @TempDir
+    private Path folder;
+
+    private CliRun signet;
+
+    @BeforeEach
+    void setUp() {
+        signet = new CliRun(folder);
+        signet.ok("identity", "create", "alice", "--dn", "CN=alice");
+        signet.ok("identity", "create", "bob", "--dn", "CN=bob", "--key-algorithm", "rsa-2048");
+        signet.ok("policy", "set", "integrity", "--quality", "integrity");
+        signet.ok("policy", "set", "privacy", "--quality", "privacy", "--recipient", "bob");
+        signet.ok("policy", "set", "confidentiality", "--quality", "confidentiality", "--recipient", "bob");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"integrity", "privacy", "confidentiality"})
+    void sealedMessage_opensToExactlyItsPayload(String quality) {
+        byte[] envelope = seal(quality);
+
+        Result opened = signet.input(envelope).run("message", "open", "--address", quality, "--as", "bob");
+
+        assertThat(opened.exitCode()).isZero();
+        assertThat(opened.bytes()).isEqualTo(PAYLOAD);
+        assertThat(opened.err()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"integrity", "privacy", "confidentiality"})
+    void entity_isHeaderBlankLineAndPayload(String quality) {
+        byte[] envelope = seal(quality);
+
+        Result opened = signet.input(envelope).run("message", "open", "--address", quality, "--as", "bob", "--entity");
+
+        assertThat(opened.exitCode()).isZero();
+        assertThat(opened.out())
+                .startsWith("Content-Type: application/octet-stream\r\n")
+                .contains("\r\nSignet-Address: " + quality + "\r\n")
+                .endsWith("\r\n\r\n" + new String(PAYLOAD, UTF_8));
+    }
+
+    @Test
+    void open_byAnother_writesNothingAndOneLine() {
+        byte[] envelope = seal("privacy");
+
+        Result result = signet.input(envelope).run("message", "open", "--address", "privacy", "--as", "alice");
+
+        assertRefused(result);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"integrity", "privacy", "confidentiality"})
+    void open_changedEnvelope_writesNothingAndOneLine(String quality) {
+        byte[] envelope = seal(quality);
+        envelope[envelope.length - 20] ^= 1;
+
+        Result result = signet.input(envelope).run("message", "open", "--address", quality, "--as", "bob");
+
+        assertRefused(result);
+    }
+
+    @Test
+    void open_fromAnotherAddress_writesNothingAndOneLine() {
+        signet.ok("policy", "set", "other", "--quality", "privacy", "--recipient", "bob");
+        byte[] envelope = seal("privacy");
+
+        Result result = signet.input(envelope).run("message", "open", "--address", "other", "--as", "bob");
+
+        assertRefused(result);
+        assertThat(result.err()).contains("privacy").contains("other");
+    }
+
+    @Test
+    void open_weakerThanThePolicy_writesNothingAndOneLine() {
+        byte[] envelope = seal("confidentiality");
+        signet.ok("policy", "set", "confidentiality", "--quality", "privacy", "--recipient", "bob");
+
+        Result result = signet.input(envelope).run("message", "open", "--address", "confidentiality", "--as", "bob");
+
+        assertRefused(result);
+    }
+
+    @Test
+    void open_plaintext_writesNothingAndOneLine() {
+        signet.input("hello".getBytes(UTF_8));
+
+        assertRefused(signet.run("message", "open", "--address", "privacy", "--as", "bob"));
+        assertRefused(signet.run("message", "open", "--address", "without-policy", "--as", "bob"));
+    }
+
+    @Test
+    void open_toleratedPlaintext_isWrittenWithAWarning() {
+        signet.ok("policy", "set", "soon", "--quality", "integrity", "--tolerate-until", "2999-01-01");
+
+        Result result =
+                signet.input("hello".getBytes(UTF_8)).run("message", "open", "--address", "soon", "--as", "bob");
+
+        assertThat(result.out()).isEqualTo("hello");
+        assertThat(result.err()).startsWith("signet: warning: the message was not protected");
+    }
+
+    @Test
+    void open_wrongPasswordOrIdentity_writesNothingAndOneLine() {
+        signet.input(seal("privacy"));
+
+        assertRefused(signet.run("message", "open", "--address", "privacy", "--as", "nobody"));
+        signet.environment("SIGNET_PASSWORD", "wrong");
+        assertRefused(signet.run("message", "open", "--address", "privacy", "--as", "bob"));
+    }
+
+    @Test
+    void open_refused_leavesNoFile() throws IOException {
+        byte[] envelope = seal("privacy");
+        envelope[envelope.length / 2] ^= 1;
+
+        Result result = signet.input(envelope)
+                .run("message", "open", "--address", "privacy", "--as", "bob", "--out", "payload");
+
+        assertRefused(result);
+        try (var files = Files.list(folder)) {
+            assertThat(files).containsExactly(folder.resolve("signet-home"));
+        }
+    }
+
+    @Test
+    void files_areReadAndWrittenWholeAndForTheOwnerAlone() throws IOException {
+        Files.write(folder.resolve("in"), PAYLOAD);
+
+        signet.ok("message", "seal", "--address", "privacy", "--as", "alice", "--in", "in", "--out", "sealed");
+        signet.ok("message", "open", "--address", "privacy", "--as", "bob", "--in", "sealed", "--out", "out");
+
+        assertThat(folder.resolve("out")).hasBinaryContent(PAYLOAD);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("out"))))
+                .isEqualTo("rw-------");
+    }
+
+    @Test
+    void seal_fileExists_isNotOverwrittenUnlessForced() throws IOException {
+        Files.writeString(folder.resolve("out"), "mine");
+        signet.input(PAYLOAD);
+
+        Result refused = signet.run("message", "seal", "--address", "privacy", "--as", "alice", "--out", "out");
+        String kept = Files.readString(folder.resolve("out"));
+        Result forced =
+                signet.run("message", "seal", "--address", "privacy", "--as", "alice", "--out", "out", "--force");
+
+        assertThat(refused.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(kept).isEqualTo("mine");
+        assertThat(forced.exitCode()).isZero();
+        assertThat(folder.resolve("out")).binaryContent().startsWith(0x30);
+    }
+
+    @Test
+    void seal_noPolicy_failsWithAHintAndWritesNothing() {
+        Result result = signet.input(PAYLOAD).run("message", "seal", "--address", "elsewhere", "--as", "alice");
+
+        assertThat(result.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(result.bytes()).isEmpty();
+        assertThat(result.err())
+                .startsWith("signet: error: message not sealed: no policy for 'elsewhere'")
+                .contains("signet: hint: signet policy set elsewhere");
+    }
+
+    @Test
+    void inspect_namesRecipientsWithoutPassword() {
+        byte[] envelope = seal("privacy");
+
+        Result result = signet.withoutPassword().input(envelope).run("message", "inspect", "--json");
+
+        JsonNode shown = Json.parse(result.out());
+        assertThat(shown.path("schema").asInt()).isEqualTo(1);
+        assertThat(shown.path("structure").asText()).isEqualTo("AuthEnvelopedData");
+        assertThat(shown.path("encryption").asText()).isEqualTo("AES-256-GCM");
+        assertThat(shown.path("recipients").findValuesAsText("name")).containsExactly("bob");
+        assertThat(shown.path("length").asInt()).isEqualTo(envelope.length);
+        assertThat(shown.path("signer").isNull()).isTrue();
+    }
+
+    @Test
+    void inspect_signed_namesTheSigner() {
+        Result result = signet.input(seal("integrity")).run("message", "inspect");
+
+        assertThat(result.out())
+                .containsPattern("quality +integrity\\R")
+                .containsPattern("signer +alice, ski:[0-9a-f]{40}\\R")
+                .containsPattern("certificate +CN=alice\\R");
+    }
+
+    @Test
+    void inspect_elsewhere_knowsNoNames() {
+        Result result = signet.input(seal("privacy")).run("--home", "elsewhere", "message", "inspect", "--json");
+
+        assertThat(Json.parse(result.out())
+                        .path("recipients")
+                        .path(0)
+                        .path("name")
+                        .isNull())
+                .isTrue();
+    }
+
+    @Test
+    void inspect_noEnvelope_fails() {
+        Result result = signet.input("hello".getBytes(UTF_8)).run("message", "inspect");
+
+        assertThat(result.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(result.out()).isEmpty();
+    }
+
+    private byte[] seal(String address) {
+        return signet.input(PAYLOAD)
+                .ok("message", "seal", "--address", address, "--as", "alice")
+                .bytes();
+    }
+
+    private static void assertRefused(Result result) {
+        assertThat(result.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(result.bytes()).isEmpty();
+        assertThat(result.err().lines())
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("signet: error: message not opened: ");
+    }
+}

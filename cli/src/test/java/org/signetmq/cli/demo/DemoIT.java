@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.policy.QualityOfProtection;
+
+final class DemoIT {
+    private static final int MESSAGES = 7;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void everyProtocolUnderEveryQuality_arrivesAndIsHiddenWhereItShouldBe() throws Exception {
+        List<String> progress = new ArrayList<>();
+
+        Report report = new Demo(MESSAGES, folder, progress::add).run();
+
+        assertThat(report.rows()).hasSize(16).allSatisfy(row -> {
+            assertThat(row.fate().sent()).isEqualTo(MESSAGES);
+            assertThat(row.fate().opened()).as(row.toString()).isEqualTo(MESSAGES);
+            assertThat(row.fate().foundInClear())
+                    .as(row.toString())
+                    .isEqualTo(row.quality().encrypts() ? 0 : MESSAGES);
+            assertThat(row.cost().bytesAdded() > 0).isEqualTo(row.quality() != QualityOfProtection.NONE);
+        });
+        assertThat(report.ok()).isTrue();
+        assertThat(report.searchedFiles()).isPositive();
+        assertThat(progress).isNotEmpty();
+        assertThat(folder).isEmptyDirectory();
+    }
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.signetmq.policy.QualityOfProtection;
+
+final class RowTest {
+    @Test
+    void hidingQuality_onePayloadInClear_isNotOk() {
+        assertThat(row(QualityOfProtection.PRIVACY, 2, 0).ok()).isTrue();
+        assertThat(row(QualityOfProtection.PRIVACY, 2, 1).ok()).isFalse();
+        assertThat(row(QualityOfProtection.CONFIDENTIALITY, 2, 1).ok()).isFalse();
+    }
+
+    @Test
+    void anyQuality_oneMissing_isNotOk() {
+        assertThat(row(QualityOfProtection.PRIVACY, 1, 0).ok()).isFalse();
+        assertThat(row(QualityOfProtection.NONE, 1, 2).ok()).isFalse();
+    }
+
+    @Test
+    void openQuality_searchFindsNothing_isNotOk() {
+        assertThat(row(QualityOfProtection.NONE, 2, 2).ok()).isTrue();
+        assertThat(row(QualityOfProtection.NONE, 2, 0).ok()).isFalse();
+        assertThat(row(QualityOfProtection.INTEGRITY, 2, 0).ok()).isFalse();
+    }
+
+    private static Row row(QualityOfProtection quality, int opened, int inClear) {
+        return new Row("AMQP", quality, new Row.Fate(2, opened, inClear), new Row.Cost(0, 0, 0));
+    }
+}
