@@ -18,6 +18,13 @@ public final class PerfCommand {
 
     /** Runs a measurement; the exit code says whether all of it ran. */
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new PerfCommand()).execute(arguments));
+        System.exit(new CommandLine(new PerfCommand())
+                .setExecutionExceptionHandler((failure, command, parsed) -> failed(failure))
+                .execute(arguments));
+    }
+
+    private static int failed(Exception failure) {
+        System.err.println("signet: error: " + failure.getMessage());
+        return CommandLine.ExitCode.SOFTWARE;
     }
 }

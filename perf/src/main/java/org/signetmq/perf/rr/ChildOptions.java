@@ -22,6 +22,7 @@ record ChildOptions(@Nullable Path recordings) {
     List<String> of(String process) {
         List<String> options = new ArrayList<>(OF_ALL);
         if (recordings != null) {
+            options.add("-Xlog:jfr+startup=off"); // it would speak where the process gives its answers
             options.add("-XX:StartFlightRecording=settings=profile,filename=" + recordings.resolve(process + ".jfr"));
         }
         return options;

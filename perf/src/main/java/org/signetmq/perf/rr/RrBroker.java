@@ -75,8 +75,9 @@ public final class RrBroker {
                 new AddressSettings()
                         .setAutoCreateAddresses(true)
                         .setAutoCreateQueues(true)
-                        .setAutoDeleteAddresses(false)
-                        .setAutoDeleteQueues(false));
+                        // what earlier blocks left would slow down each later look-up of an address
+                        .setAutoDeleteAddresses(true)
+                        .setAutoDeleteQueues(true));
         configuration.registerBrokerPlugin(plugin(homes));
         return configuration;
     }
