@@ -81,6 +81,34 @@ final class LauncherIT {
     }
 
     @Test
+    void perf_isBuiltAndRunFromAJarOfItsOwn() throws Exception {
+        Files.createDirectories(project.resolve("perf/src/main"));
+        maven("cp '" + JAR + "' perf/target/signet-perf.jar");
+
+        Ended ended = signet("perf", "--version");
+
+        assertThat(ended.exitCode()).isZero();
+        assertThat(ended.out()).as("what the jar is told: all but the word").startsWith("signet ");
+        assertThat(builds).content().isEqualToIgnoringNewLines("-q -B -Pquick -pl perf -am package");
+        assertThat(project.resolve("cli/target/signet.jar")).doesNotExist();
+    }
+
+    @Test
+    void newerSourceOfTheOther_isNoReasonToBuild() throws Exception {
+        Path benchmark = Files.createDirectories(project.resolve("perf/src/main")).resolve("Benchmark.java");
+        Files.writeString(benchmark, "");
+        signet("--version");
+        Files.setLastModifiedTime(benchmark, FileTime.from(Instant.now().plusSeconds(60)));
+        Files.setLastModifiedTime(
+                benchmark.getParent(), FileTime.from(Instant.now().plusSeconds(60)));
+
+        Ended ended = signet("--version");
+
+        assertThat(ended.err()).isEmpty();
+        assertThat(builds).content().hasLineCount(1);
+    }
+
+    @Test
     void twoFirstUsesAtOnce_buildOnce() throws Exception {
         Process one = start(List.of(project.resolve("signet").toString(), "--version"));
         Process other = start(List.of(project.resolve("signet").toString(), "--version"));
