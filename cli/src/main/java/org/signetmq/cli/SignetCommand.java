@@ -61,6 +61,7 @@ final class SignetCommand implements Runnable {
                 new MessageSeal(session),
                 new MessageOpen(session),
                 new MessageInspect(session));
+        group(signet, new DoctorCommand(), new DoctorCrypto(session));
         CommandLine completion = new CommandLine(new AutoComplete.GenerateCompletion());
         completion.getCommandSpec().usageMessage().hidden(true);
         signet.addSubcommand(completion);

@@ -96,7 +96,9 @@ public final class CryptoProviders {
     }
 
     Cipher rsaOaep() {
-        return found(() -> Cipher.getInstance("RSA/ECB/OAEPPadding", "SunJCE"));
+        return found(() -> accelerated == null || accelerated.getService("Cipher", "RSA/ECB/OAEPPadding") == null
+                ? Cipher.getInstance("RSA/ECB/OAEPPadding", "SunJCE")
+                : Cipher.getInstance("RSA/ECB/OAEPPadding", accelerated));
     }
 
     Cipher rsaPkcs1() {

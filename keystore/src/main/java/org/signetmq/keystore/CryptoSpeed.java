@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore;
+
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.MessageDigest;
+import java.security.Signature;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import javax.crypto.Cipher;
+import javax.crypto.KeyAgreement;
+import javax.crypto.spec.GCMParameterSpec;
+
+/** Which provider serves which primitive on this machine, and how fast it is here. */
+public final class CryptoSpeed {
+    /** What signatures, digests and encryption are measured on. */
+    public static final int PAYLOAD_BYTES = 2048;
+
+    private static final int TAG_BITS = 128;
+
+    private final CryptoProviders providers = CryptoProviders.standard();
+    private final byte[] payload = new byte[PAYLOAD_BYTES];
+    private final Duration each;
+
+    /**
+     * A measurement.
+     *
+     * @param each how long to look at each primitive, after as long a warm-up
+     */
+    public CryptoSpeed(Duration each) {
+        this.each = each;
+        providers.random().nextBytes(payload);
+    }
+
+    /**
+     * A primitive.
+     *
+     * @param name what it does
+     * @param provider who serves it
+     * @param microseconds that one operation takes, on average
+     */
+    public record Primitive(String name, String provider, double microseconds) {}
+
+    private interface Operation {
+        Object run() throws GeneralSecurityException;
+    }
+
+    /** All primitives that Signet works with. Takes about twenty times the length of one. */
+    public List<Primitive> measure() {
+        List<Primitive> primitives = new ArrayList<>();
+        try {
+            aes(primitives);
+            MessageDigest digest = providers.sha512();
+            primitives.add(timed("SHA-512", digest.getProvider().getName(), () -> digest.digest(payload)));
+            signatures(primitives);
+            keys(primitives);
+            return primitives;
+        } catch (GeneralSecurityException missing) {
+            throw new IllegalStateException("crypto: a primitive is missing from this Java runtime", missing);
+        }
+    }
+
+    private void aes(List<Primitive> primitives) throws GeneralSecurityException {
+        DataKey key = DataKey.generate(providers);
+        Cipher cipher = providers.aesGcm();
+        String provider = cipher.getProvider().getName();
+        byte[] nonce = new byte[KeyUse.NONCE_LENGTH];
+        byte[] sealed = new byte[PAYLOAD_BYTES + ContentCipher.TAG_LENGTH];
+        primitives.add(timed("AES-256-GCM encrypt", provider, () -> {
+            next(nonce);
+            cipher.init(Cipher.ENCRYPT_MODE, key.secret(), new GCMParameterSpec(TAG_BITS, nonce));
+            return cipher.doFinal(payload, 0, payload.length, sealed, 0);
+        }));
+        byte[] opened = new byte[sealed.length];
+        primitives.add(timed("AES-256-GCM decrypt", provider, () -> {
+            cipher.init(Cipher.DECRYPT_MODE, key.secret(), new GCMParameterSpec(TAG_BITS, nonce));
+            return cipher.doFinal(sealed, 0, sealed.length, opened, 0);
+        }));
+        Cipher wrap = providers.aesKeyWrap();
+        primitives.add(timed("AES-256 key wrap", wrap.getProvider().getName(), () -> {
+            wrap.init(Cipher.WRAP_MODE, key.secret());
+            return wrap.wrap(key.secret());
+        }));
+        key.close();
+    }
+
+    private static void next(byte[] nonce) {
+        int i = nonce.length - 1;
+        nonce[i]++;
+        while (nonce[i] == 0 && i > 0) {
+            i--;
+            nonce[i]++;
+        }
+    }
+
+    private void signatures(List<Primitive> primitives) throws GeneralSecurityException {
+        signature(primitives, "ECDSA P-256", "SHA512withECDSA", p256());
+        signature(primitives, "RSA-2048", "SHA512withRSA", rsa());
+        signature(
+                primitives,
+                "Ed25519",
+                "Ed25519",
+                KeyPairGenerator.getInstance("Ed25519").generateKeyPair());
+    }
+
+    private void signature(List<Primitive> primitives, String name, String algorithm, KeyPair pair)
+            throws GeneralSecurityException {
+        Signature signing = providers.signature(algorithm);
+        signing.initSign(providers.forSigning(pair.getPrivate(), algorithm));
+        primitives.add(timed(name + " sign", signing.getProvider().getName(), () -> {
+            signing.update(payload);
+            return signing.sign();
+        }));
+        signing.update(payload);
+        byte[] value = signing.sign();
+        Signature verifying = providers.signature(algorithm);
+        verifying.initVerify(providers.forVerifying(pair.getPublic(), algorithm));
+        primitives.add(timed(name + " verify", verifying.getProvider().getName(), () -> {
+            verifying.update(payload);
+            return verifying.verify(value);
+        }));
+    }
+
+    private void keys(List<Primitive> primitives) throws GeneralSecurityException {
+        KeyPair own = p256();
+        KeyPair other = p256();
+        String provider = providers.ecdh().getProvider().getName();
+        primitives.add(timed("ECDH P-256", provider, () -> {
+            KeyAgreement agreement = providers.ecdh();
+            agreement.init(own.getPrivate());
+            agreement.doPhase(other.getPublic(), true);
+            return agreement.generateSecret();
+        }));
+        KeyPair rsa = rsa();
+        DataKey key = DataKey.generate(providers);
+        String transport = providers.rsaOaep().getProvider().getName();
+        primitives.add(timed("RSA-2048 OAEP wrap", transport, () -> KeyTransport.wrap(rsa.getPublic(), key)));
+        byte[] wrapped = KeyTransport.wrap(rsa.getPublic(), key);
+        primitives.add(timed("RSA-2048 OAEP unwrap", transport, () -> {
+            DataKey opened = KeyTransport.unwrap(rsa.getPrivate(), wrapped);
+            if (opened == null) {
+                throw new GeneralSecurityException("the data key did not unwrap");
+            }
+            opened.close();
+            return opened;
+        }));
+        key.close();
+    }
+
+    private KeyPair p256() throws GeneralSecurityException {
+        KeyPairGenerator generator = providers.ecKeyPairs();
+        generator.initialize(new ECGenParameterSpec("secp256r1"));
+        return generator.generateKeyPair();
+    }
+
+    private static KeyPair rsa() throws GeneralSecurityException {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+        generator.initialize(2048);
+        return generator.generateKeyPair();
+    }
+
+    private Primitive timed(String name, String provider, Operation operation) throws GeneralSecurityException {
+        run(operation);
+        return new Primitive(name, provider, run(operation));
+    }
+
+    private double run(Operation operation) throws GeneralSecurityException {
+        long start = System.nanoTime();
+        long end = start + each.toNanos();
+        long operations = 0;
+        int seen = 0;
+        do {
+            seen ^= System.identityHashCode(operation.run()); // kept, so that nothing is optimised away
+            operations++;
+        } while (System.nanoTime() < end);
+        long elapsed = System.nanoTime() - start + (seen & 1);
+        return elapsed / 1000.0 / operations;
+    }
+}
