@@ -12,11 +12,6 @@ final class MessageHeaders {
     /** Of the names that the specification reserves, those that a producer sets. */
     private static final Set<String> PRODUCERS = Set.of("JMSXGroupID", "JMSXGroupSeq");
 
-    private static final Set<String> OURS = Set.of(
-            SignetConnectionFactory.QUALITY_PROPERTY,
-            SignetConnectionFactory.SIGNER_PROPERTY,
-            SignetConnectionFactory.SENDER_PROPERTY);
-
     private MessageHeaders() {}
 
     /** What an application sets on a message before it sends it. What opening found out does not travel on. */
@@ -24,7 +19,8 @@ final class MessageHeaders {
         to.clearProperties();
         for (Object name : Collections.list((Enumeration<?>) from.getPropertyNames())) {
             String property = (String) name;
-            if (PRODUCERS.contains(property) || !(property.startsWith("JMS") || OURS.contains(property))) {
+            if (PRODUCERS.contains(property)
+                    || !(property.startsWith("JMS") || SignetProperties.OURS.contains(property))) {
                 to.setObjectProperty(property, from.getObjectProperty(property));
             }
         }

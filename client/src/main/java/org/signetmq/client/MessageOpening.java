@@ -48,7 +48,7 @@ final class MessageOpening {
         try {
             Message arrived = request.arrived();
             OpenedMessage opened = opener.open(bodyOf(arrived), request.source().addressOf(arrived));
-            Arrival arrival = new Arrival(arrived, SignetProperties.of(opened), request.acknowledgement());
+            Arrival arrival = new Arrival(arrived, SignetProperties.of(opened, arrived), request.acknowledgement());
             Entity entity = opened.entity();
             if (entity == null) {
                 return Unopened.of(arrival);

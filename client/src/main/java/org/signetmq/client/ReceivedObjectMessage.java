@@ -44,7 +44,7 @@ final class ReceivedObjectMessage extends ReceivedMessage implements ObjectMessa
     @Override
     void completeContent() throws JMSException {
         if (source != null) {
-            content.setObject(source.object());
+            source.complete(content);
         }
     }
 

@@ -16,7 +16,12 @@ final class SerializedObjects {
 
     private SerializedObjects() {}
 
-    /** Puts it; where the provider has no way for that, returns what deserialises it instead under narrow limits. */
+    /**
+     * Puts it.
+     *
+     * @return what reads the object if the message itself does not: the provider's reader, or where none is known, one
+     *     with narrow limits
+     */
     static @Nullable ObjectSource put(byte[] serialized, ObjectMessage message) throws JMSException {
         try {
             if (isA(message, "org.apache.activemq.artemis.jms.client.ActiveMQObjectMessage")) {
@@ -24,8 +29,7 @@ final class SerializedObjects {
                 return null;
             }
             if (isA(message, "org.apache.qpid.jms.message.JmsObjectMessage")) {
-                QpidObjects.put(serialized, message);
-                return null;
+                return QpidObjects.put(serialized, message);
             }
         } catch (ReflectiveOperationException | LinkageError | RuntimeException e) {
             LOG.debug("object message of {} not filled: {}", message.getClass(), e.getClass());

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client;
 
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -14,10 +17,14 @@ final class SignetProperties {
     /** Nothing added, nothing hidden. */
     static final SignetProperties NONE = new SignetProperties(Set.of(), Map.of());
 
-    private static final Set<String> OURS = Set.of(
+    /** Names that never travel on. */
+    static final Set<String> OURS = Set.of(
             SignetConnectionFactory.QUALITY_PROPERTY,
             SignetConnectionFactory.SIGNER_PROPERTY,
             SignetConnectionFactory.SENDER_PROPERTY);
+
+    /** How Artemis shows the content type of an AMQP message to clients of its own protocol. */
+    private static final String CONTENT_TYPE = "JMS_AMQP_ContentType";
 
     private final Set<String> covered;
     private final Map<String, String> values;
@@ -27,14 +34,21 @@ final class SignetProperties {
         this.values = values;
     }
 
-    static SignetProperties of(OpenedMessage opened) {
+    static SignetProperties of(OpenedMessage opened, Message arrived) throws JMSException {
+        Set<String> covered = new HashSet<>(OURS);
         Map<String, String> values = new LinkedHashMap<>();
         values.put(SignetConnectionFactory.QUALITY_PROPERTY, opened.quality().label());
         opened.signer().ifPresent(signer -> values.put(SignetConnectionFactory.SIGNER_PROPERTY, signer));
         opened.entityIfProtected()
                 .flatMap(Entity::sender)
                 .ifPresent(sender -> values.put(SignetConnectionFactory.SENDER_PROPERTY, sender));
-        return new SignetProperties(OURS, values);
+        Entity entity = opened.entity();
+        String contentType = entity == null ? null : entity.properties().get(BodyDecoder.CONTENT_TYPE);
+        if (contentType != null && arrived.propertyExists(CONTENT_TYPE)) {
+            covered.add(CONTENT_TYPE);
+            values.put(CONTENT_TYPE, contentType);
+        }
+        return new SignetProperties(covered, values);
     }
 
     /** Whether this name is ours, with or without a value. */

@@ -66,15 +66,15 @@ final class TestBroker implements AutoCloseable {
     }
 
     ConnectionFactory factory(Client client) {
-        return client == Client.CORE ? core() : amqp("");
+        return client == Client.CORE ? core() : amqp();
     }
 
     ActiveMQConnectionFactory core() {
         return new ActiveMQConnectionFactory("tcp://127.0.0.1:" + port);
     }
 
-    JmsConnectionFactory amqp(String options) {
-        return new JmsConnectionFactory("amqp://127.0.0.1:" + port + options);
+    JmsConnectionFactory amqp() {
+        return new JmsConnectionFactory("amqp://127.0.0.1:" + port);
     }
 
     @Override

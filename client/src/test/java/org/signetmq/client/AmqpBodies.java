@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.apache.qpid.proton.amqp.messaging.Section;
+import org.apache.qpid.proton.codec.AMQPDefinedTypes;
+import org.apache.qpid.proton.codec.DecoderImpl;
+import org.apache.qpid.proton.codec.EncoderImpl;
+
+/** Body sections as proton-j encodes them. */
+final class AmqpBodies {
+    private AmqpBodies() {}
+
+    static byte[] sections(Section... sections) {
+        DecoderImpl decoder = new DecoderImpl();
+        EncoderImpl encoder = new EncoderImpl(decoder);
+        AMQPDefinedTypes.registerAllTypes(decoder, encoder);
+        ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
+        encoder.setByteBuffer(buffer);
+        for (Section section : sections) {
+            encoder.writeObject(section);
+        }
+        return Arrays.copyOf(buffer.array(), buffer.position());
+    }
+}

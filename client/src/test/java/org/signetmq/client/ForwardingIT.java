@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import jakarta.jms.CompletionListener;
+import jakarta.jms.Connection;
+import jakarta.jms.JMSContext;
+import jakarta.jms.Message;
+import jakarta.jms.MessageNotWriteableException;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.ObjectMessage;
+import jakarta.jms.Queue;
+import jakarta.jms.Session;
+import jakarta.jms.TextMessage;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.signetmq.client.TestBroker.Client;
+import org.signetmq.envelope.BodyKind;
+
+/** A received message that is sent on leaves as an ordinary message with the opened content. */
+final class ForwardingIT extends BrokerTest {
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void openedMessage_sentOn_isAnOrdinaryMessage(Client client) throws Exception {
+        String address = address("privacy");
+        String next = address("next");
+        try (Producer producer = new Producer(broker.factory(client));
+                Connection connection = signet(client).createConnection()) {
+            producer.send(producer.context.createQueue(address), keys.sealText(address, "a secret"));
+            Session session = connection.createSession();
+            connection.start();
+            Message received =
+                    session.createConsumer(session.createQueue(address)).receive(Taking.PATIENCE);
+            String receivedId = received.getJMSMessageID();
+
+            MessageProducer onward = session.createProducer(session.createQueue(next));
+            onward.send(received);
+
+            assertThat(received.getJMSMessageID()).isNotEqualTo(receivedId);
+            assertThat(((Queue) received.getJMSDestination()).getQueueName()).isEqualTo(next);
+            assertThat(((TextMessage) received).getText()).isEqualTo("a secret");
+            Message forwarded = producer.context
+                    .createConsumer(producer.context.createQueue(next))
+                    .receive(Taking.PATIENCE);
+            assertThat(forwarded.getBody(String.class)).isEqualTo("a secret");
+            assertThat(forwarded.getStringProperty("region")).isEqualTo("eu");
+            assertThat(forwarded.getIntProperty("weight")).isEqualTo(7);
+            assertThat(forwarded.propertyExists("signet_quality")).isFalse();
+            assertThat(forwarded.propertyExists("signet_signer")).isFalse();
+            assertThat(forwarded.getJMSMessageID()).isEqualTo(received.getJMSMessageID());
+            assertThat(forwarded.getJMSCorrelationID()).isEqualTo("correlation-1");
+            assertThat(forwarded.getJMSType()).isEqualTo("order");
+            assertThat(((Queue) forwarded.getJMSReplyTo()).getQueueName()).isEqualTo("replies");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void openedMessage_changedAndSentOn_carriesTheChange(Client client) throws Exception {
+        String address = address("privacy");
+        String next = address("next");
+        try (Producer producer = new Producer(broker.factory(client));
+                JMSContext context = signet(client).createContext()) {
+            producer.send(producer.context.createQueue(address), keys.sealText(address, "a secret"));
+            TextMessage received = (TextMessage)
+                    context.createConsumer(context.createQueue(address)).receive(Taking.PATIENCE);
+            assertThatThrownBy(() -> received.setStringProperty("region", "us"))
+                    .isInstanceOf(MessageNotWriteableException.class);
+
+            received.clearBody();
+            received.setText("changed");
+            received.clearProperties();
+            received.setStringProperty("region", "us");
+            received.setStringProperty("signet_quality", "mine");
+            context.createProducer().send(context.createQueue(next), received);
+
+            assertThat(received.getStringProperty("signet_quality")).isEqualTo("mine");
+            Message forwarded = producer.context
+                    .createConsumer(producer.context.createQueue(next))
+                    .receive(Taking.PATIENCE);
+            assertThat(forwarded.getBody(String.class)).isEqualTo("changed");
+            assertThat(forwarded.getStringProperty("region")).isEqualTo("us");
+            assertThat(forwarded.propertyExists("weight")).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void openedMessage_sentAsynchronously_completesWithTheApplicationsMessage(Client client) throws Exception {
+        String address = address("privacy");
+        CompletableFuture<Message> completed = new CompletableFuture<>();
+        CompletionListener listener = new CompletionListener() {
+            @Override
+            public void onCompletion(Message message) {
+                completed.complete(message);
+            }
+
+            @Override
+            public void onException(Message message, Exception exception) {
+                completed.completeExceptionally(exception);
+            }
+        };
+        try (Producer producer = new Producer(broker.factory(client));
+                JMSContext context = signet(client).createContext()) {
+            producer.send(producer.context.createQueue(address), keys.sealText(address, "a secret"));
+            Message received =
+                    context.createConsumer(context.createQueue(address)).receive(Taking.PATIENCE);
+            var onward = context.createProducer().setAsync(listener);
+
+            onward.send(context.createQueue(address("next")), received);
+
+            assertThat(completed.get(Taking.PATIENCE, TimeUnit.MILLISECONDS)).isSameAs(received);
+            assertThat(onward.getAsync()).isSameAs(listener);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void openedMessage_sentOnThroughTheOtherClient_arrives(Client client) throws Exception {
+        String address = address("privacy");
+        String next = address("next");
+        Client other = client == Client.CORE ? Client.AMQP : Client.CORE;
+        try (Producer producer = new Producer(broker.factory(client));
+                JMSContext context = signet(client).createContext();
+                JMSContext onward = signet(other).createContext()) {
+            producer.context
+                    .createProducer()
+                    .setProperty("region", "eu")
+                    .send(producer.context.createQueue(address), keys.sealText(address, "a secret"));
+            Message received =
+                    context.createConsumer(context.createQueue(address)).receive(Taking.PATIENCE);
+
+            onward.createProducer().send(onward.createQueue(next), received);
+
+            Message forwarded = producer.context
+                    .createConsumer(producer.context.createQueue(next))
+                    .receive(Taking.PATIENCE);
+            assertThat(forwarded.getBody(String.class)).isEqualTo("a secret");
+            assertThat(forwarded.getStringProperty("region")).isEqualTo("eu");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void openedObject_sentOn_isNotDeserialised(Client client) throws Exception {
+        String address = address("privacy");
+        String next = address("next");
+        byte[] serialized = Objects.serialized(new Objects.Order("pump", 3));
+        try (Producer producer = new Producer(broker.factory(client));
+                JMSContext context = signet(client).createContext();
+                JMSContext reader = Objects.trusting(broker, client).createContext()) {
+            producer.send(
+                    producer.context.createQueue(address),
+                    keys.seal(address, BodyKind.JMS_OBJECT, serialized, Map.of()));
+            Message received =
+                    context.createConsumer(context.createQueue(address)).receive(Taking.PATIENCE);
+
+            context.createProducer().send(context.createQueue(next), received);
+
+            Message forwarded = reader.createConsumer(reader.createQueue(next)).receive(Taking.PATIENCE);
+            assertThat(((ObjectMessage) forwarded).getObject()).isEqualTo(new Objects.Order("pump", 3));
+        }
+    }
+}

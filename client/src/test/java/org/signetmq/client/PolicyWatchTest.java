@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.policy.InvalidPolicyException;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicyFile;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.UnmatchedAddress;
+
+final class PolicyWatchTest {
+    @TempDir
+    Path folder;
+
+    private Path file;
+    private final SettableClock clock = new SettableClock();
+
+    @BeforeEach
+    void writeFirst() throws IOException {
+        file = folder.resolve("policies.json");
+        write(1, "orders");
+    }
+
+    private void write(long version, String pattern) throws IOException {
+        PolicyFile.write(
+                file,
+                PolicySet.of(
+                        version, UnmatchedAddress.PASS, List.of(Policy.privacy(pattern, List.of("nobody-known")))));
+    }
+
+    @Test
+    void changedFile_isReadAfterASecond() throws IOException {
+        PolicyWatch watch = new PolicyWatch(file, clock);
+        assertThat(watch.get().find("orders")).isPresent();
+
+        write(2, "invoices.and.more");
+        clock.advance(Duration.ofMillis(999));
+        assertThat(watch.get().version()).isEqualTo(1);
+        clock.advance(Duration.ofMillis(1));
+
+        assertThat(watch.get().version()).isEqualTo(2);
+        assertThat(watch.get().find("orders")).isEmpty();
+    }
+
+    @Test
+    void badFile_keepsTheOldSet_untilItIsGoodAgain() throws IOException {
+        PolicyWatch watch = new PolicyWatch(file, clock);
+
+        Files.writeString(file, "{ not json");
+        clock.advance(Duration.ofSeconds(2));
+        assertThat(watch.get().version()).isEqualTo(1);
+        write(3, "orders");
+        clock.advance(Duration.ofSeconds(2));
+
+        assertThat(watch.get().version()).isEqualTo(3);
+    }
+
+    @Test
+    void missingFile_keepsTheOldSet() throws IOException {
+        PolicyWatch watch = new PolicyWatch(file, clock);
+
+        Files.delete(file);
+        clock.advance(Duration.ofSeconds(2));
+
+        assertThat(watch.get().find("orders")).isPresent();
+    }
+
+    @Test
+    void badOrMissingFile_atFirst_isRefused() throws IOException {
+        Files.writeString(file, "{ not json");
+        assertThatThrownBy(() -> new PolicyWatch(file, clock)).isInstanceOf(InvalidPolicyException.class);
+
+        Files.delete(file);
+        assertThatThrownBy(() -> new PolicyWatch(file, clock)).isInstanceOf(IOException.class);
+    }
+
+    /** A clock that stands until it is moved. */
+    private static final class SettableClock extends Clock {
+        private Instant now = Instant.parse("2026-11-21T00:00:00Z");
+
+        void advance(Duration duration) {
+            now = now.plus(duration);
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+    }
+}

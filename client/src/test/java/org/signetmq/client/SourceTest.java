@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import org.apache.activemq.artemis.core.client.impl.ClientMessageImpl;
+import org.apache.activemq.artemis.jms.client.ActiveMQDestination;
+import org.apache.activemq.artemis.jms.client.ActiveMQMessage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.signetmq.envelope.AddressMismatchException;
+
+final class SourceTest {
+    @ParameterizedTest
+    @CsvSource({
+        "news.*, news.europe, true",
+        "news.*, news, false",
+        "news.*, news.europe.sport, false",
+        "news.#, news, true",
+        "news.#, news.europe.sport, true",
+        "#, anything.at.all, true",
+        "news.*.sport, news.europe.sport, true",
+        "news.*.sport, news.europe.politics, false",
+        "news.#.sport, news.sport, true",
+        "news.#.sport, news.a.b.sport, true",
+        "news.#.sport, news.a.b, false",
+        "news.europe, newsXeurope, false"
+    })
+    void pattern_matchesAsArtemisRoutes(String pattern, String address, boolean expected) {
+        assertThat(WildcardAddress.matches(pattern, address)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"news.#, true", "*.news, true", "news, false", "news.a*b, false", "news#, false"})
+    void pattern_isOneWithAWildcardWord(String address, boolean expected) {
+        assertThat(WildcardAddress.isPattern(address)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "orders, orders",
+        "queue://orders, orders",
+        "topic://orders, orders",
+        "orders::east, orders",
+        "queue://orders::east, orders"
+    })
+    void address_isNameWithoutPrefixAndQueue(String name, String expected) throws Exception {
+        jakarta.jms.Queue queue = () -> name;
+        jakarta.jms.Topic topic = () -> name;
+        Message message = message("another");
+
+        assertThat(Source.of(queue).addressOf(message)).isEqualTo(expected);
+        assertThat(Source.of(topic).addressOf(message)).isEqualTo(expected);
+    }
+
+    @Test
+    void patternSource_takesTheMessagesDestination_ifItMatches() throws Exception {
+        jakarta.jms.Topic pattern = () -> "news.*";
+
+        assertThat(Source.of(pattern).addressOf(message("news.europe"))).isEqualTo("news.europe");
+        assertThatThrownBy(() -> Source.of(pattern).addressOf(message("orders")))
+                .isInstanceOf(AddressMismatchException.class)
+                .hasMessageNotContaining("orders");
+        assertThatThrownBy(() -> Source.of(pattern).addressOf(withoutDestination()))
+                .isInstanceOf(AddressMismatchException.class);
+    }
+
+    @Test
+    void unknownSource_opensNothing() {
+        assertThatThrownBy(() -> Source.UNKNOWN.addressOf(message("news.europe")))
+                .isInstanceOf(AddressMismatchException.class);
+    }
+
+    private static Message message(String address) throws JMSException {
+        Message message = withoutDestination();
+        message.setJMSDestination(ActiveMQDestination.createTopic(address));
+        return message;
+    }
+
+    private static Message withoutDestination() {
+        return new ActiveMQMessage(new ClientMessageImpl(), null);
+    }
+}
