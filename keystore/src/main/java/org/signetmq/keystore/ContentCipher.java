@@ -51,11 +51,11 @@ public final class ContentCipher implements AutoCloseable {
     /** Makes the cipher forget the last key. */
     @Override
     public void close() {
+        // The JDK keeps the last key it encrypted with until it encrypts with another, to refuse a repeated nonce.
+        byte[] nonce = new byte[KeyUse.NONCE_LENGTH];
+        CryptoProviders.standard().random().nextBytes(nonce);
         try (DataKey blank = DataKey.takeOwnershipOf(new byte[DataKey.LENGTH])) {
-            cipher.init(
-                    Cipher.DECRYPT_MODE, // encrypting twice under one nonce would be refused
-                    blank.secret(),
-                    new GCMParameterSpec(TAG_BITS, new byte[KeyUse.NONCE_LENGTH]));
+            cipher.init(Cipher.ENCRYPT_MODE, blank.secret(), new GCMParameterSpec(TAG_BITS, nonce));
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException("encryption: refused by its provider", impossible);
         }
