@@ -45,7 +45,7 @@ final class Identities {
      * @throws KeystoreUnusableException if it cannot be loaded
      */
     Identity ofBroker() {
-        if (!NAME.matcher(settings.identity()).matches()) {
+        if (!isName(settings.identity())) {
             throw new KeystoreUnusableException("property 'identity': not a name, found '" + settings.identity() + "'");
         }
         Identity identity = find(settings.identity());
@@ -62,7 +62,7 @@ final class Identities {
      * @throws KeystoreUnusableException if it cannot be loaded: nobody else signs in its place
      */
     Identity signerFor(@Nullable String user) {
-        if (user != null && NAME.matcher(user).matches()) {
+        if (user != null && isName(user)) {
             Identity identity = find(user);
             if (identity != null) {
                 return identity;
@@ -80,11 +80,17 @@ final class Identities {
                         || !entry.getValue().keyStore().equals(FileStamp.of(keyStore(entry.getKey()))));
     }
 
+    /** What is remembered was matched before. */
+    private boolean isName(String name) {
+        return remembered.containsKey(name) || NAME.matcher(name).matches();
+    }
+
     private @Nullable Identity find(String name) {
         if (remembered.size() > MOST_REMEMBERED) {
             remembered.clear();
         }
-        Loaded loaded = remembered.computeIfAbsent(name, this::load);
+        Loaded before = remembered.get(name); // without a lock, unlike computeIfAbsent
+        Loaded loaded = before != null ? before : remembered.computeIfAbsent(name, this::load);
         if (loaded.problem() != null) {
             throw new KeystoreUnusableException(loaded.problem());
         }

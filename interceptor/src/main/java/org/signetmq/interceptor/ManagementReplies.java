@@ -30,7 +30,9 @@ final class ManagementReplies {
 
     /** A session sends something else, or has finished. */
     void end() {
-        current.remove();
+        if (current.get() != null) { // removing what is not there costs more than looking, on each message
+            current.remove();
+        }
     }
 
     boolean isReply(RoutingContext context, SimpleString address) {

@@ -91,14 +91,18 @@ final class Protection {
         BodyContent content = body.content();
         ClearMessage clear = new ClearMessage(
                 target.address(), content.body(), content.payload(), source.user(), content.properties());
+        requireFits((long) body.bytesAround() + content.payload().length, target);
         Identity signer = home.identities().signerFor(source.user());
-        long after = (long) body.bytesAround()
-                + content.payload().length
-                + home.protector().overhead(clear, target.policy(), signer);
-        if (after > target.mostBytes()) {
-            throw new RefusedException("too large to be protected: " + after + " bytes once sealed, at most "
-                    + target.mostBytes() + " fit into the journal");
+        byte[] envelope = home.protector().seal(clear, target.policy(), signer);
+        requireFits((long) body.bytesAround() + envelope.length, target);
+        body.replace(envelope);
+    }
+
+    /** Looked at before sealing, which would be in vain, and after it, when the size is known. */
+    private static void requireFits(long bytes, Target target) throws RefusedException {
+        if (bytes > target.mostBytes()) {
+            throw new RefusedException("too large to be protected: " + bytes + " bytes, at most " + target.mostBytes()
+                    + " fit into the journal");
         }
-        body.replace(home.protector().seal(clear, target.policy(), signer));
     }
 }

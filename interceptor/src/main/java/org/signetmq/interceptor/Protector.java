@@ -20,9 +20,6 @@ interface Protector extends AutoCloseable {
     /** See {@link Sealer#seal}. */
     byte[] seal(ClearMessage message, EffectivePolicy policy, Identity signer);
 
-    /** See {@link Sealer#overhead}. */
-    int overhead(ClearMessage message, EffectivePolicy policy, Identity signer);
-
     /** See {@link EnvelopeCheck#satisfies}. */
     boolean satisfies(byte[] bytes, String address, EffectivePolicy policy);
 
@@ -37,11 +34,6 @@ interface Protector extends AutoCloseable {
             @Override
             public byte[] seal(ClearMessage message, EffectivePolicy policy, Identity signer) {
                 return sealer.seal(message, policy, signer);
-            }
-
-            @Override
-            public int overhead(ClearMessage message, EffectivePolicy policy, Identity signer) {
-                return sealer.overhead(message, policy, signer);
             }
 
             @Override

@@ -37,11 +37,6 @@ final class CountingProtector implements Protector.Factory {
             }
 
             @Override
-            public int overhead(ClearMessage message, EffectivePolicy policy, Identity signer) {
-                return real.overhead(message, policy, signer);
-            }
-
-            @Override
             public boolean satisfies(byte[] bytes, String address, EffectivePolicy policy) {
                 calls.incrementAndGet();
                 return real.satisfies(bytes, address, policy);

@@ -59,7 +59,7 @@ final class BlockRun {
         List<Latencies> latencies =
                 requesters.stream().map(Requester::latencies).toList();
         return new BlockResult(
-                phase(begin, middle, Latencies.cold(latencies)), phase(middle, end, Latencies.warm(latencies)), null);
+                phase(begin, middle, Latencies.cold(latencies)), phase(middle, end, Latencies.warm(latencies)));
     }
 
     private CpuClock.Reading begin(Watch.Stage stage) {

@@ -41,6 +41,11 @@ final class Processes implements RoundTripRun.Blocks {
     @Override
     public BlockResult run(Block block) throws IOException {
         clients.tell(JSON.writeValueAsString(block));
-        return JSON.readValue(clients.answer(), BlockResult.class);
+        Answer answer = JSON.readValue(clients.answer(), Answer.class);
+        BlockResult result = answer.result();
+        if (result == null) {
+            throw new IOException(block.variant().label() + ": " + answer.failure());
+        }
+        return result;
     }
 }

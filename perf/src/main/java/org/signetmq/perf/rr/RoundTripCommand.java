@@ -99,6 +99,14 @@ public final class RoundTripCommand implements Callable<Integer> {
             description = "Blocks per variant and load. Default: ${DEFAULT-VALUE}.")
     private int runs;
 
+    @Option(
+            names = "--warm-up",
+            paramLabel = "N",
+            defaultValue = "15000",
+            description = "Round trips of each variant before anything counts: Java compiles what it runs often."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private long warmUp;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Write the results there.")
     private @Nullable Path json;
 
@@ -169,7 +177,7 @@ public final class RoundTripCommand implements Callable<Integer> {
                     variants.protecting(),
                     clients.stream().map(count -> new Load(count, queues, size)).toList(),
                     Block.Times.of(seconds),
-                    runs);
+                    new Scenario.Repetition(warmUp, runs));
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }

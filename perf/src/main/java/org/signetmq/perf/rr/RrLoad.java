@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The process of the clients, requesters and responders. Its first line of input is a {@link Site}, each one after that
- * a {@link Block}, all as JSON; it answers each block by a line with its {@link BlockResult}. Ends when its input ends.
+ * a {@link Block}, all as JSON; it answers each block by a line with its {@link Answer}. Ends when its input ends.
  */
 public final class RrLoad {
     private static final Logger LOG = LoggerFactory.getLogger(RrLoad.class);
@@ -24,18 +24,18 @@ public final class RrLoad {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         Site site = JSON.readValue(in.readLine(), Site.class);
         for (String line = in.readLine(); line != null; line = in.readLine()) {
-            BlockResult result = run(site, JSON.readValue(line, Block.class));
-            System.out.println(JSON.writeValueAsString(result));
+            Answer answer = run(site, JSON.readValue(line, Block.class));
+            System.out.println(JSON.writeValueAsString(answer));
         }
         System.exit(0);
     }
 
-    private static BlockResult run(Site site, Block block) {
+    private static Answer run(Site site, Block block) {
         try {
-            return new BlockRun(site, block).execute();
+            return new Answer(new BlockRun(site, block).execute(), null);
         } catch (Exception e) {
             LOG.error("block {} failed", block.variant().label(), e);
-            return BlockResult.failed(e.toString());
+            return new Answer(null, e.toString());
         }
     }
 }

@@ -27,7 +27,7 @@ final class RunPlan {
         return plan;
     }
 
-    /** Each variant once, each as long as a measured one, so that all code is compiled before anything counts. */
+    /** Each variant once. */
     static List<Variant> warmUp(List<Variant> protecting) {
         List<Variant> plan = new ArrayList<>();
         plan.add(Variant.UNPROTECTED);

@@ -10,14 +10,28 @@ import java.util.List;
  * @param protecting the variants, each compared with no protection
  * @param loads one after the other
  * @param times of a block
- * @param runs how often
+ * @param repetition how often
  */
-record Scenario(List<Variant> protecting, List<Load> loads, Block.Times times, int runs) {
+record Scenario(List<Variant> protecting, List<Load> loads, Block.Times times, Repetition repetition) {
+    /**
+     * How often.
+     *
+     * @param warmUp round trips of each variant before anything counts
+     * @param runs of each variant and load after that
+     */
+    record Repetition(long warmUp, int runs) {
+        Repetition {
+            if (warmUp < 0 || runs < 1) {
+                throw new IllegalArgumentException("runs: at least one is needed, found " + runs);
+            }
+        }
+    }
+
     Scenario {
         protecting = List.copyOf(protecting);
         loads = List.copyOf(loads);
-        if (loads.isEmpty() || runs < 1) {
-            throw new IllegalArgumentException("scenario: at least one load and one run are needed");
+        if (loads.isEmpty()) {
+            throw new IllegalArgumentException("clients: at least one number is needed");
         }
     }
 
@@ -26,8 +40,11 @@ record Scenario(List<Variant> protecting, List<Load> loads, Block.Times times, i
         return loads.stream().max(Comparator.comparingInt(Load::clients)).orElseThrow();
     }
 
-    /** As long as a measured block. */
-    Block.Times warmUp() {
-        return times;
+    long warmUp() {
+        return repetition.warmUp();
+    }
+
+    int runs() {
+        return repetition.runs();
     }
 }

@@ -41,6 +41,8 @@ final class RoundTripIT {
                         "1",
                         "--runs",
                         "1",
+                        "--warm-up",
+                        "1",
                         "--json",
                         json.toString(),
                         "--plot",

@@ -14,7 +14,7 @@ final class RoundTripRunTest {
             List.of(Figured.LIMITED),
             List.of(new Load(1, 1, 2048), new Load(8, 1, 2048)),
             new Block.Times(1_000, 1_000),
-            2);
+            new Scenario.Repetition(1, 2));
 
     private final List<Block> blocks = new ArrayList<>();
 
@@ -47,18 +47,38 @@ final class RoundTripRunTest {
     }
 
     @Test
+    void warmUp_isRepeatedUntilEachVariantHasDoneEnough() throws IOException {
+        Scenario busy = new Scenario(
+                SCENARIO.protecting(), SCENARIO.loads(), SCENARIO.times(), new Scenario.Repetition(801, 1));
+
+        new RoundTripRun(busy, this::answer, line -> {}).execute();
+
+        // 300 round trips when protected, 800 when not
+        assertThat(blocks.subList(0, 7))
+                .extracting(block -> block.variant().quality().label())
+                .containsExactly(
+                        "none", "confidentiality", "none", "confidentiality", "none", "confidentiality", "none");
+        assertThat(blocks.subList(0, 6)).allMatch(block -> block.load().clients() == 8);
+        assertThat(blocks.get(6).load().clients()).isEqualTo(1);
+    }
+
+    @Test
     void failedBlock_failsTheRun() {
-        RoundTripRun run = new RoundTripRun(SCENARIO, block -> BlockResult.failed("no reply"), line -> {});
+        RoundTripRun run = new RoundTripRun(SCENARIO, RoundTripRunTest::fail, line -> {});
 
         assertThatIOException().isThrownBy(run::execute).withMessage("none: no reply");
+    }
+
+    private static BlockResult fail(Block block) throws IOException {
+        throw new IOException(block.variant().label() + ": no reply");
     }
 
     /** Half as fast when protected, and half as fast again when cold. */
     private BlockResult answer(Block block) {
         blocks.add(block);
         return block.variant().protects()
-                ? new BlockResult(phase(100), phase(200), null)
-                : new BlockResult(phase(400), phase(400), null);
+                ? new BlockResult(phase(100), phase(200))
+                : new BlockResult(phase(400), phase(400));
     }
 
     private static Phase phase(long roundTrips) {
