@@ -11,6 +11,7 @@ import static org.signetmq.envelope.DerWriter.element;
 import java.security.PublicKey;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
@@ -56,7 +57,7 @@ final class EcRecipients implements RecipientGroup {
                         constructed(0),
                         element(OCTET_STRING, recipient.keyIdentifier().bytes())))
                 .toList();
-        this.ageNanos = age.toNanos();
+        this.ageNanos = TimeUnit.NANOSECONDS.convert(age); // ages of centuries too
         this.nanoTime = nanoTime;
         this.size = measure();
     }

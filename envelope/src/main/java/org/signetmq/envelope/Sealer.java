@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyUse;
+import org.signetmq.keystore.PregenerationSettings;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.QualityOfProtection;
@@ -24,8 +25,8 @@ public final class Sealer implements AutoCloseable {
     private final Clock clock;
     private final Workspaces workspaces = new Workspaces();
 
-    private Sealer(RecipientDirectory recipients, CertificateTrust trust, Clock clock) {
-        this.plans = new SealingPlans(recipients, trust);
+    private Sealer(RecipientDirectory recipients, CertificateTrust trust, Clock clock, PregenerationSettings settings) {
+        this.plans = new SealingPlans(recipients, trust, settings);
         this.signers = new SignerProfiles(recipients, trust, clock);
         this.trust = trust;
         this.clock = clock;
@@ -43,7 +44,18 @@ public final class Sealer implements AutoCloseable {
 
     /** As {@link #create(RecipientDirectory, CertificateTrust)}, by this clock. */
     public static Sealer create(RecipientDirectory recipients, CertificateTrust trust, Clock clock) {
-        return new Sealer(recipients, trust, clock);
+        return create(recipients, trust, clock, PregenerationSettings.AUTO);
+    }
+
+    /** As {@link #create(RecipientDirectory, CertificateTrust, Clock)}, with keys made ahead of need as these say. */
+    public static Sealer create(
+            RecipientDirectory recipients, CertificateTrust trust, Clock clock, PregenerationSettings settings) {
+        return new Sealer(recipients, trust, clock, settings);
+    }
+
+    /** How often a message waited for a data key to be wrapped because none was ready. */
+    public long dryTakes() {
+        return plans.pregenerator().dryTakes();
     }
 
     /**

@@ -12,6 +12,7 @@ import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.EpochLimits;
 import org.signetmq.keystore.KeyEpochs;
 import org.signetmq.keystore.KeyIdentifier;
+import org.signetmq.keystore.KeyPregenerator;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
@@ -48,7 +49,8 @@ final class SealingPlan implements AutoCloseable {
     }
 
     /** A plan, which takes over the keys of the last one if neither policy nor recipients changed. */
-    static SealingPlan make(Basis basis, RecipientDirectory directory, @Nullable SealingPlan last) {
+    static SealingPlan make(
+            Basis basis, RecipientDirectory directory, KeyPregenerator pregenerator, @Nullable SealingPlan last) {
         Policy policy = basis.policy().policy();
         if (!policy.quality().encrypts()) {
             return new SealingPlan(basis, List.of(), null, 0);
@@ -62,7 +64,10 @@ final class SealingPlan implements AutoCloseable {
                 : policy.encryption().limits();
         RecipientWrapping wrapping = RecipientWrapping.of(recipients, limits.age(), System::nanoTime);
         KeyEpochs epochs = new KeyEpochs(
-                wrapping, new EpochLimits(limits.messages(), limits.bytes(), limits.age()), System::nanoTime);
+                wrapping,
+                new EpochLimits(limits.messages(), limits.bytes(), limits.age()),
+                System::nanoTime,
+                pregenerator);
         return new SealingPlan(basis, recipients, epochs, wrapping.size());
     }
 

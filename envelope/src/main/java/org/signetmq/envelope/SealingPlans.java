@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.signetmq.keystore.CertificateTrust;
+import org.signetmq.keystore.KeyPregenerator;
+import org.signetmq.keystore.PregenerationSettings;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.policy.EffectivePolicy;
 
@@ -12,12 +14,14 @@ import org.signetmq.policy.EffectivePolicy;
 final class SealingPlans implements AutoCloseable {
     private final RecipientDirectory directory;
     private final CertificateTrust trust;
+    private final KeyPregenerator pregenerator;
     private final Map<String, SealingPlan> byPattern = new ConcurrentHashMap<>();
     private boolean closed; // guarded by this
 
-    SealingPlans(RecipientDirectory directory, CertificateTrust trust) {
+    SealingPlans(RecipientDirectory directory, CertificateTrust trust, PregenerationSettings settings) {
         this.directory = directory;
         this.trust = trust;
+        this.pregenerator = new KeyPregenerator(settings, System::nanoTime);
     }
 
     SealingPlan of(EffectivePolicy policy) {
@@ -38,7 +42,7 @@ final class SealingPlans implements AutoCloseable {
         if (last != null && last.basis().isStill(policy, basis.directoryVersion(), basis.trustVersion())) {
             return last; // another thread was faster
         }
-        SealingPlan next = SealingPlan.make(basis, directory, last);
+        SealingPlan next = SealingPlan.make(basis, directory, pregenerator, last);
         byPattern.put(pattern, next);
         if (last != null && !last.sharesKeysWith(next)) {
             last.close();
@@ -57,10 +61,15 @@ final class SealingPlans implements AutoCloseable {
         }
     }
 
+    KeyPregenerator pregenerator() {
+        return pregenerator;
+    }
+
     @Override
     public synchronized void close() {
         closed = true;
         byPattern.values().forEach(SealingPlan::close);
         byPattern.clear();
+        pregenerator.close();
     }
 }

@@ -53,7 +53,7 @@ public final class Agreement implements AutoCloseable {
                         agree(ephemeral.getPrivate(), recipient, KeyDerivation.SHA_256, sharedInfo)));
             }
             return new Agreement(ephemeral.getPublic(), List.copyOf(keys));
-        } catch (GeneralSecurityException | ClassCastException unusable) {
+        } catch (GeneralSecurityException | RuntimeException unusable) {
             keys.forEach(KeyEncryptionKey::close);
             throw new KeystoreUnusableException("key agreement: a recipient's key does not serve", unusable);
         }
@@ -94,15 +94,19 @@ public final class Agreement implements AutoCloseable {
         agreement.doPhase(providers.ecForAgreement(other), true);
         byte[] secret = agreement.generateSecret();
         try {
-            byte[] material = new byte[DataKey.LENGTH];
-            // KDF2 of ISO 18033-2 and the derivation of X9.63 are the same function.
-            KDF2BytesGenerator generator = new KDF2BytesGenerator(digest(derivation));
-            generator.init(new KDFParameters(secret, sharedInfo));
-            generator.generateBytes(material, 0, material.length);
-            return DataKey.takeOwnershipOf(material);
+            return derive(secret, derivation, sharedInfo);
         } finally {
             Arrays.fill(secret, (byte) 0);
         }
+    }
+
+    /** The key derivation of X9.63, which is KDF2 of ISO 18033-2. */
+    static DataKey derive(byte[] secret, KeyDerivation derivation, byte[] sharedInfo) {
+        byte[] material = new byte[DataKey.LENGTH];
+        KDF2BytesGenerator generator = new KDF2BytesGenerator(digest(derivation));
+        generator.init(new KDFParameters(secret, sharedInfo));
+        generator.generateBytes(material, 0, material.length);
+        return DataKey.takeOwnershipOf(material);
     }
 
     private static Digest digest(KeyDerivation derivation) {

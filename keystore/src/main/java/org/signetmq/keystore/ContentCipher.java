@@ -34,6 +34,9 @@ public final class ContentCipher implements AutoCloseable {
      * @return false if the tag does not fit: the output then holds nothing of use
      */
     public boolean decrypt(DataKey key, GCMParameterSpec parameters, byte[] input, int length, byte[] output) {
+        if (length < TAG_LENGTH) {
+            return false; // the JDK takes this for a mistake of the caller
+        }
         try {
             cipher.init(Cipher.DECRYPT_MODE, key.secret(), parameters);
             cipher.doFinal(input, 0, length, output, 0);

@@ -12,6 +12,7 @@ public final class KeyEncryptionKey implements AutoCloseable {
     public static final int WRAPPED_LENGTH = DataKey.LENGTH + 8;
 
     private final DataKey key;
+    private final UseCount users = new UseCount(this::wipe);
     /** Looking a cipher up costs more than wrapping. */
     private final ConcurrentLinkedQueue<Cipher> ciphers = new ConcurrentLinkedQueue<>();
 
@@ -26,50 +27,63 @@ public final class KeyEncryptionKey implements AutoCloseable {
 
     /** The data key, wrapped: 40 bytes. */
     public byte[] wrap(DataKey dataKey) {
-        Cipher cipher = cipher();
-        acquire();
+        Cipher cipher = enter();
         try {
             cipher.init(Cipher.WRAP_MODE, key.secret());
             return cipher.wrap(dataKey.secret());
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException("key wrap: refused by its provider", impossible);
         } finally {
-            key.release();
-            ciphers.add(cipher);
+            leave(cipher);
         }
     }
 
     /** The data key that was wrapped, or null if this is not the key it was wrapped with, or it was changed. */
     public @Nullable DataKey unwrap(byte[] wrapped) {
-        Cipher cipher = cipher();
-        acquire();
+        if (wrapped.length != WRAPPED_LENGTH) {
+            return null;
+        }
+        Cipher cipher = enter();
         try {
-            cipher.init(Cipher.UNWRAP_MODE, key.secret());
-            byte[] material = cipher.unwrap(wrapped, "AES", Cipher.SECRET_KEY).getEncoded();
-            return material.length == DataKey.LENGTH ? DataKey.takeOwnershipOf(material) : null;
-        } catch (GeneralSecurityException | IllegalArgumentException wrong) {
+            // Decrypting gives the bytes, of which unwrapping would leave a copy in a key that nobody wipes.
+            cipher.init(Cipher.DECRYPT_MODE, key.secret());
+            return DataKey.takeOwnershipOf(cipher.doFinal(wrapped));
+        } catch (GeneralSecurityException wrong) {
             return null;
         } finally {
-            key.release();
-            ciphers.add(cipher);
+            leave(cipher);
         }
     }
 
-    private Cipher cipher() {
+    private Cipher enter() {
+        if (!users.acquire()) {
+            throw new IllegalStateException("key-encryption key: used after close");
+        }
         Cipher pooled = ciphers.poll();
         return pooled == null ? CryptoProviders.standard().aesKeyWrap() : pooled;
     }
 
-    private void acquire() {
-        if (!key.acquire()) {
-            throw new IllegalStateException("key-encryption key: used after close");
-        }
+    private void leave(Cipher cipher) {
+        ciphers.add(cipher);
+        users.release(); // last: who wipes must find every cipher
     }
 
+    /** Wiped once nobody wraps with it. Harmless when repeated. */
     @Override
     public void close() {
+        users.retire();
+    }
+
+    /** A cipher keeps its key until it gets another. */
+    private void wipe() {
         key.close();
-        ciphers.clear();
+        try (DataKey blank = DataKey.takeOwnershipOf(new byte[DataKey.LENGTH])) {
+            for (Cipher cipher = ciphers.poll(); cipher != null; cipher = ciphers.poll()) {
+                cipher.init(Cipher.WRAP_MODE, blank.secret());
+            }
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException("key wrap: refused by its provider", impossible);
+        }
     }
 
     @Override

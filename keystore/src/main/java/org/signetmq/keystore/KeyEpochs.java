@@ -13,11 +13,13 @@ import org.jspecify.annotations.Nullable;
 public final class KeyEpochs implements AutoCloseable {
     private final KeyWrapping wrapping;
     private final EpochLimits limits;
+    private final long ageNanos;
     private final LongSupplier nanoTime;
     private final CryptoProviders providers = CryptoProviders.standard();
     private final ReentrantLock lock = new ReentrantLock();
     private final LongAdder opened = new LongAdder();
     private final UseCount users = new UseCount(this::wipe);
+    private final @Nullable KeyPool pool;
 
     // All guarded by the lock.
     private @Nullable PreparedKey current;
@@ -26,14 +28,38 @@ public final class KeyEpochs implements AutoCloseable {
     private long openedAt;
 
     /**
-     * Epochs that wrap their keys so; the wrapping is closed with them.
+     * Epochs whose every key is made when it is needed; the wrapping is closed with them.
      *
      * @param nanoTime a monotonic clock in nanoseconds, such as {@code System::nanoTime}
      */
     public KeyEpochs(KeyWrapping wrapping, EpochLimits limits, LongSupplier nanoTime) {
+        this(wrapping, limits, nanoTime, new KeyPregenerator(PregenerationSettings.OFF, nanoTime));
+    }
+
+    /** As the other constructor, with keys made ahead of need. The pregenerator is shared, and stays open. */
+    public KeyEpochs(KeyWrapping wrapping, EpochLimits limits, LongSupplier nanoTime, KeyPregenerator pregenerator) {
         this.wrapping = wrapping;
         this.limits = limits;
+        this.ageNanos = limits.ageNanos();
         this.nanoTime = nanoTime;
+        this.pool = pregenerator.pool(this::prepareAhead, wrapping, ageNanos);
+    }
+
+    /** For the pool's threads, which count as users while they wrap: the wrapping outlives them. Null after close. */
+    private @Nullable PreparedKey prepareAhead() {
+        if (!users.acquire()) {
+            return null;
+        }
+        try {
+            return PreparedKey.generate(providers, wrapping);
+        } finally {
+            users.release();
+        }
+    }
+
+    private PreparedKey prepared() {
+        PreparedKey ready = pool == null ? null : pool.take();
+        return ready == null ? PreparedKey.generate(providers, wrapping) : ready;
     }
 
     /**
@@ -41,8 +67,12 @@ public final class KeyEpochs implements AutoCloseable {
      *
      * @return null after close
      * @throws KeystoreUnusableException if a new key is due and cannot be wrapped
+     * @throws IllegalArgumentException if the message has fewer bytes than none
      */
     public @Nullable KeyUse next(long messageBytes) {
+        if (messageBytes < 0) {
+            throw new IllegalArgumentException("message: fewer bytes than none: " + messageBytes);
+        }
         if (!users.acquire()) {
             return null;
         }
@@ -60,7 +90,7 @@ public final class KeyEpochs implements AutoCloseable {
 
     /** A key of its own for each message needs no lock: nobody else will use it. */
     private KeyUse fresh() {
-        PreparedKey prepared = PreparedKey.generate(providers, wrapping);
+        PreparedKey prepared = prepared();
         opened.increment();
         KeyUse use = use(prepared, 0);
         prepared.key().close(); // retired at once: wiped when its one user lets go
@@ -85,12 +115,12 @@ public final class KeyEpochs implements AutoCloseable {
     private boolean isSpent(long messageBytes) {
         return messages >= limits.messages()
                 || (messages > 0 && messageBytes > limits.bytes() - bytes)
-                || nanoTime.getAsLong() - openedAt >= limits.age().toNanos();
+                || nanoTime.getAsLong() - openedAt >= ageNanos;
     }
 
     /** Under the lock, so that all who need the new key wait for this one instead of opening their own. */
     private PreparedKey open() {
-        PreparedKey next = PreparedKey.generate(providers, wrapping);
+        PreparedKey next = prepared();
         retire();
         current = next;
         messages = 0;
@@ -118,6 +148,9 @@ public final class KeyEpochs implements AutoCloseable {
     @Override
     public void close() {
         users.retire();
+        if (pool != null) {
+            pool.close();
+        }
     }
 
     private void wipe() {

@@ -5,6 +5,7 @@ import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.spec.MGF1ParameterSpec;
+import java.util.Arrays;
 import javax.crypto.Cipher;
 import javax.crypto.spec.OAEPParameterSpec;
 import javax.crypto.spec.PSource;
@@ -42,7 +43,11 @@ public final class KeyTransport {
             Cipher cipher = CryptoProviders.standard().rsaOaep();
             cipher.init(Cipher.DECRYPT_MODE, own, OAEP_SHA_256);
             byte[] material = cipher.doFinal(wrapped);
-            return material.length == DataKey.LENGTH ? DataKey.takeOwnershipOf(material) : null;
+            if (material.length != DataKey.LENGTH) {
+                Arrays.fill(material, (byte) 0);
+                return null;
+            }
+            return DataKey.takeOwnershipOf(material);
         } catch (GeneralSecurityException | RuntimeException wrong) {
             return null;
         }
@@ -62,6 +67,8 @@ public final class KeyTransport {
             byte[] found = cipher.doFinal(wrapped);
             if (found.length == DataKey.LENGTH) {
                 material = found;
+            } else {
+                Arrays.fill(found, (byte) 0);
             }
         } catch (GeneralSecurityException | RuntimeException badPadding) {
             return DataKey.takeOwnershipOf(material);

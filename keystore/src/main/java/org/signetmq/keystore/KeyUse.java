@@ -15,6 +15,7 @@ public final class KeyUse implements AutoCloseable {
     private final byte[] wrapped;
     private final int noncePrefix;
     private final long counter;
+    private boolean closed;
 
     KeyUse(PreparedKey prepared, long counter) {
         this.key = prepared.key();
@@ -41,8 +42,12 @@ public final class KeyUse implements AutoCloseable {
                 .array();
     }
 
+    /** Harmless when repeated: a second release would wipe the key under another user. */
     @Override
     public void close() {
-        key.release();
+        if (!closed) {
+            closed = true;
+            key.release();
+        }
     }
 }

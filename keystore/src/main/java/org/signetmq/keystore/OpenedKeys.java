@@ -30,60 +30,78 @@ public final class OpenedKeys<K> implements AutoCloseable {
     /**
      * An empty cache.
      *
-     * @param capacity entries at most
-     * @param idleNanos how long an entry may lie unused, in nanoseconds
+     * @param capacity entries at most, at least 1
+     * @param idleNanos how long an entry may lie unused, in nanoseconds, above zero
      * @param nanoTime a monotonic clock, such as {@code System::nanoTime}
      */
     public OpenedKeys(int capacity, long idleNanos, LongSupplier nanoTime) {
+        if (capacity < 1) {
+            throw new IllegalArgumentException("capacity: fewer than 1: " + capacity);
+        }
+        if (idleNanos < 1) {
+            throw new IllegalArgumentException("idle time: not above zero: " + idleNanos);
+        }
         this.capacity = capacity;
         this.idleNanos = idleNanos;
         this.nanoTime = nanoTime;
     }
 
-    /** A key in use. Close it when done. */
-    public record Lease(DataKey key) implements AutoCloseable {
+    /** A key in use, not wiped before it is closed. Close it when done; repeating that is harmless. For one thread. */
+    public static final class Lease implements AutoCloseable {
+        private final DataKey key;
+        private final UseCount users;
+        private boolean closed;
+
+        private Lease(DataKey key, UseCount users) {
+            this.key = key;
+            this.users = users;
+        }
+
+        /** The key. */
+        public DataKey key() {
+            return key;
+        }
+
         @Override
         public void close() {
-            key.release();
+            if (!closed) {
+                closed = true;
+                users.release();
+            }
         }
     }
 
     /**
-     * The key of this name, unwrapped now if it is not here.
+     * The key of this name, unwrapped now if it is not here. Threads that ask while it is being unwrapped wait, and
+     * share the key, the null or the exception.
      *
      * @param unwrap gives the key, or null if it cannot be unwrapped, or throws
      * @return null if unwrap gave null
+     * @throws IllegalStateException after close
      */
     public @Nullable Lease get(K name, Supplier<@Nullable DataKey> unwrap) {
-        while (true) {
-            Entry entry;
-            boolean first = false;
-            synchronized (this) {
-                if (closed) {
-                    throw new IllegalStateException("opened keys: used after close");
-                }
-                long now = nanoTime.getAsLong();
-                entry = entries.get(name);
-                if (entry == null) {
-                    entry = new Entry(now);
-                    entries.put(name, entry);
-                    first = true;
-                    evict(now);
-                }
-                entry.lastUse = now;
+        Entry entry;
+        boolean first = false;
+        synchronized (this) {
+            if (closed) {
+                throw new IllegalStateException("opened keys: used after close");
             }
-            if (first) {
-                fill(name, entry, unwrap);
+            long now = nanoTime.getAsLong();
+            evict(capacity, now);
+            entry = entries.get(name);
+            if (entry == null) {
+                evict(capacity - 1, now);
+                entry = new Entry();
+                entries.put(name, entry);
+                first = true;
             }
-            DataKey key = entry.await();
-            if (key == null) {
-                return null;
-            }
-            if (key.acquire()) {
-                return new Lease(key);
-            }
-            forget(name, entry); // evicted between look-up and use: unwrap again
+            entry.lastUse = now;
+            entry.enter(); // from here on eviction does not wipe it under us, even before it is unwrapped
         }
+        if (first) {
+            fill(name, entry, unwrap);
+        }
+        return entry.lease();
     }
 
     /** Drops the key of this name: it will not be needed again. */
@@ -119,14 +137,17 @@ public final class OpenedKeys<K> implements AutoCloseable {
     }
 
     private synchronized void forget(K name, Entry entry) {
-        entries.remove(name, entry);
+        if (entries.remove(name, entry)) {
+            entry.drop();
+        }
     }
 
-    private void evict(long now) {
+    /** Drops the eldest until no more than so many are left, and none that lay idle too long. */
+    private void evict(int most, long now) {
         Iterator<Entry> eldestFirst = entries.values().iterator();
         while (eldestFirst.hasNext()) {
             Entry eldest = eldestFirst.next();
-            if (entries.size() <= capacity && now - eldest.lastUse < idleNanos) {
+            if (entries.size() <= most && now - eldest.lastUse < idleNanos) {
                 return;
             }
             eldestFirst.remove();
@@ -143,32 +164,50 @@ public final class OpenedKeys<K> implements AutoCloseable {
         }
     }
 
+    /** A key, or the promise of one, with its users. */
     private static final class Entry {
         private final CompletableFuture<@Nullable DataKey> key = new CompletableFuture<>();
+        private final UseCount users = new UseCount(this::wipe);
         private long lastUse;
 
-        private Entry(long now) {
-            this.lastUse = now;
+        private void enter() {
+            if (!users.acquire()) {
+                throw new IllegalStateException("opened keys: an entry was dropped, but found");
+            }
         }
 
-        private @Nullable DataKey await() {
+        private @Nullable Lease lease() {
+            DataKey unwrapped = null;
             try {
-                return key.join();
+                unwrapped = key.join();
             } catch (CompletionException failed) {
                 if (failed.getCause() instanceof RuntimeException cause) {
                     throw cause;
                 }
+                if (failed.getCause() instanceof Error cause) {
+                    throw cause;
+                }
                 throw failed;
+            } finally {
+                if (unwrapped == null) {
+                    users.release();
+                }
             }
+            return unwrapped == null ? null : new Lease(unwrapped, users);
         }
 
-        /** Wipes the key now, or as soon as it arrives. */
         private void drop() {
-            var unused = key.thenAccept(arrived -> {
-                if (arrived != null) {
-                    arrived.close();
+            users.retire();
+        }
+
+        /** With all users gone, who include the one that unwraps, the promise is kept or broken. */
+        private void wipe() {
+            if (!key.isCompletedExceptionally()) {
+                DataKey unwrapped = key.join();
+                if (unwrapped != null) {
+                    unwrapped.close();
                 }
-            });
+            }
         }
     }
 }

@@ -35,8 +35,17 @@ final class UseCount {
     }
 
     void release() {
-        if (state.decrementAndGet() == RETIRED) {
-            wipe.run();
+        while (true) {
+            int seen = state.get();
+            if (seen == 0 || seen == RETIRED) {
+                throw new IllegalStateException("use count: released more often than acquired");
+            }
+            if (state.compareAndSet(seen, seen - 1)) {
+                if (seen - 1 == RETIRED) {
+                    wipe.run();
+                }
+                return;
+            }
         }
     }
 

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore;
+
+import java.nio.ByteBuffer;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** Wraps by numbering; remembers every key, so that a test can see which are wiped. */
+final class FakeWrapping implements KeyWrapping {
+    final Queue<DataKey> wrapped = new ConcurrentLinkedQueue<>();
+    final AtomicInteger closes = new AtomicInteger();
+    private final AtomicLong next = new AtomicLong();
+    private volatile @Nullable RuntimeException failure;
+
+    @Override
+    public byte[] wrap(DataKey key) {
+        wrapped.add(key);
+        RuntimeException thrown = failure;
+        if (thrown != null) {
+            throw thrown;
+        }
+        return ByteBuffer.allocate(Long.BYTES).putLong(next.getAndIncrement()).array();
+    }
+
+    void failWith(@Nullable RuntimeException thrown) {
+        failure = thrown;
+    }
+
+    /** Which key it is, by what was made of it. */
+    static long number(KeyUse use) {
+        return ByteBuffer.wrap(use.wrapped()).getLong();
+    }
+
+    @Override
+    public void close() {
+        closes.incrementAndGet();
+    }
+}

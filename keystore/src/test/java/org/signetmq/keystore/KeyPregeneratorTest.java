@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(60)
+final class KeyPregeneratorTest {
+    private static final EpochLimits FRESH = new EpochLimits(1, 1L << 46, Duration.ofMinutes(10));
+    private static final long MINUTE = Duration.ofMinutes(1).toNanos();
+
+    private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5);
+    private final FakeWrapping wrapping = new FakeWrapping();
+    private final List<KeyPregenerator> opened = new ArrayList<>();
+
+    @AfterEach
+    void stopThreads() {
+        opened.forEach(KeyPregenerator::close);
+    }
+
+    @Test
+    void off_makesNothingAhead() {
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.OFF);
+        try (KeyEpochs epochs = epochs(pregenerator)) {
+            take(epochs, 10);
+
+            assertThat(wrapping.wrapped).hasSize(10);
+            assertThat(pregenerator.pooledKeys()).isZero();
+            assertThat(pregenerator.dryTakes()).isZero();
+        }
+    }
+
+    @Test
+    void fixedCapacity_isFilledAfterTheFirstTakeAndNotBefore() {
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(2, 10));
+        try (KeyEpochs epochs = epochs(pregenerator)) {
+            assertThat(wrapping.wrapped).isEmpty();
+            take(epochs, 1);
+            awaitPooled(pregenerator, 10);
+
+            take(epochs, 10);
+
+            assertThat(pregenerator.dryTakes()).isEqualTo(1);
+            assertThat(epochs.openedEpochs()).isEqualTo(11);
+            awaitPooled(pregenerator, 10);
+        }
+    }
+
+    @Test
+    void dryPool_takerMakesItsOwnAtOnceAndIsCounted() {
+        CountDownLatch never = new CountDownLatch(1);
+        Thread taker = Thread.currentThread();
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(1, 10));
+        KeyWrapping stuck = new StuckWrapping(wrapping, taker, never);
+        try (KeyEpochs epochs = new KeyEpochs(stuck, FRESH, now::get, pregenerator)) {
+            take(epochs, 100);
+
+            assertThat(pregenerator.dryTakes()).isEqualTo(100);
+            assertThat(pregenerator.pooledKeys()).isZero();
+            never.countDown();
+            awaitPooled(pregenerator, 10);
+        }
+    }
+
+    @Test
+    void auto_beginsWithTwoAndDoublesWhenDry() {
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.AUTO);
+        try (KeyEpochs epochs = epochs(pregenerator)) {
+            for (int expected = 2; expected <= 256; expected *= 2) {
+                drain(epochs, pregenerator);
+                awaitPooledAtLeast(pregenerator, expected);
+            }
+            drain(epochs, pregenerator);
+            awaitPooled(pregenerator, 256);
+        }
+    }
+
+    @Test
+    void auto_wrappedBytesBoundTheCapacity() {
+        PoolSize size = PoolSize.learning();
+        for (int i = 0; i < 20; i++) {
+            size.ranDry();
+        }
+        assertThat(size.target()).isEqualTo(2); // until known how long they are
+
+        size.measured(300 * 1024);
+        assertThat(size.target()).isEqualTo(3);
+        size.measured(2 << 20);
+        assertThat(size.target()).isEqualTo(2);
+        size.measured(300);
+        assertThat(size.target()).isEqualTo(256);
+    }
+
+    @Test
+    void auto_idle_shrinksByHalvesAndWipesWhatItDrops() {
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.AUTO);
+        try (KeyEpochs epochs = epochs(pregenerator)) {
+            drain(epochs, pregenerator);
+            drain(epochs, pregenerator);
+            drain(epochs, pregenerator);
+            awaitPooledAtLeast(pregenerator, 8);
+            int full = pregenerator.pooledKeys();
+
+            now.addAndGet(MINUTE - 1);
+            pregenerator.tend();
+            assertThat(pregenerator.pooledKeys()).isEqualTo(full);
+            now.addAndGet(1);
+            pregenerator.tend();
+            pregenerator.tend();
+            assertThat(pregenerator.pooledKeys()).isEqualTo(full / 2);
+            for (int i = 0; i < 6; i++) {
+                now.addAndGet(MINUTE);
+                pregenerator.tend();
+            }
+            assertThat(pregenerator.pooledKeys()).isEqualTo(2);
+            assertUnwiped(2);
+        }
+    }
+
+    @Test
+    void cheapWrapping_isNotPooledUnlessAsked() {
+        KeyWrapping cheap = new CheapWrapping(wrapping);
+        KeyPregenerator auto = pregenerator(PregenerationSettings.AUTO);
+        KeyPregenerator fixed = pregenerator(PregenerationSettings.of(1, 4));
+        try (KeyEpochs unpooled = new KeyEpochs(cheap, FRESH, now::get, auto);
+                KeyEpochs pooled = new KeyEpochs(cheap, FRESH, now::get, fixed)) {
+            take(unpooled, 5);
+            take(pooled, 1);
+
+            awaitPooled(fixed, 4);
+            assertThat(auto.pooledKeys()).isZero();
+            assertThat(auto.dryTakes()).isZero();
+        }
+    }
+
+    @Test
+    void pooledKey_olderThanItsAgeLimit_isWipedUnused() {
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(1, 4));
+        try (KeyEpochs epochs = epochs(pregenerator)) {
+            take(epochs, 1);
+            awaitPooled(pregenerator, 4);
+            now.addAndGet(FRESH.age().toNanos());
+
+            try (KeyUse use = KeyEpochsTest.use(epochs, 1)) {
+                assertThat(FakeWrapping.number(use)).isGreaterThan(4);
+            }
+
+            assertThat(pregenerator.dryTakes()).isEqualTo(2);
+            awaitPooled(pregenerator, 4);
+            assertUnwiped(4);
+        }
+    }
+
+    @Test
+    void pooledKey_atItsAgeLimitWhileIdle_isWiped() {
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(1, 4));
+        try (KeyEpochs epochs = epochs(pregenerator)) {
+            take(epochs, 1);
+            awaitPooled(pregenerator, 4);
+
+            now.addAndGet(FRESH.age().toNanos());
+            pregenerator.tend();
+
+            assertThat(pregenerator.pooledKeys()).isZero();
+            assertUnwiped(0);
+        }
+    }
+
+    @Test
+    void closedEpochs_wipeTheirPoolAndNoOther() {
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(1, 4));
+        FakeWrapping other = new FakeWrapping();
+        try (KeyEpochs stays = new KeyEpochs(other, FRESH, now::get, pregenerator)) {
+            take(stays, 1);
+            try (KeyEpochs goes = epochs(pregenerator)) {
+                take(goes, 1);
+                awaitPooled(pregenerator, 8);
+            }
+
+            assertUnwiped(0);
+            assertThat(wrapping.closes).hasValue(1);
+            assertThat(pregenerator.pooledKeys()).isEqualTo(4);
+            take(stays, 4);
+            assertThat(pregenerator.dryTakes()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void closeWhileAKeyIsBeingMade_wipesItOnArrivalAndOnlyThenClosesTheWrapping() {
+        CountDownLatch goOn = new CountDownLatch(1);
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(1, 4));
+        KeyWrapping stuck = new StuckWrapping(wrapping, Thread.currentThread(), goOn);
+        KeyEpochs epochs = new KeyEpochs(stuck, FRESH, now::get, pregenerator);
+        take(epochs, 1);
+        await().until(() -> wrapping.wrapped.size() == 2);
+
+        epochs.close();
+
+        assertThat(epochs.next(1)).isNull();
+        assertThat(wrapping.closes).hasValue(0);
+        goOn.countDown();
+        await().until(() -> wrapping.closes.get() == 1);
+        await().untilAsserted(() -> assertUnwiped(0));
+    }
+
+    @Test
+    void closedPregenerator_hasNoKeysAndNoThreadsButEpochsGoOn() {
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(2, 4));
+        try (KeyEpochs epochs = epochs(pregenerator)) {
+            take(epochs, 1);
+            awaitPooled(pregenerator, 4);
+
+            pregenerator.close();
+            pregenerator.close();
+
+            await().untilAsserted(() -> assertUnwiped(0));
+            take(epochs, 5);
+            try (KeyEpochs later = new KeyEpochs(new FakeWrapping(), FRESH, now::get, pregenerator)) {
+                take(later, 1);
+            }
+            assertThat(pregenerator.pooledKeys()).isZero();
+        }
+    }
+
+    @Test
+    void failingWrapping_isReportedToTheTakerAndTriedAgainWithTheNextOne() {
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(2, 4));
+        try (KeyEpochs epochs = epochs(pregenerator)) {
+            wrapping.failWith(new KeystoreUnusableException("recipient: gone"));
+            assertThatThrownBy(() -> epochs.next(1)).isInstanceOf(KeystoreUnusableException.class);
+            assertThatThrownBy(() -> epochs.next(1)).isInstanceOf(KeystoreUnusableException.class);
+            wrapping.failWith(null);
+
+            take(epochs, 1);
+
+            await().until(() -> {
+                take(epochs, 1);
+                return pregenerator.pooledKeys() > 0;
+            });
+        }
+        await().untilAsserted(() -> assertUnwiped(0));
+    }
+
+    /** Pooled keys keep every promise of keys made on the spot: no key and no nonce twice, limits exact. */
+    @ParameterizedTest
+    @CsvSource({"1", "3", "32"})
+    void pooledKeys_16Threads_areUsedOnceEach(long limit) throws Exception {
+        int uses = 4_000;
+        Set<Long> seen = ConcurrentHashMap.newKeySet();
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(2, 16));
+        EpochLimits limits = new EpochLimits(limit, 1L << 46, Duration.ofDays(1));
+        try (KeyEpochs epochs = new KeyEpochs(wrapping, limits, System::nanoTime, pregenerator);
+                Threads threads = new Threads(16)) {
+            threads.run(thread -> {
+                for (int i = 0; i < uses; i++) {
+                    try (KeyUse use = KeyEpochsTest.use(epochs, 1)) {
+                        long counter = ByteBuffer.wrap(use.nonce()).getLong(4);
+                        assertThat(counter).isLessThan(limit);
+                        assertThat(seen.add(limit * FakeWrapping.number(use) + counter))
+                                .isTrue();
+                        assertThat(use.key().secret().getEncoded()).isNotEqualTo(new byte[32]);
+                    }
+                }
+            });
+
+            assertThat(epochs.openedEpochs()).isEqualTo((16L * uses + limit - 1) / limit);
+        }
+        await().untilAsserted(() -> assertUnwiped(0));
+    }
+
+    @Test
+    void settings_outOfRange_areRefusedByName() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> PregenerationSettings.of(0, 1))
+                .withMessageContaining("key-pregenerator.threads");
+        assertThatIllegalArgumentException().isThrownBy(() -> PregenerationSettings.of(33, 1));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new PregenerationSettings(OptionalInt.empty(), OptionalInt.of(-1)))
+                .withMessageContaining("key-pregenerator.capacity");
+        assertThatIllegalArgumentException().isThrownBy(() -> PregenerationSettings.of(1, 100_001));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "2, 1", "3, 1", "8, 4", "128, 32"})
+    void autoThreads_areHalfTheCores(int cores, int expected) {
+        assertThat(PregenerationSettings.AUTO.threadCount(cores)).isEqualTo(expected);
+        assertThat(PregenerationSettings.of(5, 1).threadCount(cores)).isEqualTo(5);
+    }
+
+    private KeyPregenerator pregenerator(PregenerationSettings settings) {
+        KeyPregenerator pregenerator = new KeyPregenerator(settings, now::get);
+        opened.add(pregenerator);
+        return pregenerator;
+    }
+
+    private KeyEpochs epochs(KeyPregenerator pregenerator) {
+        return new KeyEpochs(wrapping, FRESH, now::get, pregenerator);
+    }
+
+    private static void take(KeyEpochs epochs, int count) {
+        for (int i = 0; i < count; i++) {
+            KeyEpochsTest.use(epochs, 1).close();
+        }
+    }
+
+    /** Takes until one more was found dry. */
+    private static void drain(KeyEpochs epochs, KeyPregenerator pregenerator) {
+        long before = pregenerator.dryTakes();
+        while (pregenerator.dryTakes() == before) {
+            take(epochs, 1);
+        }
+    }
+
+    private static void awaitPooled(KeyPregenerator pregenerator, int keys) {
+        await().until(() -> pregenerator.pooledKeys() == keys);
+    }
+
+    private static void awaitPooledAtLeast(KeyPregenerator pregenerator, int keys) {
+        await().until(() -> pregenerator.pooledKeys() >= keys);
+    }
+
+    private void assertUnwiped(int keys) {
+        assertThat(wrapping.wrapped.stream().filter(key -> !key.isWiped()).count())
+                .isEqualTo(keys);
+    }
+
+    /** Wraps for the taker at once, for the pool's threads after the latch. */
+    private record StuckWrapping(FakeWrapping wrapping, Thread taker, CountDownLatch goOn) implements KeyWrapping {
+        @Override
+        public byte[] wrap(DataKey key) {
+            byte[] wrapped = wrapping.wrap(key);
+            if (Thread.currentThread() != taker) {
+                Threads.await(goOn);
+            }
+            return wrapped;
+        }
+
+        @Override
+        public void close() {
+            wrapping.close();
+        }
+    }
+
+    private record CheapWrapping(FakeWrapping wrapping) implements KeyWrapping {
+        @Override
+        public byte[] wrap(DataKey key) {
+            return wrapping.wrap(key);
+        }
+
+        @Override
+        public boolean isCostly() {
+            return false;
+        }
+
+        @Override
+        public void close() {
+            wrapping.close();
+        }
+    }
+}
