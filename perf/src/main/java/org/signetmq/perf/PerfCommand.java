@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf;
 
+import org.signetmq.perf.keys.KeysCommand;
 import org.signetmq.perf.micro.MicroCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -11,7 +12,7 @@ import picocli.CommandLine.Command;
         description = "Measures Signet, beside the primitives inside it and beside its peers.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {MicroCommand.class})
+        subcommands = {MicroCommand.class, KeysCommand.class})
 public final class PerfCommand {
     private PerfCommand() {}
 

@@ -3,6 +3,7 @@ package org.signetmq.perf.keys;
 
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.signetmq.keystore.EpochLimits;
 import org.signetmq.keystore.KeyEpochs;
@@ -25,9 +26,9 @@ final class HeapPerKey {
                         new KeyPregenerator(PregenerationSettings.of(threads, CAPACITY), System::nanoTime);
                 KeyEpochs epochs = new KeyEpochs(kind.wrapping(), limits, System::nanoTime, pregenerator)) {
             long empty = used();
-            try (KeyUse first = epochs.next(0)) {
-                await(pregenerator);
-            }
+            KeyUse first = Objects.requireNonNull(epochs.next(0));
+            first.close();
+            await(pregenerator);
             int keys = pregenerator.pooledKeys();
             return (double) (used() - empty) / keys;
         }

@@ -15,7 +15,9 @@ import org.signetmq.keystore.KeyUse;
 import org.signetmq.keystore.KeyWrapping;
 import org.signetmq.keystore.OpenedKeys;
 
-/** One consumer, messages of several producers by turns, each of whom uses a key 32 times: how many keys are unwrapped. */
+/**
+ * One consumer, messages of several producers by turns, each of whom uses a key 32 times: how many keys are unwrapped.
+ */
 final class UnwrapCount {
     static final int REUSE = 32;
     static final int[] PRODUCERS = {1, 2, 4, 8, 16, 32, 64, 128, 241};

@@ -57,8 +57,7 @@ final class UploadRun {
         int uploaders = of.arrival().uploaders();
         ExecutorService threads = Executors.newFixedThreadPool(uploaders);
         try (KeyPregenerator pregenerator = new KeyPregenerator(of.pool().settings(), System::nanoTime);
-                KeyEpochs epochs =
-                        new KeyEpochs(of.keys().wrapping(), ONE_FILE, System::nanoTime, pregenerator)) {
+                KeyEpochs epochs = new KeyEpochs(of.keys().wrapping(), ONE_FILE, System::nanoTime, pregenerator)) {
             AtomicLong next = new AtomicLong();
             upload(threads, of, () -> uploads(of, epochs, next, warmup));
             long openedBefore = epochs.openedEpochs();
@@ -72,8 +71,7 @@ final class UploadRun {
         }
     }
 
-    private static List<Uploads> upload(
-            ExecutorService threads, Case of, Callable<Uploads> uploader)
+    private static List<Uploads> upload(ExecutorService threads, Case of, Callable<Uploads> uploader)
             throws InterruptedException, ExecutionException {
         List<Future<Uploads>> running = new ArrayList<>();
         for (int i = 0; i < of.arrival().uploaders(); i++) {

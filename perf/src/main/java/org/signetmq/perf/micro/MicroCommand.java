@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.perf.MachineLoad;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -48,12 +49,14 @@ public final class MicroCommand implements Callable<Integer> {
                     + "=peers/target/signet-peers.jar names it");
             return UNUSABLE;
         }
+        MachineLoad.warnIfBusy();
         List<MicroRun.Measured> measured =
                 new ArrayList<>(new MicroRun(depth, wanted(quick ? RowCatalog.quick() : RowCatalog.full())).execute());
         if (peerJar.isPresent()) {
             measured.addAll(new PeerRun(peerJar.get(), depth).execute(wanted(RowCatalog.peers(depth))));
         }
         new MicroTable(measured).print(System.out);
+        ReuseLaw.print(measured, System.out);
         new MicroTargets(measured).print(System.out);
         if (json != null) {
             MicroJson.write(json, measured);

@@ -15,12 +15,13 @@ import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
+import org.openjdk.jmh.util.Statistics;
 
 /** Runs rows, each in processes of its own. */
 final class MicroRun {
     /** How long to look. */
     enum Depth {
-        QUICK(1, 2, 3, Duration.ofMillis(600)),
+        QUICK(1, 3, 3, Duration.ofMillis(600)),
         FULL(3, 5, 5, Duration.ofSeconds(1));
 
         final int forks;
@@ -36,10 +37,21 @@ final class MicroRun {
         }
     }
 
-    /** What a row came to; NaN where it failed. */
-    record Measured(RowCatalog.Entry row, double microsPerOp, double bytesPerOp) {
+    /**
+     * What a row came to; NaN where it failed.
+     *
+     * @param spread the slowest iteration's time over the fastest one's
+     */
+    record Measured(RowCatalog.Entry row, double microsPerOp, double bytesPerOp, double spread) {
+        private static final double CALM = 1.5;
+
         static Measured failed(RowCatalog.Entry row) {
-            return new Measured(row, Double.NaN, Double.NaN);
+            return new Measured(row, Double.NaN, Double.NaN, Double.NaN);
+        }
+
+        /** Something else kept the machine busy, or the compiler was not done: not a figure to rely on. */
+        boolean noisy() {
+            return spread > CALM;
         }
 
         boolean failed() {
@@ -84,8 +96,12 @@ final class MicroRun {
         try {
             RunResult result = new Runner(options.build()).runSingle();
             Result<?> allocated = result.getSecondaryResults().get("gc.alloc.rate.norm");
+            Statistics times = result.getPrimaryResult().getStatistics();
             return new Measured(
-                    entry, result.getPrimaryResult().getScore(), allocated == null ? Double.NaN : allocated.getScore());
+                    entry,
+                    result.getPrimaryResult().getScore(),
+                    allocated == null ? Double.NaN : allocated.getScore(),
+                    times.getMax() / times.getMin());
         } catch (RunnerException failed) {
             System.err.println("signet: error: " + entry.name() + ": " + failed.getMessage());
             return Measured.failed(entry);

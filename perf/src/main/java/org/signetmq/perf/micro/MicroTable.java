@@ -14,7 +14,9 @@ final class MicroTable {
     }
 
     void print(PrintStream out) {
-        out.printf("%-44s %7s %-9s %12s %12s %8s%n", "row", "threads", "crypto", "us/op", "bytes/op", "x limit");
+        out.printf(
+                "%-44s %7s %-9s %12s %12s %8s %7s%n",
+                "row", "threads", "crypto", "us/op", "bytes/op", "x limit", "spread");
         for (MicroRun.Measured row : rows) {
             if (row.failed()) {
                 out.printf(
@@ -26,13 +28,15 @@ final class MicroTable {
                     .map(limit -> String.format("%.2f", row.microsPerOp() / limit))
                     .orElse("");
             out.printf(
-                    "%-44s %7d %-9s %12.3f %12.0f %8s%n",
+                    "%-44s %7d %-9s %12.3f %12.0f %8s %6.2f%s%n",
                     row.row().name(),
                     row.row().threads(),
                     row.row().crypto(),
                     row.microsPerOp(),
                     row.bytesPerOp(),
-                    ratio);
+                    ratio,
+                    row.spread(),
+                    row.noisy() ? " noisy" : "");
         }
     }
 

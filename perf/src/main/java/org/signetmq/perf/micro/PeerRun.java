@@ -102,6 +102,16 @@ final class PeerRun {
                 row.path("secondaryMetrics")
                         .path("gc.alloc.rate.norm")
                         .path("score")
-                        .asDouble(Double.NaN));
+                        .asDouble(Double.NaN),
+                spread(row.path("primaryMetric").path("rawData")));
+    }
+
+    /** Over the iterations of all forks. */
+    private static double spread(JsonNode forks) {
+        DoubleSummaryStatistics times = StreamSupport.stream(forks.spliterator(), false)
+                .flatMap(fork -> StreamSupport.stream(fork.spliterator(), false))
+                .mapToDouble(JsonNode::asDouble)
+                .summaryStatistics();
+        return times.getMax() / times.getMin();
     }
 }

@@ -107,7 +107,7 @@ final class RowCatalog {
         for (String key : List.of("p256", "rsa2048")) {
             names.add("seal.integrity.0." + key);
             names.add("seal.privacy.0." + key);
-            for (String reuse : List.of("0", "1", "32", "unlimited")) {
+            for (String reuse : List.of("0", "1", "2", "4", "8", "16", "32", "64", "unlimited")) {
                 names.add("seal.confidentiality." + reuse + "." + key);
             }
             for (String state : List.of("warm", "cold")) {

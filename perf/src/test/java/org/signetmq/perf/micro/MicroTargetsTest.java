@@ -57,7 +57,7 @@ final class MicroTargetsTest {
     }
 
     private static MicroRun.Measured row(String name, int threads, Crypto crypto, double micros) {
-        return new MicroRun.Measured(new RowCatalog.Entry(name, threads, crypto), micros, 100);
+        return new MicroRun.Measured(new RowCatalog.Entry(name, threads, crypto), micros, 100, 1);
     }
 
     private static MicroTargets.Target find(List<MicroRun.Measured> rows, String name) {
