@@ -53,7 +53,7 @@ final class MessageOpen implements Callable<Integer> {
     public Integer call() {
         try {
             output.check(session);
-            output.write(session, result(open(input.read(session))));
+            output.write(session, open(input.read(session)));
             return ExitCode.OK;
         } catch (IOException | RuntimeException e) {
             throw CliException.failure("message not opened: " + Failures.inWords(e))
@@ -61,30 +61,28 @@ final class MessageOpen implements Callable<Integer> {
         }
     }
 
-    private OpenedMessage open(byte[] bytes) throws IOException {
+    private byte[] open(byte[] bytes) throws IOException {
         Home home = session.home();
         PolicySet policies = new PolicyStore(home).read();
         Opener.Keys keys = new Opener.Keys(List.of(reader(home)), home.recipientDirectory(), home.certificateTrust());
         try (Opener opener = Opener.create(keys, () -> policies)) {
-            OpenedMessage opened = opener.open(bytes, address);
-            boolean tolerated = policies.find(address).isPresent();
-            if (opened.entityIfProtected().isEmpty() && !tolerated) {
-                throw CliException.failure("not an envelope, and no policy for '" + address + "' that lets it through");
-            }
-            return opened;
+            return entity ? opener.openEntity(bytes, address) : payload(opener.open(bytes, address), policies);
         }
+    }
+
+    private byte[] payload(OpenedMessage opened, PolicySet policies) {
+        if (opened.entityIfProtected().isEmpty()) {
+            if (policies.find(address).isEmpty()) {
+                throw CliException.failure("not an envelope, and no policy for '" + address + "' lets it through");
+            }
+            session.warn("the message was not protected; its policy lets that through");
+        }
+        return opened.payload();
     }
 
     private Identity reader(Home home) {
         try (Password password = passwords.existing(session)) {
             return home.identityStore().load(name, password);
         }
-    }
-
-    private byte[] result(OpenedMessage opened) {
-        if (opened.entityIfProtected().isEmpty()) {
-            session.warn("the message was not protected; its policy lets that through");
-        }
-        return entity ? EntityBytes.of(opened) : opened.payload();
     }
 }

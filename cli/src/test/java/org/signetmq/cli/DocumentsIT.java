@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The documents do what they say: examples are run by the launcher, and their output is compared. */
+/** The documents do what they say: examples are run with the packaged program, and their output is compared. */
 final class DocumentsIT {
     private static final Path TOP = Path.of("..").toAbsolutePath().normalize();
     private static final Pattern CONSOLE = Pattern.compile("```console\n(.*?)```", Pattern.DOTALL);
@@ -30,6 +30,9 @@ final class DocumentsIT {
 
     @TempDir
     private Path folder;
+
+    @TempDir
+    private Path bin;
 
     /** A command and the lines that it should print; {@code ...} stands for any text, alone on a line for any lines. */
     private record Example(String command, String output) {
@@ -142,12 +145,23 @@ final class DocumentsIT {
                 .directory(folder.toFile())
                 .redirectErrorStream(true);
         Map<String, String> environment = builder.environment();
-        environment.put("PATH", TOP + ":" + environment.getOrDefault("PATH", ""));
+        environment.put("PATH", signet().getParent() + ":" + environment.getOrDefault("PATH", ""));
         environment.remove("SIGNET_HOME");
         Process shell = builder.start();
         shell.getOutputStream().close();
         String output = new String(shell.getInputStream().readAllBytes(), UTF_8);
         assertThat(shell.waitFor(60, TimeUnit.SECONDS)).isTrue();
         return List.of(output.split("\n" + DIVIDER + "\n", -1));
+    }
+
+    /** The jar of this build, without the launcher's look at the sources, which somebody may be editing. */
+    private Path signet() throws IOException {
+        Path script = Files.createDirectories(bin).resolve("signet");
+        Files.writeString(
+                script,
+                "#!/bin/sh\nexec '%s/bin/java' -XX:TieredStopAtLevel=1 -jar '%s' \"$@\"\n"
+                        .formatted(System.getProperty("java.home"), TOP.resolve("cli/target/signet.jar")));
+        assertThat(script.toFile().setExecutable(true)).isTrue();
+        return script;
     }
 }

@@ -4,12 +4,18 @@ package org.signetmq.client;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 
-/** How a session gives an unacknowledged message back so that the broker counts it as a failed delivery. */
+/** How a session gives unacknowledged messages back so that the broker counts them, and no others, as delivered. */
 interface GivingBack {
     void giveBack(Message arrived, ProviderSession session) throws JMSException;
 
     /** What the API offers: all unacknowledged messages of the session are delivered again. */
     GivingBack RECOVERING = (arrived, session) -> session.recover();
+
+    /**
+     * Artemis's recover counts, besides, the first message that waits in the client as delivered: a sound message
+     * behind a bad one would end in the dead-letter queue. Its rollback does not.
+     */
+    GivingBack ARTEMIS = (arrived, session) -> ArtemisSessions.recover(session);
 
     /**
      * Qpid JMS recovers within the client, where the broker neither counts nor ever gives up. It takes the outcome of a
@@ -20,7 +26,25 @@ interface GivingBack {
         arrived.acknowledge();
     };
 
+    String ARTEMIS_CLIENT = "org.apache.activemq.artemis.jms.client.";
+
     static GivingBack of(Message arrived) {
-        return arrived.getClass().getName().startsWith("org.apache.qpid.jms.") ? QPID : RECOVERING;
+        String name = arrived.getClass().getName();
+        if (name.startsWith(ARTEMIS_CLIENT)) {
+            return ARTEMIS;
+        } else if (name.startsWith("org.apache.qpid.jms.")) {
+            return QPID;
+        } else {
+            return RECOVERING;
+        }
+    }
+
+    /** Recovers because the application asks for it. */
+    static void recover(ProviderSession session) throws JMSException {
+        if (session.provider().getClass().getName().startsWith(ARTEMIS_CLIENT)) {
+            ArtemisSessions.recover(session);
+        } else {
+            session.recover();
+        }
     }
 }

@@ -167,7 +167,11 @@ final class Inbox {
     }
 
     void recover() throws JMSException {
-        session.recover();
+        if (settlesItself(mode)) {
+            GivingBack.recover(session);
+        } else {
+            session.recover();
+        }
         recovered = true;
         returnFailed = false;
         held = 0;

@@ -13,6 +13,9 @@ import jakarta.jms.TextMessage;
 
 /** What receiving needs of a provider's session, be it a Session or a JMSContext. */
 interface ProviderSession {
+    /** The provider's object. */
+    Object provider();
+
     Message createMessage() throws JMSException;
 
     TextMessage createTextMessage() throws JMSException;
@@ -41,6 +44,11 @@ interface ProviderSession {
 
     /** A Session. */
     record OfSession(Session session) implements ProviderSession {
+        @Override
+        public Object provider() {
+            return session;
+        }
+
         @Override
         public Message createMessage() throws JMSException {
             return session.createMessage();
@@ -89,6 +97,11 @@ interface ProviderSession {
 
     /** A JMSContext, whose exceptions are unchecked and pass as they are. */
     record OfContext(JMSContext context) implements ProviderSession {
+        @Override
+        public Object provider() {
+            return context;
+        }
+
         @Override
         public Message createMessage() {
             return context.createMessage();

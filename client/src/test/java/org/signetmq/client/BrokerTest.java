@@ -5,11 +5,14 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One broker and one set of keys for the tests of a class; every test has addresses of its own. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 abstract class BrokerTest {
     private final AtomicInteger addresses = new AtomicInteger();
 
@@ -20,6 +23,11 @@ abstract class BrokerTest {
     void start(@TempDir Path folder) throws Exception {
         keys = new Keys(folder);
         broker = new TestBroker();
+    }
+
+    @BeforeEach
+    void clearDeadLetters() throws Exception {
+        broker.clearDeadLetters();
     }
 
     @AfterAll

@@ -29,6 +29,7 @@ final class Keys implements AutoCloseable {
 
     final Path folder;
     private final PolicySet sealing;
+    private final Identity alice;
     private final Identity bob;
     private final Sealer sealer;
     private final Opener opener;
@@ -36,7 +37,7 @@ final class Keys implements AutoCloseable {
     Keys(Path folder) {
         this.folder = folder;
         Home home = new Home(folder);
-        Identity alice = create(home, "alice");
+        alice = create(home, "alice");
         bob = create(home, "bob");
         create(home, "carol");
         List<String> readers = List.of("alice");
@@ -54,8 +55,7 @@ final class Keys implements AutoCloseable {
                         Policy.privacy("foreign.#", List.of("carol")),
                         tolerant));
         sealer = Sealer.create(home.recipientDirectory(), home.certificateTrust());
-        opener = Opener.create(
-                new Opener.Keys(List.of(alice), home.recipientDirectory(), home.certificateTrust()), () -> sealing);
+        opener = newOpener();
     }
 
     static Password password() {
@@ -69,6 +69,13 @@ final class Keys implements AutoCloseable {
                             new IdentityRequest(name, "CN=" + name + ",O=Example", KeyAlgorithm.EC_P256, null),
                             password);
         }
+    }
+
+    /** Another opener with alice's key. */
+    Opener newOpener() {
+        Home home = new Home(folder);
+        return Opener.create(
+                new Opener.Keys(List.of(alice), home.recipientDirectory(), home.certificateTrust()), () -> sealing);
     }
 
     PolicySet policies() {

@@ -28,12 +28,16 @@ final class Producer implements AutoCloseable {
         context.createProducer().setPriority(6).setTimeToLive(600_000).send(destination, message);
     }
 
-    /** Takes all bodies off a queue, as they are. */
-    List<byte[]> drain(String queue) throws Exception {
-        List<byte[]> bodies = new ArrayList<>();
+    /** Takes this many messages off a queue and gives their bodies as they are. */
+    List<Object> take(String queue, int count) throws Exception {
+        List<Object> bodies = new ArrayList<>();
         try (var consumer = context.createConsumer(context.createQueue(queue))) {
-            for (Message message = consumer.receive(300); message != null; message = consumer.receive(300)) {
-                bodies.add(message.getBody(byte[].class));
+            for (int i = 0; i < count; i++) {
+                Message message = consumer.receive(Taking.PATIENCE);
+                if (message == null) {
+                    throw new AssertionError(queue + ": " + bodies.size() + " messages, not " + count);
+                }
+                bodies.add(message.getBody(Object.class));
             }
         }
         return bodies;

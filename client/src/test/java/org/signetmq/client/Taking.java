@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes messages in one of the ways of the API. */
 abstract class Taking implements AutoCloseable {
-    static final long PATIENCE = 10_000;
+    static final long PATIENCE = 4_000;
 
     /** The next message; null if there is none for a while. */
     abstract @Nullable Message next() throws Exception;

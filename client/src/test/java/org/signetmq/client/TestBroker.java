@@ -61,6 +61,10 @@ final class TestBroker implements AutoCloseable {
         return found == null ? 0 : found.getMessageCount();
     }
 
+    void clearDeadLetters() throws Exception {
+        broker.getActiveMQServer().locateQueue(DEAD_LETTERS).deleteAllReferences();
+    }
+
     ConnectionFactory factory(Client client) {
         return client == Client.CORE ? core() : amqp("");
     }

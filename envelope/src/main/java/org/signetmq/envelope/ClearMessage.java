@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope;
 
+import java.util.HashSet;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +36,22 @@ public record ClearMessage(
 
     public ClearMessage {
         properties = Map.copyOf(properties);
+        if (!properties.isEmpty()) {
+            requireNames(properties.keySet());
+        }
+    }
+
+    /** Names become part of a header line as they are, and header names do not differ by case. */
+    private static void requireNames(Set<String> names) {
+        Set<String> distinct = new HashSet<>();
+        for (String name : names) {
+            if (!HeaderName.isPropertyName(name)) {
+                throw new IllegalArgumentException("property: its name is not of letters, digits and hyphens");
+            }
+            if (!distinct.add(name.toLowerCase(Locale.ROOT))) {
+                throw new IllegalArgumentException("property: two names differ by case alone");
+            }
+        }
     }
 
     /** A message without sender and properties. */

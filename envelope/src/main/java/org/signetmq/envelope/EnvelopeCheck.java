@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.signetmq.keystore.CertificateTrust;
+import org.signetmq.keystore.KeyDerivation;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.policy.EffectivePolicy;
@@ -92,14 +93,16 @@ public final class EnvelopeCheck {
     }
 
     private static List<PartyIdentifier> parties(RecipientEntry entry) {
-        if (entry instanceof RecipientEntry.Transport transport) {
+        if (entry instanceof RecipientEntry.Transport transport
+                && transport.padding() == RecipientEntry.Padding.OAEP_SHA_256) {
             return List.of(transport.recipient());
         }
-        if (entry instanceof RecipientEntry.Agreement agreement) {
+        if (entry instanceof RecipientEntry.Agreement agreement
+                && agreement.agreement().derivation() != KeyDerivation.SHA_1) {
             return agreement.keys().stream()
                     .map(RecipientEntry.WrappedKey::recipient)
                     .toList();
         }
-        throw new PolicyViolationException("envelope: a recipient of an unknown kind");
+        throw new PolicyViolationException("envelope: a recipient of a kind that policies do not allow");
     }
 }

@@ -89,8 +89,12 @@ final class HeaderLines {
             throw HeaderLine.twice();
         }
         int prefix = HeaderName.PROPERTY_PREFIX.length();
-        if (name.regionMatches(true, 0, HeaderName.PROPERTY_PREFIX, 0, prefix) && name.length() > prefix) {
-            properties.put(name.substring(prefix), PercentEncoding.decode(value));
+        if (name.regionMatches(true, 0, HeaderName.PROPERTY_PREFIX, 0, prefix)) {
+            String property = name.substring(prefix);
+            if (!HeaderName.isPropertyName(property)) {
+                throw new MalformedEnvelopeException("entity: a property's name is not of letters, digits and hyphens");
+            }
+            properties.put(property, PercentEncoding.decode(value));
         } else if (name.regionMatches(true, 0, HeaderName.OUR_PREFIX, 0, HeaderName.OUR_PREFIX.length())) {
             throw new MalformedEnvelopeException("entity: unknown header line of ours");
         }

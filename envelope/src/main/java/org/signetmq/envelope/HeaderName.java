@@ -23,6 +23,14 @@ final class HeaderName {
 
     private HeaderName() {}
 
+    /** Whether this may stand behind {@link #PROPERTY_PREFIX}. */
+    static boolean isPropertyName(String name) {
+        return !name.isEmpty()
+                && name.chars()
+                        .allMatch(c ->
+                                (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-');
+    }
+
     /** {@code NAME: } as bytes. */
     static byte[] start(String name) {
         return (name + ": ").getBytes(StandardCharsets.US_ASCII);

@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -29,17 +29,17 @@ final class DamagedEnvelopeTest {
     private static final byte[] PAYLOAD = "transfer 100 to alice".getBytes(StandardCharsets.UTF_8);
 
     @TempDir
-    Path folder;
+    static Path folder;
 
-    private Parties parties;
+    private static Parties parties;
 
-    @BeforeEach
-    void prepare() {
+    @BeforeAll
+    static void createHome() {
         parties = new Parties(folder);
     }
 
-    @AfterEach
-    void close() {
+    @AfterAll
+    static void close() {
         parties.close();
     }
 
@@ -55,12 +55,12 @@ final class DamagedEnvelopeTest {
     private record Case(byte[] envelope, Opener opener) {}
 
     private Case sealedFor(QualityOfProtection quality, KeyAlgorithm key) {
-        Identity consumer = parties.identity("consumer", key);
-        Identity producer = parties.identity("producer", key);
+        Identity consumer = parties.identity("consumer-" + key.label(), key);
+        Identity producer = parties.identity("producer-" + key.label(), key);
         Policy policy = switch (quality) {
             case INTEGRITY -> Policy.integrity(Parties.ADDRESS);
-            case PRIVACY -> Policy.privacy(Parties.ADDRESS, List.of("consumer"));
-            default -> Policy.confidentiality(Parties.ADDRESS, List.of("consumer"), KeyLimits.DEFAULT);
+            case PRIVACY -> Policy.privacy(Parties.ADDRESS, List.of(consumer.name()));
+            default -> Policy.confidentiality(Parties.ADDRESS, List.of(consumer.name()), KeyLimits.DEFAULT);
         };
         PolicySet policies = Parties.policies(policy);
         byte[] envelope =

@@ -10,7 +10,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,22 +36,32 @@ final class OpensslInteroperabilityTest {
     Path folder;
 
     @TempDir
-    Path homeFolder;
+    static Path homeFolder;
+
+    /** One for all: making RSA keys takes longer than what is tested. */
+    private static Parties parties;
 
     private Openssl openssl;
-    private Parties parties;
     private Identity signer;
+
+    @BeforeAll
+    static void createHome() {
+        parties = new Parties(homeFolder);
+    }
+
+    @AfterAll
+    static void close() {
+        parties.close();
+    }
 
     @BeforeEach
     void prepare() {
         openssl = new Openssl(folder);
-        parties = new Parties(homeFolder);
-        signer = parties.identity("somebody", KeyAlgorithm.EC_P256);
+        signer = signerWith(KeyAlgorithm.EC_P256);
     }
 
-    @AfterEach
-    void close() {
-        parties.close();
+    private static Identity signerWith(KeyAlgorithm key) {
+        return parties.identity("signer-" + key.label(), key);
     }
 
     static Stream<Arguments> keysAndCounts() {
@@ -70,7 +81,7 @@ final class OpensslInteroperabilityTest {
     @ParameterizedTest
     @MethodSource("signers")
     void integrity_verifiedByOpenssl(KeyAlgorithm key, SignatureAlgorithm algorithm) throws Exception {
-        signer = parties.identity("signer", key);
+        signer = signerWith(key);
         for (CertificateInclusion inclusion : CertificateInclusion.values()) {
             Policy policy = Policy.integrity(Parties.ADDRESS).with(new Policy.Signing(algorithm, List.of(), inclusion));
 
@@ -86,7 +97,7 @@ final class OpensslInteroperabilityTest {
     @MethodSource("keysAndCounts")
     void confidentiality_decryptedByOpensslForEachRecipient(KeyAlgorithm key, int count) throws Exception {
         List<String> recipients = parties.several(key, count);
-        signer = parties.identity("signer", KeyAlgorithm.EC_P256);
+        signer = signerWith(KeyAlgorithm.EC_P256);
         PolicySet policies = Parties.policies(Policy.confidentiality(Parties.ADDRESS, recipients, KeyLimits.DEFAULT));
 
         openssl.write("sealed.der", parties.seal(MESSAGE, policies, signer));
@@ -101,7 +112,7 @@ final class OpensslInteroperabilityTest {
     @MethodSource("keysAndCounts")
     void privacy_decryptedAndVerifiedByOpenssl(KeyAlgorithm key, int count) throws Exception {
         List<String> recipients = parties.several(key, count);
-        signer = parties.identity("signer", key);
+        signer = signerWith(key);
         PolicySet policies = Parties.policies(Policy.privacy(Parties.ADDRESS, recipients));
 
         openssl.write("sealed.der", parties.seal(MESSAGE, policies, signer));
@@ -119,7 +130,7 @@ final class OpensslInteroperabilityTest {
         for (KeyAlgorithm key : List.of(KeyAlgorithm.RSA_3072, KeyAlgorithm.EC_P256, KeyAlgorithm.EC_P384)) {
             names.addAll(parties.several(key, 2));
         }
-        signer = parties.identity("signer", KeyAlgorithm.EC_P256);
+        signer = signerWith(KeyAlgorithm.EC_P256);
         PolicySet policies = Parties.policies(Policy.confidentiality(Parties.ADDRESS, names, KeyLimits.DEFAULT));
 
         openssl.write("sealed.der", parties.seal(MESSAGE, policies, signer));
@@ -170,7 +181,7 @@ final class OpensslInteroperabilityTest {
     @MethodSource("opensslWays")
     void signedAndEncryptedByOpenssl_openedByUs(KeyAlgorithm key, int count, List<String> options) throws Exception {
         List<String> recipients = parties.several(key, count);
-        signer = parties.identity("signer", key);
+        signer = signerWith(key);
         PolicySet policies = Parties.policies(Policy.privacy(Parties.ADDRESS, recipients));
         openssl.write("entity", entity());
 
@@ -187,9 +198,9 @@ final class OpensslInteroperabilityTest {
     @ParameterizedTest
     @MethodSource("signers")
     void signedByOpenssl_openedByUs(KeyAlgorithm key, SignatureAlgorithm algorithm) throws Exception {
-        signer = parties.identity("signer", key);
+        signer = signerWith(key);
         PolicySet policies = Parties.policies(Policy.integrity(Parties.ADDRESS)
-                .with(new Policy.Signing(algorithm, List.of("signer"), CertificateInclusion.INCLUDED)));
+                .with(new Policy.Signing(algorithm, List.of(signer.name()), CertificateInclusion.INCLUDED)));
         openssl.write("entity", entity());
         boolean pss = algorithm == SignatureAlgorithm.SHA_512_RSA_PSS;
         for (List<String> options :

@@ -3,7 +3,9 @@ package org.signetmq.keystore;
 
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
+import java.security.PublicKey;
 import java.security.Signature;
+import java.security.interfaces.RSAPublicKey;
 import java.security.spec.PSSParameterSpec;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -16,12 +18,14 @@ public final class SigningKey {
     private final String name;
     private final SignatureScheme scheme;
     private final PrivateKey key;
+    private final int mostSignatureLength;
     private final ConcurrentLinkedQueue<Signature> prepared = new ConcurrentLinkedQueue<>();
 
-    private SigningKey(String name, SignatureScheme scheme, PrivateKey key) {
-        this.name = name;
+    private SigningKey(Identity identity, SignatureScheme scheme, PrivateKey key) {
+        this.name = identity.name();
         this.scheme = scheme;
         this.key = key;
+        this.mostSignatureLength = mostSignatureLength(identity.certificate().getPublicKey());
     }
 
     /**
@@ -32,7 +36,7 @@ public final class SigningKey {
     public static SigningKey of(Identity identity, SignatureScheme scheme) {
         try {
             PrivateKey key = CryptoProviders.standard().forSigning(identity.privateKey(), scheme.primitive(DIGEST));
-            return new SigningKey(identity.name(), scheme, key);
+            return new SigningKey(identity, scheme, key);
         } catch (GeneralSecurityException unusable) {
             throw unusable(identity.name(), scheme, unusable);
         }
@@ -44,7 +48,14 @@ public final class SigningKey {
 
     /** How long a signature is at most, in bytes. */
     public int mostSignatureLength() {
-        return scheme == SignatureScheme.RSA || scheme == SignatureScheme.RSA_PSS ? 512 : 144; // RSA-4096, P-521
+        return mostSignatureLength;
+    }
+
+    private static int mostSignatureLength(PublicKey key) {
+        if (key instanceof RSAPublicKey rsa) {
+            return (rsa.getModulus().bitLength() + Byte.SIZE - 1) / Byte.SIZE;
+        }
+        return 144; // two numbers of P-521 with their frames; those of other curves and Ed25519 are shorter
     }
 
     /** The signature of these bytes. */

@@ -3,6 +3,7 @@ package org.signetmq.perf;
 
 import org.signetmq.perf.keys.KeysCommand;
 import org.signetmq.perf.micro.MicroCommand;
+import org.signetmq.perf.rr.RoundTripCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -12,12 +13,19 @@ import picocli.CommandLine.Command;
         description = "Measures Signet, beside the primitives inside it and beside its peers.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {MicroCommand.class, KeysCommand.class})
+        subcommands = {MicroCommand.class, KeysCommand.class, RoundTripCommand.class})
 public final class PerfCommand {
     private PerfCommand() {}
 
     /** Runs a measurement; the exit code says whether all of it ran. */
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new PerfCommand()).execute(arguments));
+        System.exit(new CommandLine(new PerfCommand())
+                .setExecutionExceptionHandler((failure, command, parsed) -> failed(failure))
+                .execute(arguments));
+    }
+
+    private static int failed(Exception failure) {
+        System.err.println("signet: error: " + failure.getMessage());
+        return CommandLine.ExitCode.SOFTWARE;
     }
 }

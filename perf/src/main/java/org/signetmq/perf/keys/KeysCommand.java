@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.perf.MachineLoad;
+import org.signetmq.perf.plot.PlotFolder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -18,7 +19,7 @@ import picocli.CommandLine.Option;
         description = "Shows what making data keys ahead of need gains, and what remembering opened keys saves.",
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
-        footer = {"  signet perf keys --quick", "  signet perf keys --json keys.json"})
+        footer = {"  signet perf keys --quick", "  signet perf keys --json keys.json --plot charts"})
 public final class KeysCommand implements Callable<Integer> {
     @Option(names = "--quick", description = "Shorter runs, a smaller sweep.")
     private boolean quick;
@@ -26,13 +27,16 @@ public final class KeysCommand implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "Write the results there.")
     private @Nullable Path json;
 
+    @Option(names = "--plot", paramLabel = "DIR", description = "Draw charts there, as SVG and PNG.")
+    private @Nullable Path plot;
+
     private KeysCommand() {}
 
     @Override
     public Integer call() throws Exception {
         MachineLoad.warnIfBusy();
         List<PoolExperiment.Block> blocks =
-                new PoolExperiment(quick ? PoolExperiment.Depth.QUICK : PoolExperiment.Depth.FULL).run();
+                new PoolExperiment(quick ? PoolExperiment.Depth.quick() : PoolExperiment.Depth.full()).run();
         Map<String, Double> heap = heap();
         List<UnwrapCount.Outcome> unwraps = unwraps();
         KeysTable table = new KeysTable(System.out);
@@ -46,6 +50,11 @@ public final class KeysCommand implements Callable<Integer> {
             rows.heap(heap);
             rows.unwraps(unwraps);
             rows.write(json);
+        }
+        if (plot != null) {
+            KeysPlots plots = new KeysPlots(new PlotFolder(plot));
+            plots.pools(blocks);
+            plots.unwraps(unwraps);
         }
         return 0;
     }

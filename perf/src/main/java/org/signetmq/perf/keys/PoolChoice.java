@@ -25,7 +25,7 @@ record PoolChoice(String name, PregenerationSettings settings) {
     }
 
     /** The sweep for the best manual setting. */
-    static List<PoolChoice> sweep(int[] threads, int[] capacities) {
+    static List<PoolChoice> sweep(List<Integer> threads, List<Integer> capacities) {
         List<PoolChoice> choices = new ArrayList<>(List.of(OFF, AUTO));
         for (int thread : threads) {
             for (int capacity : capacities) {

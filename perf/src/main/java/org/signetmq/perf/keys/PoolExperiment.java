@@ -12,23 +12,29 @@ import java.util.concurrent.ExecutionException;
 
 /** E1: pools of keys, compared within blocks in which all but the pool is the same. */
 final class PoolExperiment {
-    /** How long to look. */
-    enum Depth {
-        QUICK(1, Duration.ofMillis(100), Duration.ofMillis(300), new int[] {1, 4, 32}, new int[] {100, 2000}),
-        FULL(3, Duration.ofMillis(500), Duration.ofSeconds(2), new int[] {1, 2, 4, 8, 16, 32}, new int[] {
-            10, 100, 1000, 2000, 10000
-        });
+    /**
+     * How long to look.
+     *
+     * @param runs of each case, of which the median counts
+     * @param run how long each is
+     * @param threads of the sweep
+     * @param capacities of the sweep
+     */
+    record Depth(int runs, UploadRun run, List<Integer> threads, List<Integer> capacities) {
+        static Depth quick() {
+            return new Depth(
+                    1,
+                    new UploadRun(Duration.ofMillis(100), Duration.ofMillis(300)),
+                    List.of(1, 4, 32),
+                    List.of(100, 2000));
+        }
 
-        private final int runs;
-        private final UploadRun run;
-        private final int[] threads;
-        private final int[] capacities;
-
-        Depth(int runs, Duration warmup, Duration measured, int[] threads, int[] capacities) {
-            this.runs = runs;
-            this.run = new UploadRun(warmup, measured);
-            this.threads = threads;
-            this.capacities = capacities;
+        static Depth full() {
+            return new Depth(
+                    3,
+                    new UploadRun(Duration.ofMillis(500), Duration.ofSeconds(2)),
+                    List.of(1, 2, 4, 8, 16, 32),
+                    List.of(10, 100, 1000, 2000, 10000));
         }
     }
 
@@ -36,7 +42,7 @@ final class PoolExperiment {
     record Block(String experiment, KeyKind keys, Arrival arrival, FileMix mix, List<UploadRun.Outcome> outcomes) {
         double rate(PoolChoice pool) {
             return outcomes.stream()
-                    .filter(outcome -> outcome.of().pool() == pool)
+                    .filter(outcome -> outcome.of().pool().equals(pool))
                     .mapToDouble(UploadRun.Outcome::filesPerSecond)
                     .findFirst()
                     .orElse(Double.NaN);
@@ -45,7 +51,7 @@ final class PoolExperiment {
         /** The best of the settings that somebody chose by hand, none included. */
         double bestManual() {
             OptionalDouble best = outcomes.stream()
-                    .filter(outcome -> outcome.of().pool() != PoolChoice.AUTO)
+                    .filter(outcome -> !outcome.of().pool().equals(PoolChoice.AUTO))
                     .mapToDouble(UploadRun.Outcome::filesPerSecond)
                     .max();
             return best.orElse(Double.NaN);
@@ -95,13 +101,14 @@ final class PoolExperiment {
     /** The pools take turns, so that a busy moment of the machine hits all of them. */
     private Block run(Block block) throws InterruptedException, ExecutionException {
         List<PoolChoice> pools = block.experiment().equals("E1c")
-                ? PoolChoice.sweep(depth.threads, depth.capacities)
+                ? PoolChoice.sweep(depth.threads(), depth.capacities())
                 : PoolChoice.published();
         Map<PoolChoice, List<UploadRun.Outcome>> runs = new LinkedHashMap<>();
-        for (int i = 0; i < depth.runs; i++) {
+        for (int i = 0; i < depth.runs(); i++) {
             for (PoolChoice pool : pools) {
                 UploadRun.Case one = new UploadRun.Case(block.keys(), pool, block.arrival(), block.mix());
-                runs.computeIfAbsent(pool, first -> new ArrayList<>()).add(depth.run.run(one));
+                runs.computeIfAbsent(pool, first -> new ArrayList<>())
+                        .add(depth.run().run(one));
             }
         }
         List<UploadRun.Outcome> medians =

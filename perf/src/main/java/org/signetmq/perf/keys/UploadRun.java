@@ -64,7 +64,7 @@ final class UploadRun {
             long dryBefore = pregenerator.dryTakes();
             List<Uploads> uploads = upload(threads, of, () -> uploads(of, epochs, next, measured));
             long opened = epochs.openedEpochs() - openedBefore;
-            long dry = of.pool() == PoolChoice.OFF ? opened : pregenerator.dryTakes() - dryBefore;
+            long dry = of.pool().equals(PoolChoice.OFF) ? opened : pregenerator.dryTakes() - dryBefore;
             return outcome(of, uploads, (double) dry / Math.max(1, opened));
         } finally {
             threads.shutdown();

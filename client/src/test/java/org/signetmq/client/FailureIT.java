@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.Queue;
+import java.util.ArrayList;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.client.TestBroker.Client;
+import org.signetmq.envelope.Opener;
+
+/** What cannot be opened never reaches the application, and nothing is lost. */
+final class FailureIT extends BrokerTest {
+    /** Makes a body that must not be opened. */
+    enum Flaw {
+        WRONG_KEY(OpenFailure.NOT_A_RECIPIENT) {
+            @Override
+            byte[] body(Keys keys, String address) {
+                return keys.sealText("foreign." + address, "a secret");
+            }
+        },
+        TAMPERED(OpenFailure.AUTHENTICATION_FAILED) {
+            @Override
+            byte[] body(Keys keys, String address) {
+                byte[] sealed = keys.sealText(address, "a secret");
+                sealed[sealed.length - 20] ^= 1;
+                return sealed;
+            }
+        },
+        UNPROTECTED(OpenFailure.UNPROTECTED) {
+            @Override
+            byte[] body(Keys keys, String address) {
+                return new byte[] {1, 2, 3};
+            }
+        },
+        WRONG_ADDRESS(OpenFailure.ADDRESS_MISMATCH) {
+            @Override
+            byte[] body(Keys keys, String address) {
+                return keys.sealText(address + ".elsewhere", "a secret");
+            }
+        },
+        TRUNCATED(OpenFailure.MALFORMED) {
+            @Override
+            byte[] body(Keys keys, String address) {
+                byte[] sealed = keys.sealText(address, "a secret");
+                return java.util.Arrays.copyOf(sealed, sealed.length - 1);
+            }
+        },
+        TOO_WEAK(OpenFailure.POLICY_VIOLATION) {
+            @Override
+            byte[] body(Keys keys, String address) {
+                return keys.sealText("integrity." + address, "a secret");
+            }
+        };
+
+        final OpenFailure failure;
+
+        Flaw(OpenFailure failure) {
+            this.failure = failure;
+        }
+
+        abstract byte[] body(Keys keys, String address);
+    }
+
+    static Stream<Arguments> cases() {
+        return Stream.of(Flaw.values())
+                .flatMap(flaw -> Way.ALL.stream()
+                        .filter(way -> !way.topic())
+                        .flatMap(way -> Stream.of(Client.values()).map(client -> Arguments.of(flaw, way, client))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void messageThatCannotBeOpened_endsInDeadLetterQueue_othersArrive(Flaw flaw, Way way, Client client)
+            throws Exception {
+        String address = address("privacy");
+        byte[] flawed = flaw.body(keys, address);
+        try (Producer producer = new Producer(broker.factory(client))) {
+            Queue queue = producer.context.createQueue(address);
+            producer.send(queue, keys.sealText(address, "before"));
+            producer.send(queue, flawed);
+            producer.send(queue, keys.sealText(address, "after"));
+
+            List<String> texts = new ArrayList<>();
+            List<Throwable> failures = new ArrayList<>();
+            try (Taking taking = way.open(signet(client), address)) {
+                while (texts.size() < 2 || failures.size() < TestBroker.ATTEMPTS) {
+                    takeOne(taking, texts, failures);
+                }
+                Awaitility.await().until(() -> broker.messages(address) == 0);
+            }
+
+            assertThat(texts).containsExactlyInAnyOrder("before", "after");
+            assertThat(failures).hasSize(TestBroker.ATTEMPTS).allSatisfy(e -> assertNames(e, flaw.failure));
+            assertThat(broker.messages(TestBroker.DEAD_LETTERS)).isEqualTo(1);
+            assertThat(producer.take(TestBroker.DEAD_LETTERS, 1)).containsExactly(flawed);
+        }
+    }
+
+    private static void takeOne(Taking taking, List<String> texts, List<Throwable> failures) throws Exception {
+        Message message;
+        try {
+            message = taking.take();
+        } catch (MessageOpenException | MessageOpenRuntimeException e) {
+            failures.add(e);
+            taking.failed();
+            return;
+        }
+        texts.add(message.getBody(String.class));
+        taking.done(message);
+    }
+
+    private static void assertNames(Throwable e, OpenFailure expected) {
+        if (e instanceof MessageOpenRuntimeException failure) {
+            assertThat(failure.failure()).isEqualTo(expected);
+            assertThat(failure.getErrorCode()).isEqualTo(expected.name());
+        } else {
+            assertThat(e).isInstanceOf(MessageOpenException.class);
+            assertThat(((MessageOpenException) e).failure()).isEqualTo(expected);
+            assertThat(((MessageOpenException) e).getErrorCode()).isEqualTo(expected.name());
+        }
+        assertThat(e).hasMessageNotContaining("a secret");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void receiveBody_messageThatCannotBeOpened_throwsAndKeepsIt(Client client) throws Exception {
+        String address = address("privacy");
+        byte[] flawed = Flaw.TAMPERED.body(keys, address);
+        try (Producer producer = new Producer(broker.factory(client));
+                JMSContext context = signet(client).createContext();
+                var consumer = context.createConsumer(context.createQueue(address))) {
+            producer.send(producer.context.createQueue(address), flawed);
+
+            for (int i = 0; i < TestBroker.ATTEMPTS; i++) {
+                assertThatThrownBy(() -> consumer.receiveBody(String.class, Taking.PATIENCE))
+                        .isInstanceOfSatisfying(
+                                MessageOpenRuntimeException.class,
+                                e -> assertNames(e, OpenFailure.AUTHENTICATION_FAILED));
+            }
+
+            assertThat(consumer.receiveBody(String.class, 100)).isNull();
+            assertThat(producer.take(TestBroker.DEAD_LETTERS, 1)).containsExactly(flawed);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void browser_messageThatCannotBeOpened_throwsAndGoesOn(Client client) throws Exception {
+        String address = address("privacy");
+        try (Producer producer = new Producer(broker.factory(client));
+                JMSContext context = signet(client).createContext()) {
+            Queue queue = producer.context.createQueue(address);
+            producer.send(queue, Flaw.TAMPERED.body(keys, address));
+            producer.send(queue, keys.sealText(address, "after"));
+
+            Enumeration<?> shown =
+                    context.createBrowser(context.createQueue(address)).getEnumeration();
+
+            assertThat(shown.hasMoreElements()).isTrue();
+            assertThat(catchThrowable(() -> shown.nextElement()))
+                    .satisfies(e -> assertNames(e, OpenFailure.AUTHENTICATION_FAILED));
+            assertThat(shown.hasMoreElements()).isTrue();
+            assertThat(((Message) shown.nextElement()).getBody(String.class)).isEqualTo("after");
+            assertThat(shown.hasMoreElements()).isFalse();
+            assertThat(catchThrowable(() -> shown.nextElement())).isInstanceOf(NoSuchElementException.class);
+            assertThat(broker.messages(address)).isEqualTo(2);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void closedOpener_keepsMessages(Client client) throws Exception {
+        String address = address("privacy");
+        Opener closed = keys.newOpener();
+        try (Producer producer = new Producer(broker.factory(client));
+                JMSContext context = SignetConnectionFactory.wrap(broker.factory(client), closed)
+                        .createContext();
+                var consumer = context.createConsumer(context.createQueue(address))) {
+            producer.send(producer.context.createQueue(address), keys.sealText(address, "a secret"));
+            closed.close();
+
+            assertThat(catchThrowable(() -> consumer.receive(Taking.PATIENCE)))
+                    .satisfies(e -> assertNames(e, OpenFailure.INTERNAL));
+        }
+
+        try (Taking taking = Way.RECEIVE_TIMEOUT.open(signet(client), address)) {
+            Message message = taking.take();
+            assertThat(message.getBody(String.class)).isEqualTo("a secret");
+            assertThat(message.getJMSRedelivered()).isTrue();
+            assertThat(message.getIntProperty("JMSXDeliveryCount")).isEqualTo(2);
+        }
+    }
+
+    /** Messages in clear that are not even bytes. */
+    @Nested
+    final class InClear {
+        @ParameterizedTest
+        @EnumSource(Client.class)
+        void textAndMap_areRefused(Client client) throws Exception {
+            String address = address("privacy");
+            try (Producer producer = new Producer(broker.factory(client));
+                    Taking taking = Way.RECEIVE_TIMEOUT.open(signet(client), address)) {
+                Queue queue = producer.context.createQueue(address);
+                producer.context.createProducer().send(queue, "a secret");
+
+                assertThatThrownBy(taking::take)
+                        .isInstanceOfSatisfying(
+                                MessageOpenException.class, e -> assertNames(e, OpenFailure.UNPROTECTED));
+            }
+            try (Producer producer = new Producer(broker.factory(client))) {
+                producer.take(address, 1);
+                producer.context
+                        .createProducer()
+                        .send(producer.context.createQueue(address), java.util.Map.of("a", (Object) "secret"));
+            }
+            try (Taking taking = Way.CONTEXT.open(signet(client), address)) {
+                assertThatThrownBy(taking::take)
+                        .isInstanceOfSatisfying(
+                                MessageOpenRuntimeException.class, e -> assertNames(e, OpenFailure.UNPROTECTED));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void rollback_afterFailure_makesTheSessionUsableAgain(Client client) throws Exception {
+        String address = address("privacy");
+        try (Producer producer = new Producer(broker.factory(client));
+                var connection = signet(client).createConnection()) {
+            Queue queue = producer.context.createQueue(address);
+            producer.send(queue, keys.sealText(address, "before"));
+            producer.send(queue, Flaw.TAMPERED.body(keys, address));
+            var session = connection.createSession(JMSContext.SESSION_TRANSACTED);
+            var consumer = session.createConsumer(session.createQueue(address));
+            connection.start();
+            assertThat(consumer.receive(Taking.PATIENCE).getBody(String.class)).isEqualTo("before");
+            assertThatThrownBy(() -> consumer.receive(Taking.PATIENCE)).isInstanceOf(MessageOpenException.class);
+
+            session.rollback();
+
+            assertThat(consumer.receive(Taking.PATIENCE).getBody(String.class)).isEqualTo("before");
+            session.commit();
+            Awaitility.await().until(() -> broker.messages(address) == 1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void destinationClaimedByMessage_isNotTrusted(Client client) throws Exception {
+        String address = address("privacy");
+        String other = address("privacy");
+        try (Producer producer = new Producer(broker.factory(client));
+                Taking taking = Way.RECEIVE_TIMEOUT.open(signet(client), other)) {
+            producer.send(producer.context.createQueue(other), keys.sealText(address, "moved"));
+
+            assertThatThrownBy(taking::take)
+                    .isInstanceOfSatisfying(
+                            MessageOpenException.class, e -> assertNames(e, OpenFailure.ADDRESS_MISMATCH));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void exceptionListenerThatThrows_stopsNothing(Client client) throws Exception {
+        String address = address("privacy");
+        byte[] flawed = Flaw.TAMPERED.body(keys, address);
+        List<String> texts = java.util.Collections.synchronizedList(new ArrayList<>());
+        try (Producer producer = new Producer(broker.factory(client));
+                JMSContext context = signet(client).createContext()) {
+            context.setExceptionListener(e -> {
+                throw new IllegalStateException("listener");
+            });
+            producer.send(producer.context.createQueue(address), flawed);
+            producer.send(producer.context.createQueue(address), keys.sealText(address, "after"));
+
+            context.createConsumer(context.createQueue(address)).setMessageListener(message -> {
+                try {
+                    texts.add(message.getBody(String.class));
+                } catch (JMSException e) {
+                    texts.add(e.toString());
+                }
+            });
+
+            Awaitility.await().until(() -> broker.messages(address) == 0);
+            assertThat(texts).containsExactly("after");
+            assertThat(producer.take(TestBroker.DEAD_LETTERS, 1)).containsExactly(flawed);
+        }
+    }
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.bouncycastle.asn1.ASN1Encoding;
+import org.bouncycastle.asn1.cms.AuthEnvelopedData;
+import org.bouncycastle.asn1.cms.ContentInfo;
+import org.bouncycastle.asn1.cms.SignedData;
+import org.bouncycastle.cms.CMSAuthEnvelopedData;
+import org.bouncycastle.cms.CMSSignedData;
+import org.bouncycastle.cms.KeyTransRecipientInformation;
+import org.bouncycastle.cms.PKIXRecipientId;
+import org.bouncycastle.cms.RecipientInformation;
+import org.bouncycastle.cms.SignerInformation;
+import org.bouncycastle.cms.jcajce.JcaSimpleSignerInfoVerifierBuilder;
+import org.bouncycastle.cms.jcajce.JceKeyAgreeEnvelopedRecipient;
+import org.bouncycastle.cms.jcajce.JceKeyTransEnvelopedRecipient;
+import org.bouncycastle.jce.provider.BouncyCastleProvider;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.KeyIdentifier;
+import org.signetmq.policy.CertificateInclusion;
+import org.signetmq.policy.KeyLimits;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.SignatureAlgorithm;
+
+/** What is written by hand is byte for byte what Bouncy Castle's object model encodes, and its readers open it. */
+final class BouncyCastleInteroperabilityTest {
+    private static final BouncyCastleProvider PROVIDER = new BouncyCastleProvider();
+    private static final byte[] PAYLOAD = "Zürich, 100 €\r\n".getBytes(UTF_8);
+
+    @TempDir
+    static Path folder;
+
+    private static Parties parties;
+
+    @BeforeAll
+    static void createIdentities() {
+        parties = new Parties(folder);
+    }
+
+    @AfterAll
+    static void close() {
+        parties.close();
+    }
+
+    static Stream<Arguments> sealed() {
+        return Stream.of(KeyAlgorithm.EC_P256, KeyAlgorithm.EC_P384, KeyAlgorithm.EC_P521, KeyAlgorithm.RSA_2048)
+                .flatMap(key -> Stream.of(1, 3)
+                        .flatMap(count -> Stream.of(CertificateInclusion.values())
+                                .flatMap(inclusion ->
+                                        policies(key, count, inclusion).map(policy -> Arguments.of(key, policy)))));
+    }
+
+    private static Stream<Policy> policies(KeyAlgorithm key, int count, CertificateInclusion inclusion) {
+        List<String> names =
+                Stream.of(1, 2, 3).limit(count).map(i -> key.label() + "-" + i).toList();
+        return Stream.of(SignatureAlgorithm.values())
+                .map(algorithm -> new Policy.Signing(algorithm, List.of(), inclusion))
+                .flatMap(signing -> Stream.of(
+                        Policy.integrity(Parties.ADDRESS).with(signing),
+                        Policy.confidentiality(Parties.ADDRESS, names, KeyLimits.DEFAULT),
+                        Policy.privacy(Parties.ADDRESS, names).with(signing)));
+    }
+
+    private static byte[] seal(Identity signer, Policy policy, int length) {
+        byte[] payload = length == 0 ? PAYLOAD : new byte[length];
+        return parties.seal(
+                ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT, payload), Parties.policies(policy), signer);
+    }
+
+    @ParameterizedTest
+    @MethodSource("sealed")
+    void envelope_isWhatBouncyCastleEncodesAndOpens(KeyAlgorithm key, Policy policy) throws Exception {
+        parties.several(key, 3);
+        Identity first = parties.identity(key.label() + "-1", key);
+
+        for (int length : new int[] {0, 120, 250, 65_000}) {
+            byte[] envelope = seal(first, policy, length);
+            byte[] entity = policy.quality().encrypts() ? decrypted(envelope, policy) : envelope;
+            if (policy.quality().signs()) {
+                entity = verified(entity, first);
+            }
+
+            Entity read = EntityReader.read(entity, 0, entity.length);
+            assertThat(read.payload()).isEqualTo(length == 0 ? PAYLOAD : new byte[length]);
+        }
+    }
+
+    @Test
+    void recipientsOfAllKinds_isWhatBouncyCastleEncodes() throws Exception {
+        List<String> names = Stream.of(KeyAlgorithm.EC_P256, KeyAlgorithm.EC_P521, KeyAlgorithm.RSA_2048)
+                .flatMap(key -> parties.several(key, 2).stream())
+                .toList();
+        Policy policy = Policy.confidentiality(Parties.ADDRESS, names, KeyLimits.DEFAULT);
+        Identity signer = parties.identity("ec-p256-1", KeyAlgorithm.EC_P256);
+
+        byte[] envelope = seal(signer, policy, 0);
+
+        decrypted(envelope, policy);
+        assertThat(new CMSAuthEnvelopedData(envelope).getRecipientInfos().size())
+                .isEqualTo(6);
+    }
+
+    /** OpenSSL 3.0 cannot verify these. */
+    @Test
+    void ed25519_isVerifiedByBouncyCastleAndByUs() throws Exception {
+        Identity signer = parties.identity("ed", KeyAlgorithm.ED25519);
+        Policy policy = Policy.integrity(Parties.ADDRESS);
+
+        byte[] envelope = seal(signer, policy, 0);
+
+        byte[] entity = verified(envelope, signer);
+        assertThat(EntityReader.read(entity, 0, entity.length).payload()).isEqualTo(PAYLOAD);
+        OpenedMessage opened =
+                parties.opener(List.of(), Parties.policies(policy)).open(envelope, Parties.ADDRESS);
+        assertThat(opened.signer()).contains("CN=ed,O=Example");
+    }
+
+    /** The content, as each of the recipients decrypts it. */
+    private static byte[] decrypted(byte[] envelope, Policy policy) throws Exception {
+        ContentInfo info = ContentInfo.getInstance(envelope);
+        ContentInfo rebuilt = new ContentInfo(info.getContentType(), AuthEnvelopedData.getInstance(info.getContent()));
+        assertThat(rebuilt.getEncoded(ASN1Encoding.DER)).isEqualTo(envelope);
+        byte[] content = new byte[0];
+        for (String name : policy.encryption().recipients()) {
+            Identity recipient = parties.identity(name, KeyAlgorithm.EC_P256); // made before
+            byte[] decrypted = informationFor(recipient, envelope);
+            assertThat(content.length == 0 || Arrays.equals(content, decrypted)).isTrue();
+            content = decrypted;
+        }
+        return content;
+    }
+
+    private static byte[] informationFor(Identity recipient, byte[] envelope) throws Exception {
+        for (RecipientInformation information :
+                new CMSAuthEnvelopedData(envelope).getRecipientInfos().getRecipients()) {
+            byte[] named = ((PKIXRecipientId) information.getRID()).getSubjectKeyIdentifier();
+            if (recipient.keyIdentifier().equals(KeyIdentifier.of(named))) {
+                return information instanceof KeyTransRecipientInformation
+                        ? information.getContent(
+                                new JceKeyTransEnvelopedRecipient(recipient.privateKey()).setProvider(PROVIDER))
+                        : information.getContent(
+                                new JceKeyAgreeEnvelopedRecipient(recipient.privateKey()).setProvider(PROVIDER));
+            }
+        }
+        throw new AssertionError("no recipient info for " + recipient.name());
+    }
+
+    private static byte[] verified(byte[] envelope, Identity signer) throws Exception {
+        ContentInfo info = ContentInfo.getInstance(envelope);
+        ContentInfo rebuilt = new ContentInfo(info.getContentType(), SignedData.getInstance(info.getContent()));
+        assertThat(rebuilt.getEncoded(ASN1Encoding.DER)).isEqualTo(envelope);
+        CMSSignedData data = new CMSSignedData(envelope);
+        SignerInformation information =
+                data.getSignerInfos().getSigners().iterator().next();
+        assertThat(information.verify(new JcaSimpleSignerInfoVerifierBuilder()
+                        .setProvider(PROVIDER)
+                        .build(signer.certificate())))
+                .isTrue();
+        return (byte[]) data.getSignedContent().getContent();
+    }
+}

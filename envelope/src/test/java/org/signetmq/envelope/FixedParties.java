@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Base64;
+import java.util.List;
+import org.signetmq.keystore.Home;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.Pem;
+import org.signetmq.policy.CertificateInclusion;
+import org.signetmq.policy.KeyLimits;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.SignatureAlgorithm;
+import org.signetmq.policy.UnmatchedAddress;
+
+/** The identities of the test vectors, whose keys stand in PEM files, in a home of their own. */
+final class FixedParties {
+    static final String ADDRESS = "orders.eu";
+    static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
+    static final List<String> NAMES = List.of("test-p256", "test-rsa2048");
+
+    private final Home home;
+
+    /** Takes all NAME.pem of the folder as recipients and trusted. */
+    FixedParties(Path folder) throws IOException {
+        this.home = new Home(folder);
+        Files.createDirectories(home.recipients());
+        Files.createDirectories(home.trust());
+        for (String name : NAMES) {
+            Files.copy(folder.resolve(name + ".pem"), home.recipients().resolve(name + ".pem"));
+            Files.copy(folder.resolve(name + ".pem"), home.trust().resolve(name + ".pem"));
+        }
+    }
+
+    Identity identity(String name) throws IOException, GeneralSecurityException {
+        return new Identity(name, privateKey(name), List.of(certificate(name)));
+    }
+
+    X509Certificate certificate(String name) throws IOException {
+        return Pem.readCertificates(home.root().resolve(name + ".pem")).get(0);
+    }
+
+    PrivateKey privateKey(String name) throws IOException, GeneralSecurityException {
+        String base64 = String.join(
+                "",
+                Files.readAllLines(home.root().resolve(name + ".key")).stream()
+                        .filter(line -> !line.startsWith("-----"))
+                        .toList());
+        PKCS8EncodedKeySpec encoded =
+                new PKCS8EncodedKeySpec(Base64.getDecoder().decode(base64));
+        return KeyFactory.getInstance(name.endsWith("p256") ? "EC" : "RSA").generatePrivate(encoded);
+    }
+
+    Sealer sealer() {
+        return Sealer.create(home.recipientDirectory(), home.certificateTrust(), at(NOW));
+    }
+
+    Opener opener(String name, PolicySet policies, Instant now) throws IOException, GeneralSecurityException {
+        Opener.Keys keys = new Opener.Keys(List.of(identity(name)), home.recipientDirectory(), home.certificateTrust());
+        return Opener.create(keys, () -> policies, at(now));
+    }
+
+    static PolicySet policies(QualityOfProtection quality, String recipient, List<String> signers) {
+        Policy.Signing signing = new Policy.Signing(SignatureAlgorithm.SHA_512, signers, CertificateInclusion.INCLUDED);
+        Policy policy = switch (quality) {
+            case INTEGRITY -> Policy.integrity(ADDRESS).with(signing);
+            case PRIVACY -> Policy.privacy(ADDRESS, List.of(recipient)).with(signing);
+            case CONFIDENTIALITY -> Policy.confidentiality(ADDRESS, List.of(recipient), KeyLimits.DEFAULT);
+            case NONE -> throw new IllegalArgumentException("quality: none has no envelope");
+        };
+        return PolicySet.of(17, UnmatchedAddress.PASS, List.of(policy));
+    }
+
+    /** The policies, for another address. */
+    static PolicySet covering(String address, PolicySet policies) {
+        Policy policy = policies.policies().get(0);
+        return policies.with(
+                new Policy(address, policy.quality(), policy.signing(), policy.encryption(), policy.acceptance()));
+    }
+
+    private static Clock at(Instant now) {
+        return Clock.fixed(now, ZoneOffset.UTC);
+    }
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.Security;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.bouncycastle.cms.CMSAlgorithm;
+import org.bouncycastle.cms.CMSAuthEnvelopedDataGenerator;
+import org.bouncycastle.cms.CMSProcessableByteArray;
+import org.bouncycastle.cms.jcajce.JceCMSContentEncryptorBuilder;
+import org.bouncycastle.cms.jcajce.JceKeyTransRecipientInfoGenerator;
+import org.bouncycastle.jce.provider.BouncyCastleProvider;
+import org.bouncycastle.operator.OutputAEADEncryptor;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
+
+/** The document speaks the truth: its vectors and its commands, read from itself. */
+final class FormatDocumentTest {
+    private static final HexFormat HEX = HexFormat.of();
+
+    @TempDir
+    static Path folder;
+
+    private static FormatDocument document;
+    private static FixedParties parties;
+
+    @BeforeAll
+    static void readDocument() throws IOException {
+        document = FormatDocument.read();
+        for (FormatDocument.Block pem : document.blocks("pem")) {
+            Files.writeString(folder.resolve(pem.name()), pem.text());
+        }
+        for (FormatDocument.Block vector : document.blocks("vector")) {
+            Files.write(folder.resolve(vector.name() + ".der"), hex(vector.fields(), "envelope"));
+        }
+        parties = new FixedParties(folder);
+    }
+
+    private static byte[] hex(Map<String, String> fields, String name) {
+        return HEX.parseHex(field(fields, name));
+    }
+
+    private static String field(Map<String, String> fields, String name) {
+        String value = fields.get(name);
+        if (value == null) {
+            throw new IllegalStateException("docs/format.md: a vector without " + name);
+        }
+        return value;
+    }
+
+    private static QualityOfProtection quality(Map<String, String> fields) {
+        return QualityOfProtection.named(field(fields, "quality")).orElseThrow();
+    }
+
+    static Stream<FormatDocument.Block> vectors() throws IOException {
+        return FormatDocument.read().blocks("vector").stream();
+    }
+
+    static Stream<FormatDocument.Block> refusals() throws IOException {
+        return FormatDocument.read().blocks("refused").stream();
+    }
+
+    static Stream<FormatDocument.Block> refusedHeaders() throws IOException {
+        return FormatDocument.read().blocks("refused-header").stream();
+    }
+
+    static Stream<FormatDocument.Block> commands() throws IOException {
+        return FormatDocument.read().blocks("sh").stream();
+    }
+
+    @Test
+    void document_hasVectorsOfEachQualityAndKey() throws IOException {
+        assertThat(vectors().map(FormatDocument.Block::name))
+                .containsExactlyInAnyOrder(
+                        "integrity-p256",
+                        "integrity-rsa2048",
+                        "confidentiality-p256",
+                        "confidentiality-rsa2048",
+                        "privacy-p256",
+                        "privacy-rsa2048");
+        assertThat(refusals()).hasSizeGreaterThan(20);
+        assertThat(refusedHeaders()).hasSizeGreaterThan(8);
+        assertThat(commands()).hasSize(5);
+    }
+
+    @ParameterizedTest
+    @MethodSource("vectors")
+    void vector_opensToItsPayload(FormatDocument.Block vector) throws Exception {
+        Map<String, String> fields = vector.fields();
+        String identity = field(fields, "identity");
+        PolicySet policies = FixedParties.policies(quality(fields), identity, List.of(identity));
+
+        try (Opener opener = parties.opener(identity, policies, FixedParties.NOW)) {
+            OpenedMessage opened = opener.open(hex(fields, "envelope"), FixedParties.ADDRESS);
+            assertThat(opened.payload()).isEqualTo(hex(fields, "payload"));
+            assertThat(opened.quality()).isEqualTo(quality(fields));
+            assertThat(opener.openEntity(hex(fields, "envelope"), FixedParties.ADDRESS))
+                    .isEqualTo(hex(fields, "entity"));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("vectors")
+    void vector_intermediateValuesAreThoseOfTheStandards(FormatDocument.Block vector) throws Exception {
+        Map<String, String> fields = vector.fields();
+        String identity = field(fields, "identity");
+
+        Map<String, byte[]> computed =
+                Intermediates.of(hex(fields, "envelope"), parties.privateKey(identity), parties.certificate(identity));
+
+        Map<String, String> stated = new LinkedHashMap<>(fields);
+        stated.keySet().removeAll(List.of("quality", "identity", "payload", "envelope"));
+        Map<String, String> expected = new LinkedHashMap<>();
+        computed.forEach((name, value) -> expected.put(name, HEX.formatHex(value)));
+        assertThat(stated).isEqualTo(expected);
+        assertThat(field(fields, "entity")).endsWith("0d0a0d0a" + field(fields, "payload"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("refusals")
+    void refusal_isOfTheStatedType(FormatDocument.Block refusal) throws Exception {
+        Map<String, String> fields = new HashMap<>(refusal.fields());
+        if (fields.containsKey("from")) {
+            Map<String, String> base =
+                    document.block("vector", field(fields, "from")).fields();
+            base.forEach(fields::putIfAbsent);
+        }
+        String identity = fields.getOrDefault("identity", FixedParties.NAMES.get(0));
+        String signers = fields.get("signers");
+        PolicySet named =
+                FixedParties.policies(quality(fields), identity, signers == null ? List.of() : List.of(signers));
+        String address = fields.getOrDefault("address", FixedParties.ADDRESS);
+        PolicySet policies = FixedParties.covering(address, named);
+        Instant now = Instant.parse(fields.getOrDefault("now", FixedParties.NOW.toString()));
+
+        try (Opener opener = parties.opener(fields.getOrDefault("opener", identity), policies, now)) {
+            assertThatThrownBy(() -> opener.open(changed(fields), address))
+                    .isInstanceOf(EnvelopeException.class)
+                    .extracting(thrown -> thrown.getClass().getSimpleName())
+                    .isEqualTo(field(fields, "expect"));
+        }
+    }
+
+    private static byte[] changed(Map<String, String> fields) {
+        if (fields.containsKey("bytes")) {
+            return hex(fields, "bytes");
+        }
+        String envelope = field(fields, "envelope");
+        if (fields.containsKey("replace")) {
+            String[] values = field(fields, "replace").split(" ", 2);
+            assertThat(envelope).contains(values[0]);
+            envelope = envelope.replaceFirst(values[0], values[1]);
+        }
+        envelope += fields.getOrDefault("append", "");
+        byte[] bytes = HEX.parseHex(envelope);
+        if (fields.containsKey("flip")) {
+            int offset = Integer.parseInt(field(fields, "flip"));
+            bytes[offset < 0 ? bytes.length + offset : offset] ^= 1;
+        }
+        return Arrays.copyOf(bytes, bytes.length - Integer.parseInt(fields.getOrDefault("cut", "0")));
+    }
+
+    @Test
+    void headerInAnotherOrder_isRead() throws Exception {
+        byte[] envelope = encrypted(document.block("header", "other-order"));
+
+        OpenedMessage opened = open(envelope);
+
+        assertThat(opened.payload()).isEqualTo("payload".getBytes(US_ASCII));
+        assertThat(opened.entityIfProtected().orElseThrow().contentType()).isEqualTo("application/octet-stream");
+    }
+
+    @ParameterizedTest
+    @MethodSource("refusedHeaders")
+    void refusedHeader_isMalformed(FormatDocument.Block header) throws Exception {
+        byte[] envelope = encrypted(header);
+
+        assertThatThrownBy(() -> open(envelope)).isInstanceOf(MalformedEnvelopeException.class);
+    }
+
+    private static OpenedMessage open(byte[] envelope) throws Exception {
+        PolicySet policies = FixedParties.policies(QualityOfProtection.CONFIDENTIALITY, "test-rsa2048", List.of());
+        try (Opener opener = parties.opener("test-rsa2048", policies, FixedParties.NOW)) {
+            return opener.open(envelope, FixedParties.ADDRESS);
+        }
+    }
+
+    /** An entity of this header, encrypted by software that is not ours. */
+    private static byte[] encrypted(FormatDocument.Block header) throws Exception {
+        String entity = String.join("\r\n", header.lines()) + "\r\n\r\npayload";
+        BouncyCastleProvider provider = new BouncyCastleProvider();
+        assertThat(Security.getProvider(provider.getName())).isNull();
+        CMSAuthEnvelopedDataGenerator generator = new CMSAuthEnvelopedDataGenerator();
+        generator.addRecipientInfoGenerator(
+                new JceKeyTransRecipientInfoGenerator(parties.certificate("test-rsa2048")).setProvider(provider));
+        OutputAEADEncryptor encryptor = (OutputAEADEncryptor) new JceCMSContentEncryptorBuilder(CMSAlgorithm.AES256_GCM)
+                .setProvider(provider)
+                .build();
+        return generator
+                .generate(new CMSProcessableByteArray(entity.getBytes(US_ASCII)), encryptor)
+                .getEncoded();
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void opensslCommand_worksAsWritten(FormatDocument.Block command) throws Exception {
+        Files.write(
+                folder.resolve("entity"),
+                hex(document.block("vector", "privacy-p256").fields(), "entity"));
+        Path log = folder.resolve("sh.log");
+        Process process = new ProcessBuilder("sh", "-e", "-c", command.text())
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+
+        assertThat(process.exitValue()).as(Files.readString(log)).isZero();
+        String result = command.name().toLowerCase(Locale.ROOT);
+        switch (result) {
+            case "integrity" -> assertEntity("integrity-p256");
+            case "confidentiality" -> assertEntity("confidentiality-p256");
+            case "privacy" -> assertEntity("privacy-rsa2048");
+            case "payload" ->
+                assertThat(folder.resolve("payload")).hasBinaryContent("Zürich, 100 €\r\n".getBytes(UTF_8));
+            case "seal" -> assertSealedByOpensslOpens();
+            default -> throw new IllegalStateException("docs/format.md: unknown commands " + result);
+        }
+    }
+
+    private static void assertEntity(String vector) {
+        assertThat(folder.resolve("entity"))
+                .hasBinaryContent(hex(document.block("vector", vector).fields(), "entity"));
+    }
+
+    private static void assertSealedByOpensslOpens() throws Exception {
+        PolicySet policies = FixedParties.policies(QualityOfProtection.PRIVACY, "test-p256", List.of("test-p256"));
+        try (Opener opener = parties.opener("test-p256", policies, FixedParties.NOW)) {
+            byte[] sealed = Files.readAllBytes(folder.resolve("sealed.der"));
+            assertThat(opener.open(sealed, FixedParties.ADDRESS).quality()).isEqualTo(QualityOfProtection.PRIVACY);
+        }
+    }
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.MessageDigest;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.cert.X509Certificate;
+import java.security.spec.MGF1ParameterSpec;
+import java.security.spec.X509EncodedKeySpec;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import javax.crypto.Cipher;
+import javax.crypto.KeyAgreement;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.OAEPParameterSpec;
+import javax.crypto.spec.PSource;
+import javax.crypto.spec.SecretKeySpec;
+import org.bouncycastle.asn1.ASN1Encodable;
+import org.bouncycastle.asn1.ASN1Encoding;
+import org.bouncycastle.asn1.ASN1OctetString;
+import org.bouncycastle.asn1.ASN1Sequence;
+import org.bouncycastle.asn1.DEROctetString;
+import org.bouncycastle.asn1.cms.AttributeTable;
+import org.bouncycastle.asn1.cms.AuthEnvelopedData;
+import org.bouncycastle.asn1.cms.CMSAttributes;
+import org.bouncycastle.asn1.cms.CMSObjectIdentifiers;
+import org.bouncycastle.asn1.cms.ContentInfo;
+import org.bouncycastle.asn1.cms.EncryptedContentInfo;
+import org.bouncycastle.asn1.cms.GCMParameters;
+import org.bouncycastle.asn1.cms.KeyAgreeRecipientInfo;
+import org.bouncycastle.asn1.cms.KeyTransRecipientInfo;
+import org.bouncycastle.asn1.cms.RecipientInfo;
+import org.bouncycastle.asn1.cms.SignedData;
+import org.bouncycastle.asn1.cms.SignerInfo;
+import org.bouncycastle.asn1.cms.ecc.ECCCMSSharedInfo;
+import org.bouncycastle.asn1.nist.NISTObjectIdentifiers;
+import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
+
+/**
+ * Every value on the way from an envelope to its entity, computed from the RFCs with the JDK and Bouncy Castle's ASN.1
+ * types alone: none of the code it checks takes part.
+ */
+final class Intermediates {
+    private final PrivateKey key;
+    private final X509Certificate certificate;
+    private final Map<String, byte[]> values = new LinkedHashMap<>();
+
+    private Intermediates(PrivateKey key, X509Certificate certificate) {
+        this.key = key;
+        this.certificate = certificate;
+    }
+
+    /** The values by name, for an envelope signed by and encrypted for one identity. */
+    static Map<String, byte[]> of(byte[] envelope, PrivateKey key, X509Certificate certificate)
+            throws IOException, GeneralSecurityException {
+        Intermediates found = new Intermediates(key, certificate);
+        byte[] content = envelope;
+        ContentInfo info = ContentInfo.getInstance(envelope);
+        if (info.getContentType().equals(CMSObjectIdentifiers.authEnvelopedData)) {
+            content = found.decrypt(AuthEnvelopedData.getInstance(info.getContent()));
+            if (content[0] == 0x30) {
+                found.values.put("signed-data", content);
+            }
+        }
+        if (content[0] == 0x30) {
+            content = found.verify(
+                    SignedData.getInstance(ContentInfo.getInstance(content).getContent()));
+        }
+        found.values.put("entity", content);
+        return found.values;
+    }
+
+    private byte[] decrypt(AuthEnvelopedData data) throws IOException, GeneralSecurityException {
+        ASN1Encodable recipient = RecipientInfo.getInstance(
+                        data.getRecipientInfos().getObjectAt(0))
+                .getInfo();
+        byte[] dataKey = recipient instanceof KeyTransRecipientInfo transport
+                ? transported(transport)
+                : agreed((KeyAgreeRecipientInfo) recipient);
+        EncryptedContentInfo content = data.getAuthEncryptedContentInfo();
+        GCMParameters parameters = GCMParameters.getInstance(
+                content.getContentEncryptionAlgorithm().getParameters());
+        byte[] ciphertext = content.getEncryptedContent().getOctets();
+        byte[] tag = data.getMac().getOctets();
+        values.put("cek", dataKey);
+        values.put("nonce", parameters.getNonce());
+        values.put("ciphertext", ciphertext);
+        values.put("tag", tag);
+        Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
+        cipher.init(
+                Cipher.DECRYPT_MODE,
+                new SecretKeySpec(dataKey, "AES"),
+                new GCMParameterSpec(128, parameters.getNonce()));
+        cipher.update(ciphertext);
+        return cipher.doFinal(tag);
+    }
+
+    private byte[] transported(KeyTransRecipientInfo info) throws GeneralSecurityException {
+        byte[] wrapped = info.getEncryptedKey().getOctets();
+        values.put("wrapped-cek", wrapped);
+        Cipher cipher = Cipher.getInstance("RSA/ECB/OAEPPadding");
+        cipher.init(
+                Cipher.DECRYPT_MODE,
+                key,
+                new OAEPParameterSpec("SHA-256", "MGF1", MGF1ParameterSpec.SHA256, PSource.PSpecified.DEFAULT));
+        return cipher.doFinal(wrapped);
+    }
+
+    private byte[] agreed(KeyAgreeRecipientInfo info) throws IOException, GeneralSecurityException {
+        byte[] point =
+                info.getOriginator().getOriginatorKey().getPublicKeyData().getOctets();
+        AlgorithmIdentifier curve = SubjectPublicKeyInfo.getInstance(
+                        certificate.getPublicKey().getEncoded())
+                .getAlgorithm();
+        PublicKey ephemeral = KeyFactory.getInstance("EC")
+                .generatePublic(new X509EncodedKeySpec(new SubjectPublicKeyInfo(curve, point).getEncoded()));
+        KeyAgreement agreement = KeyAgreement.getInstance("ECDH");
+        agreement.init(key);
+        agreement.doPhase(ephemeral, true);
+        byte[] secret = agreement.generateSecret();
+        byte[] sharedInfo = new ECCCMSSharedInfo(
+                        new AlgorithmIdentifier(NISTObjectIdentifiers.id_aes256_wrap), new byte[] {0, 0, 1, 0})
+                .getEncoded(ASN1Encoding.DER);
+        MessageDigest derivation = MessageDigest.getInstance("SHA-256"); // X9.63: one block is all that AES-256 takes
+        derivation.update(secret);
+        derivation.update(new byte[] {0, 0, 0, 1});
+        byte[] keyEncryptionKey = derivation.digest(sharedInfo);
+        ASN1Sequence entry =
+                ASN1Sequence.getInstance(info.getRecipientEncryptedKeys().getObjectAt(0));
+        byte[] wrapped = ASN1OctetString.getInstance(entry.getObjectAt(1)).getOctets();
+        values.put("ephemeral-point", point);
+        values.put("z", secret);
+        values.put("shared-info", sharedInfo);
+        values.put("kek", keyEncryptionKey);
+        values.put("wrapped-cek", wrapped);
+        Cipher cipher = Cipher.getInstance("AESWrap");
+        cipher.init(Cipher.UNWRAP_MODE, new SecretKeySpec(keyEncryptionKey, "AES"));
+        return cipher.unwrap(wrapped, "AES", Cipher.SECRET_KEY).getEncoded();
+    }
+
+    private byte[] verify(SignedData data) throws IOException, GeneralSecurityException {
+        SignerInfo signer = SignerInfo.getInstance(data.getSignerInfos().getObjectAt(0));
+        byte[] entity = ASN1OctetString.getInstance(data.getEncapContentInfo().getContent())
+                .getOctets();
+        byte[] digest = MessageDigest.getInstance("SHA-512").digest(entity);
+        byte[] attributes = signer.getAuthenticatedAttributes().getEncoded(ASN1Encoding.DER);
+        byte[] value = signer.getEncryptedDigest().getOctets();
+        values.put("digest", digest);
+        values.put("signed-attributes", attributes);
+        values.put("signature", value);
+        Signature signature = Signature.getInstance(
+                certificate.getPublicKey().getAlgorithm().equals("EC") ? "SHA512withECDSA" : "SHA512withRSA");
+        signature.initVerify(certificate);
+        signature.update(attributes);
+        ASN1Encodable stated = new AttributeTable(signer.getAuthenticatedAttributes())
+                .get(CMSAttributes.messageDigest)
+                .getAttrValues()
+                .getObjectAt(0);
+        if (!signature.verify(value) || !stated.equals(new DEROctetString(digest))) {
+            throw new GeneralSecurityException("signature: wrong");
+        }
+        return entity;
+    }
+}

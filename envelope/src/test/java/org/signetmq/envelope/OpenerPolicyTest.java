@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.Date;
+import java.util.List;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.CRLReason;
+import org.bouncycastle.cert.X509v2CRLBuilder;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.signetmq.keystore.CertificateRejectedException;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.policy.CertificateInclusion;
+import org.signetmq.policy.KeyLimits;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.SealingPlace;
+import org.signetmq.policy.SignatureAlgorithm;
+import org.signetmq.policy.Toleration;
+import org.signetmq.policy.UnmatchedAddress;
+
+/** What an opener lets through, and the type of each refusal. */
+final class OpenerPolicyTest {
+    private static final byte[] PAYLOAD = "transfer 100 to alice".getBytes(UTF_8);
+    private static final ClearMessage MESSAGE = ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT, PAYLOAD);
+
+    @TempDir
+    static Path folder;
+
+    private static Parties parties;
+    private static Identity alice;
+    private static Identity bob;
+    private static Identity rsa;
+
+    @BeforeAll
+    static void createIdentities() {
+        parties = new Parties(folder);
+        alice = parties.identity("alice", KeyAlgorithm.EC_P256);
+        bob = parties.identity("bob", KeyAlgorithm.EC_P256);
+        rsa = parties.identity("rsa", KeyAlgorithm.RSA_2048);
+    }
+
+    @AfterAll
+    static void close() {
+        parties.close();
+    }
+
+    private static Policy policy(QualityOfProtection quality) {
+        return switch (quality) {
+            case INTEGRITY -> Policy.integrity(Parties.ADDRESS);
+            case PRIVACY -> Policy.privacy(Parties.ADDRESS, List.of("bob"));
+            case CONFIDENTIALITY -> Policy.confidentiality(Parties.ADDRESS, List.of("bob"), KeyLimits.DEFAULT);
+            case NONE ->
+                new Policy(
+                        Parties.ADDRESS,
+                        QualityOfProtection.NONE,
+                        Policy.Signing.DEFAULT,
+                        Policy.Encryption.UNUSED,
+                        Policy.Acceptance.DEFAULT);
+        };
+    }
+
+    private static byte[] sealed(QualityOfProtection quality) {
+        return sealed(policy(quality), alice);
+    }
+
+    private static byte[] sealed(Policy policy, Identity signer) {
+        return parties.seal(MESSAGE, Parties.policies(policy), signer);
+    }
+
+    private static Opener opener(Policy... policies) {
+        return parties.opener(List.of(bob), Parties.policies(policies));
+    }
+
+    private static Policy signing(SignatureAlgorithm algorithm, List<String> signers, CertificateInclusion inclusion) {
+        return Policy.integrity(Parties.ADDRESS).with(new Policy.Signing(algorithm, signers, inclusion));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"PRIVACY", "CONFIDENTIALITY"})
+    void encryptedForOthers_notARecipient(QualityOfProtection quality) {
+        Opener opener = parties.opener(List.of(alice, rsa), Parties.policies(policy(quality)));
+
+        assertThatThrownBy(() -> opener.open(sealed(quality), Parties.ADDRESS))
+                .isInstanceOf(NotARecipientException.class)
+                .hasMessageContaining("alice");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"INTEGRITY", "PRIVACY", "CONFIDENTIALITY"})
+    void movedToAnotherAddress_refused(QualityOfProtection quality) {
+        Opener opener = opener();
+
+        assertThatThrownBy(() -> opener.open(sealed(quality), "orders.us"))
+                .isInstanceOf(AddressMismatchException.class)
+                .hasMessageContaining("orders.eu")
+                .hasMessageContaining("orders.us");
+        assertThatThrownBy(() -> opener.openEntity(sealed(quality), "orders.us"))
+                .isInstanceOf(AddressMismatchException.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2000-01-01T00:00:00Z, NOT_YET_VALID", "2100-01-01T00:00:00Z, EXPIRED"})
+    void signerOutOfDate_refused(Instant now, CertificateRejectedException.Reason reason) {
+        for (QualityOfProtection quality : List.of(QualityOfProtection.INTEGRITY, QualityOfProtection.PRIVACY)) {
+            PolicySet policies = Parties.policies(policy(quality));
+            byte[] envelope = sealed(quality);
+            try (Opener opener = opener(policies, now)) {
+                assertThatThrownBy(() -> opener.open(envelope, Parties.ADDRESS))
+                        .isInstanceOfSatisfying(
+                                SignerRejectedException.class,
+                                rejected -> assertThat(rejected.reason()).isEqualTo(reason));
+            }
+        }
+    }
+
+    private static Opener opener(PolicySet policies, Instant now) {
+        Opener.Keys keys =
+                new Opener.Keys(List.of(bob), parties.home.recipientDirectory(), parties.home.certificateTrust());
+        return Opener.create(keys, () -> policies, Clock.fixed(now, ZoneOffset.UTC));
+    }
+
+    @Test
+    void signerRevoked_refused(@TempDir Path own) throws Exception {
+        try (Parties mine = new Parties(own)) {
+            Identity signer = mine.identity("signer", KeyAlgorithm.EC_P256);
+            PolicySet policies = Parties.policies(Policy.integrity(Parties.ADDRESS));
+            byte[] envelope = mine.seal(MESSAGE, policies, signer);
+            assertThat(mine.opener(List.of(), policies)
+                            .open(envelope, Parties.ADDRESS)
+                            .payload())
+                    .isEqualTo(PAYLOAD);
+
+            Files.createDirectories(mine.home.crl());
+            Files.write(mine.home.crl().resolve("list.crl"), revocationListOfItself(signer));
+
+            assertThatThrownBy(() -> mine.opener(List.of(), policies).open(envelope, Parties.ADDRESS))
+                    .isInstanceOfSatisfying(
+                            SignerRejectedException.class,
+                            rejected -> assertThat(rejected.reason())
+                                    .isEqualTo(CertificateRejectedException.Reason.REVOKED));
+        }
+    }
+
+    private static byte[] revocationListOfItself(Identity identity) throws Exception {
+        X509v2CRLBuilder list = new X509v2CRLBuilder(
+                X500Name.getInstance(
+                        identity.certificate().getSubjectX500Principal().getEncoded()),
+                Date.from(Instant.parse("2026-01-01T00:00:00Z")));
+        list.addCRLEntry(
+                identity.certificate().getSerialNumber(),
+                Date.from(Instant.parse("2026-01-01T00:00:00Z")),
+                CRLReason.keyCompromise);
+        return list.build(new JcaContentSignerBuilder("SHA256withECDSA").build(identity.privateKey()))
+                .getEncoded();
+    }
+
+    @ParameterizedTest
+    @EnumSource(CertificateInclusion.class)
+    void signerUnknown_refused(CertificateInclusion inclusion, @TempDir Path elsewhere) {
+        try (Parties strangers = new Parties(elsewhere)) {
+            Identity mallory = strangers.identity("mallory", KeyAlgorithm.EC_P256);
+            PolicySet policies = Parties.policies(signing(SignatureAlgorithm.SHA_512, List.of(), inclusion));
+            byte[] envelope = strangers.seal(MESSAGE, policies, mallory);
+
+            assertThatThrownBy(() -> parties.opener(List.of(), policies).open(envelope, Parties.ADDRESS))
+                    .isInstanceOfSatisfying(
+                            SignerRejectedException.class,
+                            rejected -> assertThat(rejected.reason())
+                                    .isEqualTo(CertificateRejectedException.Reason.UNTRUSTED));
+            assertThatThrownBy(() -> parties.opener(List.of(), PolicySet.EMPTY).open(envelope, Parties.ADDRESS))
+                    .as("where no policy asks for signatures, a bad one is bad all the same")
+                    .isInstanceOf(SignerRejectedException.class);
+        }
+    }
+
+    @Test
+    void signerOfAnotherWithTheSameName_refused(@TempDir Path elsewhere) {
+        try (Parties strangers = new Parties(elsewhere)) {
+            Identity forged = strangers.identity("alice", KeyAlgorithm.EC_P256);
+            PolicySet policies = Parties.policies(
+                    signing(SignatureAlgorithm.SHA_512, List.of("alice"), CertificateInclusion.INCLUDED));
+            byte[] envelope = strangers.seal(MESSAGE, policies, forged);
+
+            assertThatThrownBy(() -> parties.opener(List.of(), policies).open(envelope, Parties.ADDRESS))
+                    .isInstanceOf(SignerRejectedException.class);
+        }
+    }
+
+    @Test
+    void certificateReferencedAndKnown_opened() {
+        Policy policy = signing(SignatureAlgorithm.SHA_512, List.of("alice"), CertificateInclusion.REFERENCED);
+
+        OpenedMessage opened = opener(policy).open(sealed(policy, alice), Parties.ADDRESS);
+
+        assertThat(opened.signerCertificate()).isEqualTo(alice.certificate());
+        assertThat(opened.signer()).contains("CN=alice,O=Example");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"INTEGRITY", "PRIVACY"})
+    void signerNotOnTheList_refused(QualityOfProtection quality) {
+        Policy strict = policy(quality)
+                .with(new Policy.Signing(
+                        SignatureAlgorithm.SHA_512, List.of("bob", "rsa"), CertificateInclusion.INCLUDED));
+
+        assertThatThrownBy(() -> opener(strict).open(sealed(quality), Parties.ADDRESS))
+                .isInstanceOf(SignerNotAuthorizedException.class)
+                .hasMessageContaining("CN=alice");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"alice", "'CN=alice,O=Example'", "'cn=alice , o=Example'", "ski"})
+    void signerOnTheList_openedHoweverNamed(String selector) {
+        String named = selector.equals("ski") ? "ski:" + alice.keyIdentifier() : selector;
+        Policy policy = signing(SignatureAlgorithm.SHA_512, List.of(named), CertificateInclusion.INCLUDED);
+        byte[] envelope = sealed(QualityOfProtection.INTEGRITY);
+
+        assertThat(opener(policy).open(envelope, Parties.ADDRESS).payload()).isEqualTo(PAYLOAD);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "INTEGRITY, PRIVACY",
+        "CONFIDENTIALITY, PRIVACY",
+        "INTEGRITY, CONFIDENTIALITY",
+        "CONFIDENTIALITY, INTEGRITY"
+    })
+    void qualityBelowThePolicys_refused(QualityOfProtection found, QualityOfProtection wanted) {
+        assertThatThrownBy(() -> opener(policy(wanted)).open(sealed(found), Parties.ADDRESS))
+                .isInstanceOf(PolicyViolationException.class)
+                .hasMessageContaining(found.label())
+                .hasMessageContaining(wanted.label());
+    }
+
+    @ParameterizedTest
+    @EnumSource(QualityOfProtection.class)
+    void privacy_isEnoughEverywhere(QualityOfProtection wanted) {
+        OpenedMessage opened = opener(policy(wanted)).open(sealed(QualityOfProtection.PRIVACY), Parties.ADDRESS);
+
+        assertThat(opened.quality()).isEqualTo(QualityOfProtection.PRIVACY);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"INTEGRITY", "PRIVACY", "CONFIDENTIALITY"})
+    void anyQuality_opensWhereNoneIsWanted(QualityOfProtection found) {
+        assertThat(opener(policy(QualityOfProtection.NONE))
+                        .open(sealed(found), Parties.ADDRESS)
+                        .quality())
+                .isEqualTo(found);
+        assertThat(opener().open(sealed(found), Parties.ADDRESS).quality()).isEqualTo(found);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"INTEGRITY", "PRIVACY", "CONFIDENTIALITY"})
+    void clearWhereProtectionIsWanted_refused(QualityOfProtection wanted) {
+        assertThatThrownBy(() -> opener(policy(wanted)).open(PAYLOAD, Parties.ADDRESS))
+                .isInstanceOf(UnprotectedMessageException.class)
+                .hasMessageContaining(wanted.label())
+                .hasMessageNotContaining("transfer");
+        assertThatThrownBy(() -> opener(policy(wanted)).open(new byte[0], Parties.ADDRESS))
+                .isInstanceOf(UnprotectedMessageException.class);
+    }
+
+    @Test
+    void clearWhereTolerated_opensUntilTheDate() {
+        Instant until = Instant.parse("2027-01-01T00:00:00Z");
+        PolicySet policies = Parties.policies(policy(QualityOfProtection.PRIVACY)
+                .with(new Policy.Acceptance(new Toleration(until), SealingPlace.EITHER)));
+
+        try (Opener before = opener(policies, until.minusNanos(1));
+                Opener after = opener(policies, until)) {
+            OpenedMessage opened = before.open(PAYLOAD, Parties.ADDRESS);
+            assertThat(opened.quality()).isEqualTo(QualityOfProtection.NONE);
+            assertThat(opened.payload()).isEqualTo(PAYLOAD);
+            assertThat(opened.entityIfProtected()).isEmpty();
+            assertThat(opened.signer()).isEmpty();
+            assertThatThrownBy(() -> after.open(PAYLOAD, Parties.ADDRESS))
+                    .isInstanceOf(UnprotectedMessageException.class);
+        }
+    }
+
+    @Test
+    void clearWhereNoPolicyIs_opensUnlessTheSetRejects() {
+        PolicySet reject = PolicySet.of(1, UnmatchedAddress.REJECT, List.of());
+
+        assertThat(opener().open(PAYLOAD, Parties.ADDRESS).payload()).isEqualTo(PAYLOAD);
+        assertThat(opener(policy(QualityOfProtection.NONE))
+                        .open(PAYLOAD, Parties.ADDRESS)
+                        .quality())
+                .isEqualTo(QualityOfProtection.NONE);
+        assertThatThrownBy(() -> parties.opener(List.of(), reject).open(PAYLOAD, Parties.ADDRESS))
+                .isInstanceOf(UnprotectedMessageException.class);
+        assertThatThrownBy(() -> opener().openEntity(PAYLOAD, Parties.ADDRESS))
+                .isInstanceOf(UnprotectedMessageException.class);
+    }
+
+    @Test
+    void signedWithSha256_opensWithoutAPolicyAlone(@TempDir Path work) throws Exception {
+        Openssl openssl = new Openssl(work);
+        openssl.export(alice);
+        openssl.write("entity", entityOf(sealed(QualityOfProtection.INTEGRITY)));
+        openssl.run(("cms -sign -binary -nodetach -md sha256 -in entity -signer alice.pem -inkey alice.key"
+                        + " -outform DER -out signed.der")
+                .split(" "));
+        byte[] envelope = openssl.read("signed.der");
+
+        assertThat(opener().open(envelope, Parties.ADDRESS).payload()).isEqualTo(PAYLOAD);
+        assertThatThrownBy(() -> opener(policy(QualityOfProtection.INTEGRITY)).open(envelope, Parties.ADDRESS))
+                .isInstanceOf(PolicyViolationException.class)
+                .hasMessageContaining("SHA-256");
+    }
+
+    private static byte[] entityOf(byte[] envelope) {
+        return opener().openEntity(envelope, Parties.ADDRESS);
+    }
+
+    @Test
+    void pkcs1WherePssIsWanted_refused() {
+        Policy pss = signing(SignatureAlgorithm.SHA_512_RSA_PSS, List.of(), CertificateInclusion.INCLUDED);
+        Policy plain = signing(SignatureAlgorithm.SHA_512, List.of(), CertificateInclusion.INCLUDED);
+
+        assertThatThrownBy(() -> opener(pss).open(sealed(plain, rsa), Parties.ADDRESS))
+                .isInstanceOf(PolicyViolationException.class)
+                .hasMessageContaining("PSS");
+        assertThat(opener(pss).open(sealed(pss, rsa), Parties.ADDRESS).payload())
+                .isEqualTo(PAYLOAD);
+        assertThat(opener(plain).open(sealed(pss, rsa), Parties.ADDRESS).payload())
+                .isEqualTo(PAYLOAD);
+        assertThat(opener(pss).open(sealed(plain, alice), Parties.ADDRESS).payload())
+                .as("ECDSA has no padding")
+                .isEqualTo(PAYLOAD);
+    }
+
+    @Test
+    void changedCiphertext_isAuthenticationFailed() {
+        byte[] envelope = sealed(QualityOfProtection.CONFIDENTIALITY);
+        envelope[envelope.length - 30] ^= 1;
+
+        assertThatThrownBy(() -> opener().open(envelope, Parties.ADDRESS))
+                .isInstanceOf(AuthenticationFailedException.class)
+                .hasNoCause();
+    }
+
+    @Test
+    void brokenStructure_isMalformed() {
+        byte[] envelope = sealed(QualityOfProtection.PRIVACY);
+        byte[] cut = Arrays.copyOf(envelope, envelope.length - 1);
+
+        assertThatThrownBy(() -> opener().open(cut, Parties.ADDRESS)).isInstanceOf(MalformedEnvelopeException.class);
+    }
+
+    @Test
+    void afterClose_illegalState() {
+        byte[] envelope = sealed(QualityOfProtection.PRIVACY);
+        Opener opener = opener();
+        opener.open(envelope, Parties.ADDRESS);
+
+        opener.close();
+
+        assertThatThrownBy(() -> opener.open(envelope, Parties.ADDRESS)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> opener.open(sealed(QualityOfProtection.INTEGRITY), Parties.ADDRESS))
+                .isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void severalMessagesUnderOneKey_unwrapOnce() {
+        PolicySet policies = Parties.policies(policy(QualityOfProtection.CONFIDENTIALITY));
+        Sealer sealer = parties.sealer();
+        Opener opener = parties.opener(List.of(bob), policies);
+
+        for (int i = 0; i < 20; i++) {
+            byte[] envelope =
+                    sealer.seal(MESSAGE, policies.find(Parties.ADDRESS).orElseThrow(), alice);
+            opener.open(envelope, Parties.ADDRESS);
+        }
+
+        assertThat(opener.unwraps()).isEqualTo(1);
+    }
+}

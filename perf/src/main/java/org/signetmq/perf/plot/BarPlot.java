@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.plot;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.knowm.xchart.CategoryChart;
+import org.knowm.xchart.CategoryChartBuilder;
+import org.knowm.xchart.style.Styler;
+
+/**
+ * Groups of bars: one group per category, one bar in it per series.
+ *
+ * @param axes title and axes
+ * @param categories of the horizontal axis, in order
+ * @param series by name, in order; each has one value per category
+ */
+public record BarPlot(Axes axes, List<String> categories, Map<String, List<Double>> series) implements Plot {
+    public BarPlot {
+        categories = List.copyOf(categories);
+        Map<String, List<Double>> copy = new LinkedHashMap<>();
+        for (Map.Entry<String, List<Double>> entry : series.entrySet()) {
+            if (entry.getValue().size() != categories.size()) {
+                throw new IllegalArgumentException("series " + entry.getKey() + ": must have one value per category");
+            }
+            copy.put(entry.getKey(), List.copyOf(entry.getValue()));
+        }
+        series = copy;
+    }
+
+    @Override
+    public CategoryChart draw() {
+        CategoryChart chart = new CategoryChartBuilder()
+                .width(ChartSize.WIDTH)
+                .height(ChartSize.HEIGHT)
+                .title(axes.title())
+                .xAxisTitle(axes.x())
+                .yAxisTitle(axes.y())
+                .build();
+        chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
+        chart.getStyler().setYAxisMin(0.0);
+        chart.getStyler().setAvailableSpaceFill(0.8);
+        series.forEach((name, values) -> chart.addSeries(name, categories, values));
+        return chart;
+    }
+}

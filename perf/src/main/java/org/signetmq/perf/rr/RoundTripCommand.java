@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.rr;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.perf.plot.PlotFolder;
+import org.signetmq.policy.QualityOfProtection;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code signet perf rr}. */
+@Command(
+        name = "rr",
+        description = {
+            "Measures requests and replies through a broker, from end to end.",
+            "Requesters send a persistent message and wait for the persistent reply. The broker, in a process of its own,"
+                    + " seals what arrives; the client library opens it at responders and requesters. Before and after"
+                    + " each block with protection the same load runs without, with neither policy nor client library."
+        },
+        mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  signet perf rr",
+            "  signet perf rr --quality confidentiality --clients 32 --runs 5",
+            "  signet perf rr --clients 32,81 --queues 21 --keys p256,rsa2048 --json rr.json --plot charts"
+        })
+public final class RoundTripCommand implements Callable<Integer> {
+    private static final String ALL = "all";
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--quality",
+            paramLabel = "QUALITY",
+            split = ",",
+            defaultValue = ALL,
+            description = "all, or some of integrity, privacy, confidentiality; none is always measured."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private List<String> qualities = List.of(ALL);
+
+    @Option(
+            names = "--reuse",
+            paramLabel = "N",
+            split = ",",
+            defaultValue = "32,unlimited",
+            description = "Messages per data key of confidentiality: numbers, or unlimited. Default: ${DEFAULT-VALUE}.")
+    private List<String> reuses = List.of();
+
+    @Option(
+            names = "--keys",
+            paramLabel = "KEY",
+            split = ",",
+            defaultValue = "p256",
+            description = "p256, rsa2048. Default: ${DEFAULT-VALUE}.")
+    private List<String> keys = List.of();
+
+    @Option(
+            names = "--clients",
+            paramLabel = "N",
+            split = ",",
+            defaultValue = "1,8,32,81",
+            description = "Requesters, each with one request under way. Default: ${DEFAULT-VALUE}.")
+    private List<Integer> clients = List.of();
+
+    @Option(
+            names = "--queues",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Queues that requests are spread over. Default: ${DEFAULT-VALUE}.")
+    private int queues;
+
+    @Option(
+            names = "--size",
+            paramLabel = "BYTES",
+            defaultValue = "2048",
+            description = "Payload of requests and replies. Default: ${DEFAULT-VALUE}.")
+    private int size;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "Measured time of each block. Default: ${DEFAULT-VALUE}.")
+    private int seconds;
+
+    @Option(
+            names = "--runs",
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "Blocks per variant and load. Default: ${DEFAULT-VALUE}.")
+    private int runs;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the results there.")
+    private @Nullable Path json;
+
+    @Option(names = "--plot", paramLabel = "DIR", description = "Draw charts there, as SVG and PNG.")
+    private @Nullable Path plots;
+
+    @Option(
+            names = "--flight-recordings",
+            paramLabel = "DIR",
+            description = "Leave a flight recording of broker and clients there; costs a little speed.")
+    private @Nullable Path recordings;
+
+    private RoundTripCommand() {}
+
+    @Override
+    public Integer call() throws Exception {
+        Variants variants = variants();
+        Scenario scenario = scenario(variants);
+        if (recordings != null) {
+            Files.createDirectories(recordings);
+        }
+        Results results = run(scenario, variants.keys());
+        new RrTable(results).print(System.out);
+        if (json != null) {
+            RrJson.write(json, results);
+        }
+        if (plots != null) {
+            new RrPlots(results).write(new PlotFolder(plots));
+        }
+        return 0;
+    }
+
+    private Results run(Scenario scenario, List<KeyKind> kinds) throws IOException {
+        try (CleanUp cleanUp = new CleanUp()) {
+            Path folder = cleanUp.folder();
+            new RrHomes(folder).create(kinds, scenario.protecting());
+            Processes processes = Processes.start(folder, new ChildOptions(recordings), cleanUp);
+            return new RoundTripRun(scenario, processes, System.err::println).execute();
+        }
+    }
+
+    private Variants variants() {
+        try {
+            return new Variants(
+                    qualities.stream()
+                            .flatMap(RoundTripCommand::qualities)
+                            .distinct()
+                            .toList(),
+                    reuses.stream().map(Reuse::new).distinct().toList(),
+                    keys.stream().map(KeyKind::named).distinct().toList());
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static Stream<QualityOfProtection> qualities(String name) {
+        if (name.equals(ALL)) {
+            return Stream.of(
+                    QualityOfProtection.CONFIDENTIALITY, QualityOfProtection.PRIVACY, QualityOfProtection.INTEGRITY);
+        }
+        return Stream.of(QualityOfProtection.named(name)
+                .orElseThrow(() -> new IllegalArgumentException("--quality: unknown, found '" + name + "'")));
+    }
+
+    private Scenario scenario(Variants variants) {
+        try {
+            return new Scenario(
+                    variants.protecting(),
+                    clients.stream().map(count -> new Load(count, queues, size)).toList(),
+                    Block.Times.of(seconds),
+                    runs);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.rr;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class RrJsonTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void file_hasTheFrameAndOneObjectPerRow() throws IOException {
+        Path file = folder.resolve("rr.json");
+
+        RrJson.write(file, Figured.results());
+
+        JsonNode json = new ObjectMapper().readTree(file.toFile());
+        assertThat(json.path("schema").asInt()).isEqualTo(1);
+        assertThat(json.path("machine").path("processors").asInt()).isPositive();
+        assertThat(json.path("results")).hasSize(3);
+        JsonNode row = json.path("results").path(1);
+        assertThat(row.path("quality").asText()).isEqualTo("confidentiality");
+        assertThat(row.path("reuse").asInt()).isEqualTo(32);
+        assertThat(row.path("key").asText()).isEqualTo("p256");
+        assertThat(row.path("clients").asInt()).isEqualTo(32);
+        assertThat(row.path("queues").asInt()).isEqualTo(1);
+        assertThat(row.path("size").asInt()).isEqualTo(2048);
+        assertThat(row.path("round_trips_per_s").asDouble()).isEqualTo(950);
+        assertThat(row.path("share_of_none").asDouble()).isEqualTo(0.95, within(1e-9));
+        assertThat(row.path("share_of_unlimited").asDouble()).isEqualTo(0.95, within(1e-9));
+        assertThat(row.path("p50_us").asDouble()).isEqualTo(1e6 / 950);
+        assertThat(row.path("p99_us").asDouble()).isEqualTo(2e6 / 950);
+        assertThat(row.path("cpu_ms_per_round_trip").path("broker").asDouble()).isEqualTo(300.0 / 950);
+        assertThat(row.path("cpu_ms_per_round_trip").path("client").asDouble()).isEqualTo(100.0 / 950);
+        assertThat(row.path("cold").path("share_of_none").asDouble()).isEqualTo(0.5, within(1e-9));
+        assertThat(row.path("runs").path("count").asInt()).isEqualTo(3);
+        assertThat(row.path("runs").path("round_trips_per_s").path("min").asDouble())
+                .isEqualTo(900);
+        assertThat(row.path("runs").path("round_trips_per_s").path("max").asDouble())
+                .isEqualTo(960);
+    }
+
+    @Test
+    void unprotectedRow_namesNoKey() {
+        assertThat(RrJson.rows(Figured.results()).get(0))
+                .containsEntry("quality", "none")
+                .containsEntry("key", "none")
+                .containsEntry("share_of_none", 1.0)
+                .doesNotContainKey("share_of_unlimited");
+    }
+
+    @Test
+    void table_hasALinePerRow() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+        new RrTable(Figured.results()).print(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+
+        assertThat(bytes.toString(StandardCharsets.UTF_8))
+                .containsPattern("(?m)^none +32 +1 +1000 +1\\.000")
+                .containsPattern("(?m)^confidentiality\\.32\\.p256 +32 +1 +950 +0\\.950 +0\\.900 +0\\.960");
+    }
+}
