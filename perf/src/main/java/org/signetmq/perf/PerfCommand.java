@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf;
 
+import org.signetmq.perf.keys.KeysCommand;
 import org.signetmq.perf.micro.MicroCommand;
 import org.signetmq.perf.rr.RoundTripCommand;
 import picocli.CommandLine;
@@ -12,7 +13,7 @@ import picocli.CommandLine.Command;
         description = "Measures Signet, beside the primitives inside it and beside its peers.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {MicroCommand.class, RoundTripCommand.class})
+        subcommands = {MicroCommand.class, KeysCommand.class, RoundTripCommand.class})
 public final class PerfCommand {
     private PerfCommand() {}
 

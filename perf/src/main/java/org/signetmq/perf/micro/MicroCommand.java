@@ -2,8 +2,12 @@
 package org.signetmq.perf.micro;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.perf.MachineLoad;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -15,10 +19,12 @@ import picocli.CommandLine.Option;
         footerHeading = "%nExamples:%n",
         footer = {
             "  signet perf micro --quick",
-            "  signet perf micro --json micro.json",
+            "  signet perf micro --peers --json micro.json",
             "  signet perf micro --rows 'seal\\.privacy.*'"
         })
 public final class MicroCommand implements Callable<Integer> {
+    private static final int UNUSABLE = 3;
+
     @Option(names = "--quick", description = "Shorter runs of the rows that the targets name: within four minutes.")
     private boolean quick;
 
@@ -28,10 +34,39 @@ public final class MicroCommand implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "Write the results there.")
     private @Nullable Path json;
 
+    @Option(names = "--peers", description = "Also rows of other systems, in processes of their own.")
+    private boolean peers;
+
     private MicroCommand() {}
 
     @Override
     public Integer call() throws Exception {
-        return new MicroRun(quick ? MicroRun.Depth.QUICK : MicroRun.Depth.FULL, rows).execute(json);
+        MicroRun.Depth depth = quick ? MicroRun.Depth.QUICK : MicroRun.Depth.FULL;
+        Optional<Path> peerJar = peers ? PeerRun.jar() : Optional.empty();
+        if (peers && peerJar.isEmpty()) {
+            System.err.println("signet: error: --peers: no jar of the peers" + PeerRun.found());
+            System.err.println("signet: hint: mvn -Ppeers -pl peers -am package makes it; -D" + PeerRun.PROPERTY
+                    + "=peers/target/signet-peers.jar names it");
+            return UNUSABLE;
+        }
+        MachineLoad.warnIfBusy();
+        List<MicroRun.Measured> measured =
+                new ArrayList<>(new MicroRun(depth, wanted(quick ? RowCatalog.quick() : RowCatalog.full())).execute());
+        if (peerJar.isPresent()) {
+            measured.addAll(new PeerRun(peerJar.get(), depth).execute(wanted(RowCatalog.peers(depth))));
+        }
+        new MicroTable(measured).print(System.out);
+        ReuseLaw.print(measured, System.out);
+        new MicroTargets(measured).print(System.out);
+        if (json != null) {
+            MicroJson.write(json, measured);
+        }
+        return measured.stream().anyMatch(MicroRun.Measured::failed) ? 1 : 0;
+    }
+
+    private List<RowCatalog.Entry> wanted(List<RowCatalog.Entry> entries) {
+        return rows == null
+                ? entries
+                : entries.stream().filter(entry -> entry.name().matches(rows)).toList();
     }
 }

@@ -21,8 +21,9 @@ final class MicroJson {
                 json.put("name", row.row().name());
                 json.put("us_per_op", row.microsPerOp());
                 json.put("bytes_per_op", row.bytesPerOp());
+                json.put("spread", row.spread());
                 json.put("threads", row.row().threads());
-                json.put("crypto", row.row().crypto() == RowCatalog.Crypto.NATIVE ? "native" : "java-only");
+                json.put("crypto", row.row().crypto().toString());
                 rows.add(json);
             }
         }

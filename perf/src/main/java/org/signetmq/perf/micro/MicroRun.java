@@ -3,11 +3,9 @@ package org.signetmq.perf.micro;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
@@ -17,18 +15,19 @@ import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
+import org.openjdk.jmh.util.Statistics;
 
 /** Runs rows, each in processes of its own. */
 final class MicroRun {
     /** How long to look. */
     enum Depth {
-        QUICK(1, 2, 3, Duration.ofMillis(800)),
+        QUICK(1, 3, 3, Duration.ofMillis(600)),
         FULL(3, 5, 5, Duration.ofSeconds(1));
 
-        private final int forks;
-        private final int warmups;
-        private final int measurements;
-        private final Duration iteration;
+        final int forks;
+        final int warmups;
+        final int measurements;
+        final Duration iteration;
 
         Depth(int forks, int warmups, int measurements, Duration iteration) {
             this.forks = forks;
@@ -38,8 +37,23 @@ final class MicroRun {
         }
     }
 
-    /** What a row came to; NaN where it failed. */
-    record Measured(RowCatalog.Entry row, double microsPerOp, double bytesPerOp) {
+    /**
+     * What a row came to; NaN where it failed.
+     *
+     * @param spread the slowest iteration's time over the fastest one's
+     */
+    record Measured(RowCatalog.Entry row, double microsPerOp, double bytesPerOp, double spread) {
+        private static final double CALM = 1.5;
+
+        static Measured failed(RowCatalog.Entry row) {
+            return new Measured(row, Double.NaN, Double.NaN, Double.NaN);
+        }
+
+        /** Something else kept the machine busy, or the compiler was not done: not a figure to rely on. */
+        boolean noisy() {
+            return spread > CALM;
+        }
+
         boolean failed() {
             return Double.isNaN(microsPerOp);
         }
@@ -48,25 +62,18 @@ final class MicroRun {
     private final Depth depth;
     private final List<RowCatalog.Entry> entries;
 
-    MicroRun(Depth depth, @Nullable String pattern) {
+    MicroRun(Depth depth, List<RowCatalog.Entry> entries) {
         this.depth = depth;
-        List<RowCatalog.Entry> all = depth == Depth.QUICK ? RowCatalog.quick() : RowCatalog.full();
-        this.entries = pattern == null
-                ? all
-                : all.stream().filter(entry -> entry.name().matches(pattern)).toList();
+        this.entries = entries;
     }
 
-    int execute(@Nullable Path json) throws IOException {
+    List<Measured> execute() throws IOException {
         List<Measured> measured = new ArrayList<>();
         for (RowCatalog.Entry entry : entries) {
-            System.err.printf("[%d/%d] %s%n", measured.size() + 1, entries.size(), entry.name());
+            System.err.printf("[%d/%d] %s %s%n", measured.size() + 1, entries.size(), entry.name(), entry.crypto());
             measured.add(measure(entry));
         }
-        new MicroTable(measured).print(System.out);
-        if (json != null) {
-            MicroJson.write(json, measured);
-        }
-        return measured.stream().anyMatch(Measured::failed) ? 1 : 0;
+        return measured;
     }
 
     private Measured measure(RowCatalog.Entry entry) throws IOException {
@@ -89,11 +96,15 @@ final class MicroRun {
         try {
             RunResult result = new Runner(options.build()).runSingle();
             Result<?> allocated = result.getSecondaryResults().get("gc.alloc.rate.norm");
+            Statistics times = result.getPrimaryResult().getStatistics();
             return new Measured(
-                    entry, result.getPrimaryResult().getScore(), allocated == null ? Double.NaN : allocated.getScore());
+                    entry,
+                    result.getPrimaryResult().getScore(),
+                    allocated == null ? Double.NaN : allocated.getScore(),
+                    times.getMax() / times.getMin());
         } catch (RunnerException failed) {
             System.err.println("signet: error: " + entry.name() + ": " + failed.getMessage());
-            return new Measured(entry, Double.NaN, Double.NaN);
+            return Measured.failed(entry);
         }
     }
 

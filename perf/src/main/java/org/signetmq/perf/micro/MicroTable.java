@@ -14,22 +14,36 @@ final class MicroTable {
     }
 
     void print(PrintStream out) {
-        out.printf("%-44s %7s %-9s %12s %12s %8s%n", "row", "threads", "crypto", "us/op", "bytes/op", "x limit");
+        out.printf(
+                "%-44s %7s %-9s %12s %12s %8s %7s%n",
+                "row", "threads", "crypto", "us/op", "bytes/op", "x limit", "spread");
         for (MicroRun.Measured row : rows) {
-            String crypto = row.row().crypto() == RowCatalog.Crypto.NATIVE ? "native" : "java-only";
+            if (row.failed()) {
+                out.printf(
+                        "%-44s %7d %-9s %12s%n",
+                        row.row().name(), row.row().threads(), row.row().crypto(), "failed");
+                continue;
+            }
             String ratio = limitOf(row)
                     .map(limit -> String.format("%.2f", row.microsPerOp() / limit))
                     .orElse("");
             out.printf(
-                    "%-44s %7d %-9s %12.3f %12.0f %8s%n",
-                    row.row().name(), row.row().threads(), crypto, row.microsPerOp(), row.bytesPerOp(), ratio);
+                    "%-44s %7d %-9s %12.3f %12.0f %8s %6.2f%s%n",
+                    row.row().name(),
+                    row.row().threads(),
+                    row.row().crypto(),
+                    row.microsPerOp(),
+                    row.bytesPerOp(),
+                    ratio,
+                    row.spread(),
+                    row.noisy() ? " noisy" : "");
         }
     }
 
     /** The sum of the primitives that a row cannot do without. */
     private Optional<Double> limitOf(MicroRun.Measured row) {
         String name = row.row().name();
-        if (name.startsWith("limit.")) {
+        if (!name.startsWith("seal.") && !name.startsWith("open.")) {
             return Optional.empty();
         }
         boolean seals = name.startsWith("seal.");

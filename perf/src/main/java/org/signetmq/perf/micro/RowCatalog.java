@@ -3,6 +3,7 @@ package org.signetmq.perf.micro;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.signetmq.keystore.CryptoProviders;
 
 /** The rows that are measured. */
 final class RowCatalog {
@@ -12,9 +13,22 @@ final class RowCatalog {
     /** Which providers serve. */
     enum Crypto {
         /** The JDK and Bouncy Castle. */
-        JAVA_ONLY,
+        JAVA_ONLY("java-only"),
         /** The native provider where it has what is needed. */
-        NATIVE
+        NATIVE("native"),
+        /** Whatever another system takes. */
+        PEER("peer");
+
+        private final String word;
+
+        Crypto(String word) {
+            this.word = word;
+        }
+
+        @Override
+        public String toString() {
+            return word;
+        }
     }
 
     private static final List<String> LIMITS = List.of(
@@ -34,11 +48,53 @@ final class RowCatalog {
             "seal.integrity.0.p256",
             "seal.confidentiality.unlimited.p256");
 
+    /** Those that the targets speak of. */
+    private static final List<String> QUICK_PEERS =
+            List.of("peer.pulsar.seal.32", "peer.aws.seal.32", "peer.aws.open.warm", "peer.bc-cms.seal.0");
+
+    private static final List<String> PEERS = List.of(
+            "peer.pulsar.seal.1",
+            "peer.pulsar.seal.32",
+            "peer.pulsar.seal.unlimited",
+            "peer.pulsar.open.warm",
+            "peer.aws.seal.1",
+            "peer.aws.seal.32",
+            "peer.aws.seal.unlimited",
+            "peer.aws.open.warm",
+            "peer.tink.seal.0",
+            "peer.tink.seal.32",
+            "peer.tink.seal.unlimited",
+            "peer.tink.open.warm",
+            "peer.tink-hpke.seal.0",
+            "peer.tink-hpke.open.warm",
+            "peer.kroxylicious.seal.1",
+            "peer.kroxylicious.seal.32",
+            "peer.kroxylicious.seal.unlimited",
+            "peer.kroxylicious.open.warm",
+            "peer.jose4j.seal.0",
+            "peer.jose4j.open.warm",
+            "peer.bc-cms.seal.0",
+            "peer.bc-cms.open.warm",
+            "peer.bc-cms-ec.seal.0",
+            "peer.bc-cms-ec.open.warm");
+
     private RowCatalog() {}
+
+    /** Without the native provider its rows would be those of Java alone, measured twice. */
+    private static List<Crypto> own() {
+        return CryptoProviders.standard().accelerated().isPresent()
+                ? List.of(Crypto.JAVA_ONLY, Crypto.NATIVE)
+                : List.of(Crypto.JAVA_ONLY);
+    }
+
+    static List<Entry> peers(MicroRun.Depth depth) {
+        return (depth == MicroRun.Depth.QUICK ? QUICK_PEERS : PEERS)
+                .stream().map(name -> new Entry(name, 1, Crypto.PEER)).toList();
+    }
 
     static List<Entry> quick() {
         List<Entry> entries = new ArrayList<>();
-        for (Crypto crypto : Crypto.values()) {
+        for (Crypto crypto : own()) {
             LIMITS.forEach(name -> entries.add(new Entry(name, 1, crypto)));
             TARGETS.forEach(name -> entries.add(new Entry(name, 1, crypto)));
             entries.add(new Entry("seal.confidentiality.32.p256", 2, crypto));
@@ -51,7 +107,7 @@ final class RowCatalog {
         for (String key : List.of("p256", "rsa2048")) {
             names.add("seal.integrity.0." + key);
             names.add("seal.privacy.0." + key);
-            for (String reuse : List.of("0", "1", "32", "unlimited")) {
+            for (String reuse : List.of("0", "1", "2", "4", "8", "16", "32", "64", "unlimited")) {
                 names.add("seal.confidentiality." + reuse + "." + key);
             }
             for (String state : List.of("warm", "cold")) {
@@ -73,7 +129,7 @@ final class RowCatalog {
             names.add("limit.aes256gcm.decrypt." + size);
         }
         List<Entry> entries = new ArrayList<>();
-        for (Crypto crypto : Crypto.values()) {
+        for (Crypto crypto : own()) {
             names.forEach(name -> entries.add(new Entry(name, 1, crypto)));
             for (String name :
                     List.of("limit.aes256gcm.encrypt", "seal.confidentiality.32.p256", "seal.privacy.0.p256")) {

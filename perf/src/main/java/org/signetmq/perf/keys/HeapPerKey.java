@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.keys;
+
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+import org.signetmq.keystore.EpochLimits;
+import org.signetmq.keystore.KeyEpochs;
+import org.signetmq.keystore.KeyPregenerator;
+import org.signetmq.keystore.KeyUse;
+import org.signetmq.keystore.PregenerationSettings;
+
+/** What a key that lies ready takes of the heap. */
+final class HeapPerKey {
+    private static final int CAPACITY = 2000;
+    private static final long PATIENCE_NANOS = Duration.ofSeconds(60).toNanos();
+
+    private HeapPerKey() {}
+
+    /** In bytes, from a pool of {@value #CAPACITY}; a message takes the first key, which starts the pool. */
+    static double of(KeyKind kind) {
+        EpochLimits limits = new EpochLimits(1, Long.MAX_VALUE, Duration.ofHours(1));
+        int threads = Runtime.getRuntime().availableProcessors();
+        try (KeyPregenerator pregenerator =
+                        new KeyPregenerator(PregenerationSettings.of(threads, CAPACITY), System::nanoTime);
+                KeyEpochs epochs = new KeyEpochs(kind.wrapping(), limits, System::nanoTime, pregenerator)) {
+            long empty = used();
+            KeyUse first = Objects.requireNonNull(epochs.next(0));
+            first.close();
+            await(pregenerator);
+            int keys = pregenerator.pooledKeys();
+            return (double) (used() - empty) / keys;
+        }
+    }
+
+    private static void await(KeyPregenerator pregenerator) {
+        long start = System.nanoTime();
+        while (pregenerator.pooledKeys() < CAPACITY) {
+            if (System.nanoTime() - start > PATIENCE_NANOS) {
+                throw new IllegalStateException("pool: not full after a minute, but " + pregenerator.pooledKeys());
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    private static long used() {
+        System.gc(); // what is left after it is what is kept
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.keys;
+
+import java.io.ByteArrayOutputStream;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.signetmq.keystore.DataKey;
+import org.signetmq.keystore.KeyTransport;
+import org.signetmq.keystore.KeyWrapping;
+
+/**
+ * What a data key costs.
+ *
+ * @param name as it is printed
+ * @param wrapping what is done with a new key
+ */
+record KeyKind(String name, KeyWrapping wrapping) {
+    /** A random key and nothing more. */
+    static KeyKind raw() {
+        return new KeyKind("raw", new Raw());
+    }
+
+    /** Wrapped for so many recipients with RSA-2048, all of whom have one key: the work is the same. */
+    static KeyKind wrapped(int recipients) throws GeneralSecurityException {
+        return new KeyKind("wrapped R=" + recipients, new ForRecipients(rsa(), recipients));
+    }
+
+    /** From a service that answers after so long, and many requests at a time. */
+    static KeyKind slow(Duration answer) {
+        return new KeyKind("service " + answer.toMillis() + " ms", new Slow(answer));
+    }
+
+    static List<KeyKind> all() throws GeneralSecurityException {
+        List<KeyKind> kinds = new ArrayList<>();
+        kinds.add(raw());
+        for (int recipients : new int[] {1, 5, 20, 50}) {
+            kinds.add(wrapped(recipients));
+        }
+        for (int millis : new int[] {1, 3, 10}) {
+            kinds.add(slow(Duration.ofMillis(millis)));
+        }
+        return kinds;
+    }
+
+    static KeyPair rsa() throws GeneralSecurityException {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+        generator.initialize(2048);
+        return generator.generateKeyPair();
+    }
+
+    private static final class Raw implements KeyWrapping {
+        @Override
+        public byte[] wrap(DataKey key) {
+            return new byte[0];
+        }
+
+        @Override
+        public boolean isCostly() {
+            return false;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private record ForRecipients(KeyPair pair, int recipients) implements KeyWrapping {
+        @Override
+        public byte[] wrap(DataKey key) {
+            ByteArrayOutputStream infos = new ByteArrayOutputStream();
+            for (int i = 0; i < recipients; i++) {
+                infos.writeBytes(KeyTransport.wrap(pair.getPublic(), key));
+            }
+            return infos.toByteArray();
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private record Slow(Duration answer) implements KeyWrapping {
+        private static final int ANSWER_BYTES = 256;
+
+        @Override
+        public byte[] wrap(DataKey key) {
+            long end = System.nanoTime() + answer.toNanos();
+            for (long left = answer.toNanos(); left > 0; left = end - System.nanoTime()) {
+                LockSupport.parkNanos(left);
+                if (Thread.currentThread().isInterrupted()) {
+                    break; // the pool is closing
+                }
+            }
+            return new byte[ANSWER_BYTES];
+        }
+
+        @Override
+        public void close() {}
+    }
+}

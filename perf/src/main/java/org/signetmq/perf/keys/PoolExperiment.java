@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.keys;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.concurrent.ExecutionException;
+
+/** E1: pools of keys, compared within blocks in which all but the pool is the same. */
+final class PoolExperiment {
+    /**
+     * How long to look.
+     *
+     * @param runs of each case, of which the median counts
+     * @param run how long each is
+     * @param threads of the sweep
+     * @param capacities of the sweep
+     */
+    record Depth(int runs, UploadRun run, List<Integer> threads, List<Integer> capacities) {
+        static Depth quick() {
+            return new Depth(
+                    1,
+                    new UploadRun(Duration.ofMillis(100), Duration.ofMillis(300)),
+                    List.of(1, 4, 32),
+                    List.of(100, 2000));
+        }
+
+        static Depth full() {
+            return new Depth(
+                    3,
+                    new UploadRun(Duration.ofMillis(500), Duration.ofSeconds(2)),
+                    List.of(1, 2, 4, 8, 16, 32),
+                    List.of(10, 100, 1000, 2000, 10000));
+        }
+    }
+
+    /** Outcomes that differ in the pool alone. */
+    record Block(String experiment, KeyKind keys, Arrival arrival, FileMix mix, List<UploadRun.Outcome> outcomes) {
+        double rate(PoolChoice pool) {
+            return outcomes.stream()
+                    .filter(outcome -> outcome.of().pool().equals(pool))
+                    .mapToDouble(UploadRun.Outcome::filesPerSecond)
+                    .findFirst()
+                    .orElse(Double.NaN);
+        }
+
+        /** The best of the settings that somebody chose by hand, none included. */
+        double bestManual() {
+            OptionalDouble best = outcomes.stream()
+                    .filter(outcome -> !outcome.of().pool().equals(PoolChoice.AUTO))
+                    .mapToDouble(UploadRun.Outcome::filesPerSecond)
+                    .max();
+            return best.orElse(Double.NaN);
+        }
+    }
+
+    private final Depth depth;
+
+    PoolExperiment(Depth depth) {
+        this.depth = depth;
+    }
+
+    /** The blocks, still without outcomes. */
+    private List<Block> blocks() throws Exception {
+        List<Block> blocks = new ArrayList<>();
+        FileMix published = new FileMix(80);
+        for (KeyKind keys : KeyKind.all()) {
+            for (Arrival arrival : Arrival.values()) {
+                blocks.add(new Block("E1a/b", keys, arrival, published, List.of()));
+            }
+        }
+        for (KeyKind keys : List.of(KeyKind.wrapped(5), KeyKind.slow(Duration.ofMillis(3)))) {
+            blocks.add(new Block("E1c", keys, Arrival.CLOSED, published, List.of()));
+            blocks.add(new Block("E1d", keys, Arrival.CLOSED, new FileMix(100), List.of()));
+            blocks.add(new Block("E1d", keys, Arrival.CLOSED, new FileMix(0), List.of()));
+        }
+        return blocks;
+    }
+
+    List<Block> run() throws Exception {
+        List<Block> done = new ArrayList<>();
+        List<Block> blocks = blocks();
+        for (Block block : blocks) {
+            System.err.printf(
+                    "[%d/%d] %s %s, %s, %s%n",
+                    done.size() + 1,
+                    blocks.size(),
+                    block.experiment(),
+                    block.keys().name(),
+                    block.arrival(),
+                    block.mix().name());
+            done.add(run(block));
+        }
+        return done;
+    }
+
+    /** The pools take turns, so that a busy moment of the machine hits all of them. */
+    private Block run(Block block) throws InterruptedException, ExecutionException {
+        List<PoolChoice> pools = block.experiment().equals("E1c")
+                ? PoolChoice.sweep(depth.threads(), depth.capacities())
+                : PoolChoice.published();
+        Map<PoolChoice, List<UploadRun.Outcome>> runs = new LinkedHashMap<>();
+        for (int i = 0; i < depth.runs(); i++) {
+            for (PoolChoice pool : pools) {
+                UploadRun.Case one = new UploadRun.Case(block.keys(), pool, block.arrival(), block.mix());
+                runs.computeIfAbsent(pool, first -> new ArrayList<>())
+                        .add(depth.run().run(one));
+            }
+        }
+        List<UploadRun.Outcome> medians =
+                runs.values().stream().map(PoolExperiment::median).toList();
+        return new Block(block.experiment(), block.keys(), block.arrival(), block.mix(), medians);
+    }
+
+    private static UploadRun.Outcome median(List<UploadRun.Outcome> outcomes) {
+        return outcomes.stream()
+                .sorted(Comparator.comparingDouble(UploadRun.Outcome::filesPerSecond))
+                .skip(outcomes.size() / 2)
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.keys;
+
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.signetmq.keystore.DataKey;
+import org.signetmq.keystore.EpochLimits;
+import org.signetmq.keystore.KeyEpochs;
+import org.signetmq.keystore.KeyTransport;
+import org.signetmq.keystore.KeyUse;
+import org.signetmq.keystore.KeyWrapping;
+import org.signetmq.keystore.OpenedKeys;
+
+/**
+ * One consumer, messages of several producers by turns, each of whom uses a key 32 times: how many keys are unwrapped.
+ */
+final class UnwrapCount {
+    static final int REUSE = 32;
+    static final int[] PRODUCERS = {1, 2, 4, 8, 16, 32, 64, 128, 241};
+    static final int[] CACHES = {1, 64, 1024};
+
+    private static final EpochLimits LIMITS = new EpochLimits(REUSE, Long.MAX_VALUE, Duration.ofHours(1));
+
+    /**
+     * What came out.
+     *
+     * @param unwrapsPerMessage at least 1/32, if each key is unwrapped once
+     */
+    record Outcome(int producers, int cache, double unwrapsPerMessage) {}
+
+    private final KeyPair consumer;
+
+    UnwrapCount() throws GeneralSecurityException {
+        consumer = KeyKind.rsa();
+    }
+
+    Outcome count(int producers, int cache) {
+        List<KeyEpochs> epochs = new ArrayList<>();
+        for (int i = 0; i < producers; i++) {
+            epochs.add(new KeyEpochs(new ForConsumer(consumer), LIMITS, System::nanoTime));
+        }
+        long messages = 0;
+        try (OpenedKeys<ByteBuffer> opened =
+                new OpenedKeys<>(cache, Duration.ofHours(1).toNanos(), System::nanoTime)) {
+            for (int i = 0; i < REUSE; i++) {
+                for (KeyEpochs producer : epochs) {
+                    receive(opened, wrapped(producer));
+                    messages++;
+                }
+            }
+            return new Outcome(producers, cache, (double) opened.unwraps() / messages);
+        } finally {
+            epochs.forEach(KeyEpochs::close);
+        }
+    }
+
+    private static byte[] wrapped(KeyEpochs producer) {
+        try (KeyUse use = producer.next(1)) {
+            if (use == null) {
+                throw new IllegalStateException("producer: no key after close");
+            }
+            return use.wrapped();
+        }
+    }
+
+    private void receive(OpenedKeys<ByteBuffer> opened, byte[] wrapped) {
+        try (OpenedKeys.Lease lease =
+                opened.get(ByteBuffer.wrap(wrapped), () -> KeyTransport.unwrap(consumer.getPrivate(), wrapped))) {
+            if (lease == null) {
+                throw new IllegalStateException("consumer: a key could not be unwrapped");
+            }
+        }
+    }
+
+    private record ForConsumer(KeyPair pair) implements KeyWrapping {
+        @Override
+        public byte[] wrap(DataKey key) {
+            return KeyTransport.wrap(pair.getPublic(), key);
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.micro;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+
+/** Runs the rows of the peers: their jar is a program of its own, which forks once more for each row. */
+final class PeerRun {
+    /** The system property that says where the jar is. */
+    static final String PROPERTY = "signet.peers.jar";
+
+    private final Path jar;
+    private final MicroRun.Depth depth;
+
+    PeerRun(Path jar, MicroRun.Depth depth) {
+        this.jar = jar;
+        this.depth = depth;
+    }
+
+    /** The jar, if it is where the property says. */
+    static Optional<Path> jar() {
+        return Optional.ofNullable(System.getProperty(PROPERTY))
+                .filter(name -> !name.isEmpty())
+                .map(Path::of)
+                .filter(Files::isRegularFile);
+    }
+
+    /** What the property says instead, for a message. */
+    static String found() {
+        String name = System.getProperty(PROPERTY, "");
+        return name.isEmpty() ? ": " + PROPERTY + " is not set" : ", not a file: " + name;
+    }
+
+    List<MicroRun.Measured> execute(List<RowCatalog.Entry> entries) throws IOException, InterruptedException {
+        if (entries.isEmpty()) {
+            return List.of();
+        }
+        System.err.printf("[peers] %d rows%n", entries.size());
+        Path scores = Files.createTempFile("signet-peers", ".json");
+        Path log = Files.createTempFile("signet-peers", ".log");
+        Process process = new ProcessBuilder(command(entries, scores))
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        process.getOutputStream().close();
+        int status = process.waitFor();
+        List<MicroRun.Measured> measured = read(scores, entries);
+        Files.delete(scores);
+        if (status == 0 && measured.stream().noneMatch(MicroRun.Measured::failed)) {
+            Files.delete(log);
+        } else {
+            System.err.println("signet: error: peers: a row failed, see " + log);
+        }
+        return measured;
+    }
+
+    private List<String> command(List<RowCatalog.Entry> entries, Path scores) {
+        String time = depth.iteration.toMillis() + "ms";
+        List<String> command = new ArrayList<>(List.of(
+                System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
+                "-jar",
+                jar.toString()));
+        command.addAll(List.of("-rf", "json", "-rff", scores.toString(), "-prof", "gc", "-t", "1"));
+        command.addAll(List.of("-f", Integer.toString(depth.forks)));
+        command.addAll(List.of("-wi", Integer.toString(depth.warmups), "-w", time));
+        command.addAll(List.of("-i", Integer.toString(depth.measurements), "-r", time));
+        command.addAll(List.of("-jvmArgsAppend", "-Xms1g -Xmx1g"));
+        command.addAll(List.of(
+                "-p", "row=" + entries.stream().map(RowCatalog.Entry::name).collect(Collectors.joining(","))));
+        command.add("PeerBenchmark.measure");
+        return command;
+    }
+
+    private static List<MicroRun.Measured> read(Path scores, List<RowCatalog.Entry> entries) throws IOException {
+        Map<String, JsonNode> byName = new HashMap<>();
+        for (JsonNode row : new ObjectMapper().readTree(scores.toFile())) {
+            byName.put(row.path("params").path("row").asText(), row);
+        }
+        return entries.stream()
+                .map(entry -> measured(entry, byName.get(entry.name())))
+                .toList();
+    }
+
+    private static MicroRun.Measured measured(RowCatalog.Entry entry, @Nullable JsonNode row) {
+        if (row == null) {
+            return MicroRun.Measured.failed(entry);
+        }
+        return new MicroRun.Measured(
+                entry,
+                row.path("primaryMetric").path("score").asDouble(Double.NaN),
+                row.path("secondaryMetrics")
+                        .path("gc.alloc.rate.norm")
+                        .path("score")
+                        .asDouble(Double.NaN),
+                spread(row.path("primaryMetric").path("rawData")));
+    }
+
+    /** Over the iterations of all forks. */
+    private static double spread(JsonNode forks) {
+        DoubleSummaryStatistics times = StreamSupport.stream(forks.spliterator(), false)
+                .flatMap(fork -> StreamSupport.stream(fork.spliterator(), false))
+                .mapToDouble(JsonNode::asDouble)
+                .summaryStatistics();
+        return times.getMax() / times.getMin();
+    }
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.keys;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+final class UnwrapCountTest {
+    @Test
+    void cacheForAllProducers_unwrapsEachKeyOnce() throws Exception {
+        assertThat(new UnwrapCount().count(8, 64).unwrapsPerMessage()).isEqualTo(1.0 / UnwrapCount.REUSE);
+    }
+
+    @Test
+    void cacheOfOneKey_unwrapsForEachMessageOnceProducersTakeTurns() throws Exception {
+        assertThat(new UnwrapCount().count(1, 1).unwrapsPerMessage()).isEqualTo(1.0 / UnwrapCount.REUSE);
+        assertThat(new UnwrapCount().count(4, 1).unwrapsPerMessage()).isEqualTo(1.0);
+    }
+}
