@@ -95,7 +95,8 @@ final class LauncherIT {
 
     @Test
     void newerSourceOfTheOther_isNoReasonToBuild() throws Exception {
-        Path benchmark = Files.createDirectories(project.resolve("perf/src/main")).resolve("Benchmark.java");
+        Path benchmark =
+                Files.createDirectories(project.resolve("perf/src/main")).resolve("Benchmark.java");
         Files.writeString(benchmark, "");
         signet("--version");
         Files.setLastModifiedTime(benchmark, FileTime.from(Instant.now().plusSeconds(60)));
