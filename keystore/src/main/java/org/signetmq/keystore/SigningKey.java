@@ -3,9 +3,8 @@ package org.signetmq.keystore;
 
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
-import java.security.PublicKey;
 import java.security.Signature;
-import java.security.interfaces.RSAPublicKey;
+import java.security.interfaces.RSAKey;
 import java.security.spec.PSSParameterSpec;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -25,7 +24,7 @@ public final class SigningKey {
         this.name = identity.name();
         this.scheme = scheme;
         this.key = key;
-        this.mostSignatureLength = mostSignatureLength(identity.certificate().getPublicKey());
+        this.mostSignatureLength = mostSignatureLength(identity.privateKey());
     }
 
     /**
@@ -51,8 +50,8 @@ public final class SigningKey {
         return mostSignatureLength;
     }
 
-    private static int mostSignatureLength(PublicKey key) {
-        if (key instanceof RSAPublicKey rsa) {
+    private static int mostSignatureLength(PrivateKey key) {
+        if (key instanceof RSAKey rsa) {
             return (rsa.getModulus().bitLength() + Byte.SIZE - 1) / Byte.SIZE;
         }
         return 144; // two numbers of P-521 with their frames; those of other curves and Ed25519 are shorter

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.micro;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** The targets of the micro-benchmarks as Markdown, from results as they stand in JSON. */
+public final class MicroTargetLines {
+    private MicroTargetLines() {}
+
+    /** A table of every target, met, missed or not measured. */
+    public static String markdown(JsonNode results) {
+        List<MicroRun.Measured> rows = new ArrayList<>();
+        results.forEach(row -> rows.add(measured(row)));
+        StringBuilder table = new StringBuilder("| target | measured | bar | met |\n| --- | --- | --- | --- |\n");
+        for (MicroTargets.Target target : new MicroTargets(rows).targets()) {
+            String measured = target.measured().isPresent()
+                    ? String.format(Locale.ROOT, "%.2f", target.measured().getAsDouble())
+                    : "not measured";
+            String met = target.measured().isEmpty() ? "" : target.met() ? "yes" : "**no**";
+            table.append(String.format(
+                    Locale.ROOT, "| %s | %s | %.2f | %s |%n", target.name(), measured, target.bar(), met));
+        }
+        return table.toString();
+    }
+
+    private static MicroRun.Measured measured(JsonNode row) {
+        String crypto = row.path("crypto").asText();
+        RowCatalog.Crypto found = Arrays.stream(RowCatalog.Crypto.values())
+                .filter(value -> value.toString().equals(crypto))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("results: unknown crypto " + crypto));
+        return new MicroRun.Measured(
+                new RowCatalog.Entry(
+                        row.path("name").asText(), row.path("threads").asInt(), found),
+                row.path("us_per_op").asDouble(),
+                row.path("bytes_per_op").asDouble(Double.NaN),
+                row.path("spread").asDouble());
+    }
+}
