@@ -20,10 +20,12 @@ final class OwnKey {
     private static final byte[] EC_WITH_NULL = element(SEQUENCE, Oids.EC_PUBLIC_KEY, Oids.NULL);
 
     private final Identity identity;
+    private final PartyNames names;
     private final byte[] algorithm;
 
     OwnKey(Identity identity) {
         this.identity = identity;
+        this.names = PartyNames.of(identity.certificate());
         try {
             this.algorithm = SubjectPublicKeyInfo.getInstance(
                             identity.certificate().getPublicKey().getEncoded())
@@ -39,7 +41,7 @@ final class OwnKey {
     }
 
     boolean isNamedBy(PartyIdentifier identifier) {
-        return identifier.isOf(identity.certificate());
+        return identifier.isOf(names);
     }
 
     /** The data key, or null if it was not wrapped for this key. */

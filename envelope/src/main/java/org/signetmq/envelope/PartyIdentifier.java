@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope;
 
-import java.io.IOException;
-import java.math.BigInteger;
 import java.security.cert.X509Certificate;
 import java.util.HexFormat;
 import org.bouncycastle.asn1.cms.IssuerAndSerialNumber;
-import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x500.style.RFC4519Style;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.KeyIdentifier;
 
 /**
  * Who a recipient or signer is: a subject key identifier, as Signet writes it, or issuer and serial number, as others
@@ -32,21 +28,14 @@ record PartyIdentifier(
     }
 
     boolean isOf(X509Certificate certificate) {
-        if (keyIdentifier != null) {
-            return keyIdentifier.contentEquals(KeyIdentifier.of(certificate).bytes());
-        }
-        return issuerAndSerial != null && issuerAndSerial.contentEquals(issuerAndSerial(certificate));
+        return isOf(PartyNames.of(certificate));
     }
 
-    private static byte[] issuerAndSerial(X509Certificate certificate) {
-        X500Name issuer =
-                X500Name.getInstance(certificate.getIssuerX500Principal().getEncoded());
-        BigInteger serial = certificate.getSerialNumber();
-        try {
-            return new IssuerAndSerialNumber(issuer, serial).getEncoded();
-        } catch (IOException impossible) {
-            throw new IllegalStateException(impossible);
+    boolean isOf(PartyNames names) {
+        if (keyIdentifier != null) {
+            return keyIdentifier.contentEquals(names.keyIdentifier());
         }
+        return issuerAndSerial != null && issuerAndSerial.contentEquals(names.issuerAndSerial());
     }
 
     /** {@code ski:HEX} or {@code issuer=DN, serial=HEX}. */

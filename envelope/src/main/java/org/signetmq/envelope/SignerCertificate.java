@@ -10,11 +10,13 @@ import org.signetmq.keystore.VerifyingKey;
 /** A certificate that signatures are verified with, parsed once. Thread-safe. */
 final class SignerCertificate {
     private final X509Certificate certificate;
+    private final PartyNames names;
     private final VerifyingKey key;
     private final byte[] sha256;
 
     SignerCertificate(X509Certificate certificate) {
         this.certificate = certificate;
+        this.names = PartyNames.of(certificate);
         this.key = VerifyingKey.of(certificate.getPublicKey());
         try {
             this.sha256 = CryptoProviders.standard().sha256(certificate.getEncoded());
@@ -29,6 +31,11 @@ final class SignerCertificate {
 
     VerifyingKey key() {
         return key;
+    }
+
+    /** Whether the signer says that this is its certificate. */
+    boolean isNamedBy(PartyIdentifier signer) {
+        return signer.isOf(names);
     }
 
     /** Whether this is the certificate that the signer says it signed with. */

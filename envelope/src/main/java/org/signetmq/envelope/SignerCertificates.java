@@ -40,7 +40,7 @@ final class SignerCertificates {
      */
     List<SignerCertificate> candidates(PartyIdentifier signer, List<SignerCertificate> carried) {
         List<SignerCertificate> named = carried.stream()
-                .filter(candidate -> signer.isOf(candidate.certificate()))
+                .filter(candidate -> candidate.isNamedBy(signer))
                 .toList();
         if (!carried.isEmpty()) {
             return named;

@@ -2,6 +2,7 @@
 package org.signetmq.keystore;
 
 import java.security.GeneralSecurityException;
+import java.security.Key;
 import java.security.KeyFactory;
 import java.security.KeyPairGenerator;
 import java.security.MessageDigest;
@@ -29,6 +30,7 @@ public final class CryptoProviders {
     private static final CryptoProviders STANDARD = new CryptoProviders(NativeProvider.find());
 
     private final Provider bouncyCastle = new BouncyCastleProvider();
+    private final Provider sunEc = Security.getProvider("SunEC");
     private final Provider sunRsa = Security.getProvider("SunRsaSign");
     private final @Nullable Provider accelerated;
     private final SecureRandom random;
@@ -132,19 +134,28 @@ public final class CryptoProviders {
 
     /** The same key in the form that the signature provider works with, so that it is not converted per message. */
     PublicKey forVerifying(PublicKey key, String algorithm) throws GeneralSecurityException {
-        return KeyFactory.getInstance(key.getAlgorithm(), keyProvider(key.getAlgorithm(), algorithm))
+        return KeyFactory.getInstance(family(key), keyProvider(family(key), algorithm))
                 .generatePublic(new X509EncodedKeySpec(key.getEncoded()));
     }
 
     /** As {@link #forVerifying}. */
     PrivateKey forSigning(PrivateKey key, String algorithm) throws GeneralSecurityException {
-        return KeyFactory.getInstance(key.getAlgorithm(), keyProvider(key.getAlgorithm(), algorithm))
+        return KeyFactory.getInstance(family(key), keyProvider(family(key), algorithm))
                 .generatePrivate(new PKCS8EncodedKeySpec(key.getEncoded()));
     }
 
+    /** Keys of one family bear different names with different providers. */
+    private static String family(Key key) {
+        return key.getAlgorithm().equals("Ed25519") ? "EdDSA" : key.getAlgorithm();
+    }
+
+    /** The native provider takes keys of the JDK's form where it has none of its own. */
     private Provider keyProvider(String keyAlgorithm, String signatureAlgorithm) {
         Provider provider = signatureProvider(signatureAlgorithm);
-        return provider.getService("KeyFactory", keyAlgorithm) == null ? bouncyCastle : provider;
+        if (provider.getService("KeyFactory", keyAlgorithm) != null) {
+            return provider;
+        }
+        return provider.equals(accelerated) ? sunEc : bouncyCastle;
     }
 
     /** A public EC key from its SubjectPublicKeyInfo, checked to be a point of its curve. */
