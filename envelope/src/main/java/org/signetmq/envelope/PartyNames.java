@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope;
 
-import java.io.IOException;
+import static org.signetmq.envelope.DerReader.INTEGER;
+import static org.signetmq.envelope.DerReader.SEQUENCE;
+import static org.signetmq.envelope.DerWriter.element;
+
 import java.security.cert.X509Certificate;
-import org.bouncycastle.asn1.cms.IssuerAndSerialNumber;
-import org.bouncycastle.asn1.x500.X500Name;
 import org.signetmq.keystore.KeyIdentifier;
 
 /**
@@ -15,13 +16,8 @@ import org.signetmq.keystore.KeyIdentifier;
  */
 record PartyNames(byte[] keyIdentifier, byte[] issuerAndSerial) {
     static PartyNames of(X509Certificate certificate) {
-        X500Name issuer =
-                X500Name.getInstance(certificate.getIssuerX500Principal().getEncoded());
-        try {
-            byte[] encoded = new IssuerAndSerialNumber(issuer, certificate.getSerialNumber()).getEncoded();
-            return new PartyNames(KeyIdentifier.of(certificate).bytes(), encoded);
-        } catch (IOException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        byte[] issuer = certificate.getIssuerX500Principal().getEncoded(); // as it stands: nobody vouches for it yet
+        byte[] serial = element(INTEGER, certificate.getSerialNumber().toByteArray());
+        return new PartyNames(KeyIdentifier.of(certificate).bytes(), element(SEQUENCE, issuer, serial));
     }
 }

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The one class that knows providers: which serves which primitive is decided here, and nowhere else is a primitive
  * looked up. Nothing is installed globally. Where the native library of the Amazon Corretto Crypto Provider is on the
- * class path and passes its self-test it serves what it has; else the JDK serves AES, SHA and RSA, and Bouncy Castle
- * elliptic curves, whose JDK counterparts are up to ten times slower. Thread-safe.
+ * class path and passes its self-test it serves RSA and elliptic curves; else the JDK serves RSA, and Bouncy Castle
+ * elliptic curves, whose JDK counterparts are up to ten times slower. AES and SHA are the JDK's always. Thread-safe.
  */
 public final class CryptoProviders {
     private static final CryptoProviders STANDARD = new CryptoProviders(NativeProvider.find());
@@ -67,9 +67,7 @@ public final class CryptoProviders {
 
     /** A SHA-512 digest. */
     public MessageDigest sha512() {
-        return found(() -> accelerated == null
-                ? MessageDigest.getInstance("SHA-512")
-                : MessageDigest.getInstance("SHA-512", accelerated));
+        return found(() -> MessageDigest.getInstance("SHA-512"));
     }
 
     /** A digest that a signature names: SHA-256, SHA-384 or SHA-512. */
@@ -88,9 +86,8 @@ public final class CryptoProviders {
     }
 
     Cipher aesGcm() {
-        return found(() -> accelerated == null
-                ? Cipher.getInstance("AES/GCM/NoPadding", "SunJCE")
-                : Cipher.getInstance("AES/GCM/NoPadding", accelerated));
+        // The native one is no faster at this and takes some fifty microseconds for each new key.
+        return found(() -> Cipher.getInstance("AES/GCM/NoPadding", "SunJCE"));
     }
 
     Cipher aesKeyWrap() {

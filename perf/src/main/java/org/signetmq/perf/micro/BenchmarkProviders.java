@@ -11,7 +11,7 @@ final class BenchmarkProviders {
     private BenchmarkProviders() {}
 
     static Provider aes() {
-        return CryptoProviders.standard().accelerated().orElseGet(() -> Security.getProvider("SunJCE"));
+        return Security.getProvider("SunJCE");
     }
 
     static Provider ec() {
