@@ -103,7 +103,7 @@ public final class CryptoSpeed {
                 primitives,
                 "Ed25519",
                 "Ed25519",
-                KeyPairGenerator.getInstance("Ed25519").generateKeyPair());
+                CertificateProviders.generate(KeyAlgorithm.ED25519, providers.random()));
     }
 
     private void signature(List<Primitive> primitives, String name, String algorithm, KeyPair pair)
@@ -156,10 +156,8 @@ public final class CryptoSpeed {
         return generator.generateKeyPair();
     }
 
-    private static KeyPair rsa() throws GeneralSecurityException {
-        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
-        generator.initialize(2048);
-        return generator.generateKeyPair();
+    private KeyPair rsa() throws GeneralSecurityException {
+        return CertificateProviders.generate(KeyAlgorithm.RSA_2048, providers.random());
     }
 
     private Primitive timed(String name, String provider, Operation operation) throws GeneralSecurityException {
