@@ -22,7 +22,7 @@ import picocli.CommandLine.Mixin;
         footerHeading = "%nExamples:%n",
         footer = {"  signet doctor crypto", "  signet doctor crypto --json"})
 final class DoctorCrypto implements Callable<Integer> {
-    private static final Duration EACH = Duration.ofMillis(150);
+    private static final Duration EACH = Duration.ofMillis(250);
 
     private final Session session;
 
@@ -35,6 +35,7 @@ final class DoctorCrypto implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        session.say("measuring, for about seven seconds");
         List<CryptoSpeed.Primitive> primitives = new CryptoSpeed(EACH).measure();
         String accelerated = CryptoProviders.standard()
                 .accelerated()
