@@ -3,6 +3,7 @@ package org.signetmq.perf;
 
 import org.signetmq.perf.keys.KeysCommand;
 import org.signetmq.perf.micro.MicroCommand;
+import org.signetmq.perf.report.ReportCommand;
 import org.signetmq.perf.rr.RoundTripCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -13,7 +14,7 @@ import picocli.CommandLine.Command;
         description = "Measures Signet, beside the primitives inside it and beside its peers.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {MicroCommand.class, KeysCommand.class, RoundTripCommand.class})
+        subcommands = {MicroCommand.class, KeysCommand.class, RoundTripCommand.class, ReportCommand.class})
 public final class PerfCommand {
     private PerfCommand() {}
 
