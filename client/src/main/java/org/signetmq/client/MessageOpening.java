@@ -57,7 +57,7 @@ final class MessageOpening {
         } catch (JMSException e) {
             throw e;
         } catch (Throwable e) { // whatever it is, the message is neither delivered nor lost
-            throw MessageOpenException.because(e);
+            throw MessageOpenException.because(e).of(request.arrived());
         }
     }
 
