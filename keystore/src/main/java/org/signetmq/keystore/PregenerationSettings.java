@@ -6,12 +6,13 @@ import java.util.OptionalInt;
 /**
  * How data keys are made ahead of need.
  *
- * @param threads {@code key-pregenerator.threads}, from 1 to {@link #MOST_THREADS}; empty: chosen from the cores
+ * @param threads {@code key-pregenerator.threads}, from 1 to {@link #MOST_THREADS}; empty: chosen from what is needed
+ *     and how long making one takes
  * @param capacity {@code key-pregenerator.capacity}, keys per policy, from 0 (none are made ahead) to
  *     {@link #MOST_CAPACITY}; empty: chosen from what is needed
  */
 public record PregenerationSettings(OptionalInt threads, OptionalInt capacity) {
-    public static final int MOST_THREADS = 32;
+    public static final int MOST_THREADS = 64;
     public static final int MOST_CAPACITY = 100_000;
 
     /** Sizes itself. */
@@ -36,10 +37,5 @@ public record PregenerationSettings(OptionalInt threads, OptionalInt capacity) {
             throw new IllegalArgumentException(
                     name + ": not between " + least + " and " + most + ": " + value.getAsInt());
         }
-    }
-
-    /** Half of the cores at most work ahead: the others have messages to seal. */
-    int threadCount(int cores) {
-        return threads.orElse(Math.max(1, Math.min(cores / 2, MOST_THREADS)));
     }
 }
