@@ -98,38 +98,44 @@ final class KeyPool implements AutoCloseable {
 
     private boolean makeOne() {
         boolean ask;
+        boolean timed;
         synchronized (this) {
             if (!wantsMaker()) {
                 return false;
             }
             making++;
             ask = asksForMaker();
+            timed = makers.wantsCpuTime();
         }
         if (ask) {
             pregenerator.ask(filling);
         }
         PreparedKey made = null;
-        long cpu = pregenerator.cpu();
+        long cpu = timed ? pregenerator.cpu() : 0;
         long start = pregenerator.now();
         try {
             made = source.get();
         } finally {
-            keep(made, pregenerator.now() - start, pregenerator.cpu() - cpu);
+            keep(made, start);
+        }
+        if (timed) {
+            tookCpu(pregenerator.cpu() - cpu);
         }
         return made != null;
     }
 
-    private void keep(@Nullable PreparedKey made, long wallNanos, long cpuNanos) {
+    private void keep(@Nullable PreparedKey made, long start) {
         boolean kept = false;
+        long now = pregenerator.now();
         synchronized (this) {
             making--;
             if (made == null) {
                 failed = true; // until the next taker, who gets the exception from its own attempt
             } else if (!closed) {
-                makers.made(wallNanos, cpuNanos);
+                makers.made(now - start);
                 size.measured(made.bytes());
                 if (keys.size() < size.target()) {
-                    keys.add(new Pooled(made, pregenerator.now()));
+                    keys.add(new Pooled(made, now));
                     pregenerator.hold(made);
                     kept = true;
                 }
@@ -141,6 +147,10 @@ final class KeyPool implements AutoCloseable {
         if (made != null && !kept) {
             made.key().close();
         }
+    }
+
+    private synchronized void tookCpu(long nanos) {
+        makers.tookCpu(nanos);
     }
 
     /** Once it is half empty, and not twice before the first one came. */

@@ -64,15 +64,13 @@ public final class KeyPregenerator implements AutoCloseable {
     }
 
     /**
-     * A pool for these keys, or null if making them ahead is off or would gain nothing.
+     * A pool for these keys, or null if making them ahead is off.
      *
      * @param source makes a key; gives null when none is wanted any more
      */
     @Nullable
-    KeyPool pool(Supplier<@Nullable PreparedKey> source, KeyWrapping wrapping, long ageNanos) {
-        if (settings.capacity().isEmpty()
-                ? !wrapping.isCostly()
-                : settings.capacity().getAsInt() == 0) {
+    KeyPool pool(Supplier<@Nullable PreparedKey> source, long ageNanos) {
+        if (settings.capacity().orElse(PoolSize.FIRST) == 0) {
             return null;
         }
         KeyPool pool = new KeyPool(this, source, new KeyPool.Sizing(size(), makers(), ageNanos));

@@ -16,6 +16,9 @@ final class Makers {
     /** Twice as many makers pay unless each of them takes this much longer. */
     private static final double SLOWER = 1.5;
 
+    private static final long QUICK_NANOS = 100_000;
+    private static final int SELDOM = 32;
+
     private final int fixed;
     private final int cores;
     private int learnt;
@@ -24,6 +27,7 @@ final class Makers {
     // Wraps since the number last changed.
     private int made;
     private long leastWall = Long.MAX_VALUE; // what other threads interrupted does not count
+    private int timed;
     private long cpu;
 
     private long wall; // of the last sample
@@ -57,16 +61,26 @@ final class Makers {
         taken++;
     }
 
-    /** A key was made, in so many nanoseconds, in so many of which the thread had a core. */
-    void made(long wallNanos, long cpuNanos) {
+    /** A key was made, in so many nanoseconds. */
+    void made(long wallNanos) {
         made++;
         leastWall = Math.min(leastWall, wallNanos);
-        cpu += cpuNanos;
+    }
+
+    /** To ask for the time that a thread had a core takes as long as the quickest wraps: for those, now and then. */
+    boolean wantsCpuTime() {
+        return wall > QUICK_NANOS || made % SELDOM == 0;
+    }
+
+    /** Making one of the keys had a core for so many nanoseconds. */
+    void tookCpu(long nanos) {
+        timed++;
+        cpu += nanos;
     }
 
     void ranDry() {
         dry = true;
-        if (made >= Math.max(SAMPLE, learnt)) {
+        if (made >= Math.max(SAMPLE, learnt) && timed > 0) {
             adapt();
         }
     }
@@ -88,11 +102,12 @@ final class Makers {
     private void newSample() {
         made = 0;
         leastWall = Long.MAX_VALUE;
+        timed = 0;
         cpu = 0;
     }
 
     private int busyingAllCores() {
-        double share = Math.max(1, (double) wall * made / Math.max(1, cpu));
+        double share = Math.max(1, (double) wall * timed / Math.max(1, cpu));
         return (int) Math.max(1, Math.min(MOST, Math.round(cores * share)));
     }
 

@@ -164,22 +164,6 @@ final class KeyPregeneratorTest {
     }
 
     @Test
-    void cheapWrapping_isNotPooledUnlessAsked() {
-        KeyWrapping cheap = new CheapWrapping(wrapping);
-        KeyPregenerator auto = pregenerator(PregenerationSettings.AUTO);
-        KeyPregenerator fixed = pregenerator(PregenerationSettings.of(1, 4));
-        try (KeyEpochs unpooled = new KeyEpochs(cheap, FRESH, now::get, auto);
-                KeyEpochs pooled = new KeyEpochs(cheap, FRESH, now::get, fixed)) {
-            take(unpooled, 5);
-            take(pooled, 1);
-
-            awaitPooled(fixed, 4);
-            assertThat(auto.pooledKeys()).isZero();
-            assertThat(auto.dryTakes()).isZero();
-        }
-    }
-
-    @Test
     void pooledKey_olderThanItsAgeLimit_isWipedUnused() {
         KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(1, 4));
         try (KeyEpochs epochs = epochs(pregenerator)) {
@@ -394,23 +378,6 @@ final class KeyPregeneratorTest {
         public byte[] wrap(DataKey key) {
             LockSupport.parkNanos(2_000_000);
             return wrapping.wrap(key);
-        }
-
-        @Override
-        public void close() {
-            wrapping.close();
-        }
-    }
-
-    private record CheapWrapping(FakeWrapping wrapping) implements KeyWrapping {
-        @Override
-        public byte[] wrap(DataKey key) {
-            return wrapping.wrap(key);
-        }
-
-        @Override
-        public boolean isCostly() {
-            return false;
         }
 
         @Override

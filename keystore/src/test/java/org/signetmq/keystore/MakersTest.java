@@ -18,7 +18,8 @@ final class MakersTest {
     void fixed_neverChanges() {
         Makers fixed = Makers.fixed(3);
         for (int i = 0; i < 100; i++) {
-            fixed.made(10 * MILLI, 1);
+            fixed.made(10 * MILLI);
+            fixed.tookCpu(1);
             fixed.ranDry();
         }
         fixed.fitToDemand(SECOND);
@@ -62,7 +63,8 @@ final class MakersTest {
     void interruptedComputing_isNotTakenForWaiting() {
         for (int i = 0; i < 100; i++) {
             for (int j = 0; j < makers.allowed(); j++) {
-                makers.made(j == 0 ? MILLI : 20 * MILLI, MILLI);
+                makers.made(j == 0 ? MILLI : 20 * MILLI);
+                makers.tookCpu(MILLI);
             }
             makers.ranDry();
         }
@@ -74,15 +76,37 @@ final class MakersTest {
     void notDry_staysAsItIs() {
         for (int i = 0; i < 1000; i++) {
             makers.taken();
-            makers.made(10 * MILLI, 0);
+            makers.made(10 * MILLI);
+            makers.tookCpu(0);
         }
 
         assertThat(makers.allowed()).isEqualTo(CORES);
     }
 
+    /** It costs more than such a wrap. */
+    @Test
+    void quickWraps_areSeldomAskedForTheirCpuTime() {
+        int asked = 0;
+        for (int i = 0; i < 3200; i++) {
+            asked += makers.wantsCpuTime() ? 1 : 0;
+            makers.made(2_000);
+        }
+
+        assertThat(asked).isEqualTo(100);
+    }
+
+    @Test
+    void slowWraps_areAllAskedForTheirCpuTime() {
+        dry(MILLI, MILLI);
+        makers.made(MILLI);
+
+        assertThat(makers.wantsCpuTime()).isTrue();
+    }
+
     @Test
     void tooFewWrapsSinceTheLastChange_tellNothing() {
-        makers.made(10 * MILLI, 0);
+        makers.made(10 * MILLI);
+        makers.tookCpu(0);
         makers.ranDry();
         makers.ranDry();
 
@@ -123,7 +147,7 @@ final class MakersTest {
         for (int second = 1; second < 20; second++) {
             for (int i = 0; i < perSecond; i++) {
                 makers.taken();
-                makers.made(10 * MILLI, MILLI / 100);
+                makers.made(10 * MILLI);
             }
             makers.fitToDemand(second * SECOND);
         }
@@ -143,7 +167,8 @@ final class MakersTest {
     /** One round of all makers, after which a taker finds nothing. */
     private void dry(long wallNanos, long cpuNanos) {
         for (int i = 0; i < makers.allowed(); i++) {
-            makers.made(wallNanos, cpuNanos);
+            makers.made(wallNanos);
+            makers.tookCpu(cpuNanos);
         }
         makers.ranDry();
     }
