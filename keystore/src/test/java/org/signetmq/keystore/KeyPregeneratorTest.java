@@ -2,7 +2,6 @@
 package org.signetmq.keystore;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
@@ -10,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -296,18 +294,6 @@ final class KeyPregeneratorTest {
             assertThat(epochs.openedEpochs()).isEqualTo((16L * uses + limit - 1) / limit);
         }
         await().untilAsserted(() -> assertUnwiped(0));
-    }
-
-    @Test
-    void settings_outOfRange_areRefusedByName() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> PregenerationSettings.of(0, 1))
-                .withMessageContaining("key-pregenerator.threads");
-        assertThatIllegalArgumentException().isThrownBy(() -> PregenerationSettings.of(65, 1));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new PregenerationSettings(OptionalInt.empty(), OptionalInt.of(-1)))
-                .withMessageContaining("key-pregenerator.capacity");
-        assertThatIllegalArgumentException().isThrownBy(() -> PregenerationSettings.of(1, 100_001));
     }
 
     private KeyPregenerator pregenerator(PregenerationSettings settings) {
