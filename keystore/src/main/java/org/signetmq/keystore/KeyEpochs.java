@@ -40,7 +40,7 @@ public final class KeyEpochs implements AutoCloseable {
         this.limits = limits;
         this.ageNanos = limits.ageNanos();
         this.nanoTime = nanoTime;
-        this.pool = pregenerator.pool(this::prepareAhead, wrapping, ageNanos);
+        this.pool = pregenerator.pool(this::prepareAhead, ageNanos);
     }
 
     /** For the pool's threads, which count as users while they wrap: the wrapping outlives them. Null after close. */

@@ -9,6 +9,14 @@ package org.signetmq.keystore;
  * @param noncePrefix the fixed field of its nonces
  */
 record PreparedKey(DataKey key, byte[] wrapped, int noncePrefix) {
+    /** What the key and its objects take of the heap beside the recipient infos, about. */
+    private static final int OBJECTS = 256;
+
+    /** What it takes of the heap, about. */
+    int bytes() {
+        return wrapped.length + OBJECTS;
+    }
+
     /** A new random key, wrapped. */
     static PreparedKey generate(CryptoProviders providers, KeyWrapping wrapping) {
         DataKey key = DataKey.generate(providers);
