@@ -107,7 +107,7 @@ public final class Sealer implements AutoCloseable {
         try (KeyUse use = keyFor(plan, contentLength)) {
             AuthEnvelopedDataFrame envelope = new AuthEnvelopedDataFrame(use, contentLength);
             write(payload, frame, workspace, envelope.content());
-            return envelope.seal(use, workspace.cipher);
+            return envelope.seal(use, workspace.cipherFor(use));
         }
     }
 

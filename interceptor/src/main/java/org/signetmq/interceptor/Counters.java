@@ -31,9 +31,10 @@ final class Counters {
                     ready.policyProblem(),
                     sealed.sum(),
                     passed.sum(),
-                    rejected.sum());
+                    rejected.sum(),
+                    ready.home().protector().dryTakes());
         }
         String reason = readiness instanceof Readiness.Refusing refusing ? refusing.reason() : null;
-        return new PluginStatus(PluginState.FAILED, reason, 0, null, sealed.sum(), passed.sum(), rejected.sum());
+        return new PluginStatus(PluginState.FAILED, reason, 0, null, sealed.sum(), passed.sum(), rejected.sum(), 0);
     }
 }

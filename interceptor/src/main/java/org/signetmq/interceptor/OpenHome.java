@@ -33,7 +33,7 @@ record OpenHome(Identities identities, KnownParties parties, Protector protector
         return new OpenHome(
                 identities,
                 new HomeParties(new PartyCheck(certificates, trust)),
-                protectors.create(certificates, trust));
+                protectors.create(certificates, trust, settings.pregeneration()));
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.Home;
+import org.signetmq.keystore.PregenerationSettings;
 import org.signetmq.policy.NearestWord;
 
 /**
@@ -14,13 +15,15 @@ import org.signetmq.policy.NearestWord;
  * @param home the folder of identities, recipients, trust and policies
  * @param identity the broker's own identity
  * @param passwordFile holds the password of the key stores in its first line
+ * @param pregeneration how data keys are made ahead of need
  */
-record PluginSettings(Home home, String identity, Path passwordFile) {
+record PluginSettings(Home home, String identity, Path passwordFile, PregenerationSettings pregeneration) {
     private static final String HOME = "home";
     private static final String IDENTITY = "identity";
     private static final String PASSWORD_FILE = "password-file";
     private static final String POLICY_STORE = "policy-store";
-    private static final List<String> KNOWN = List.of(HOME, IDENTITY, PASSWORD_FILE, POLICY_STORE);
+    private static final List<String> KNOWN = List.of(
+            HOME, IDENTITY, PASSWORD_FILE, POLICY_STORE, PregenerationSettings.THREADS, PregenerationSettings.CAPACITY);
 
     /**
      * The settings that these properties say.
@@ -40,7 +43,8 @@ record PluginSettings(Home home, String identity, Path passwordFile) {
         return new PluginSettings(
                 new Home(Path.of(required(HOME, properties))),
                 properties.getOrDefault(IDENTITY, "broker"),
-                Path.of(required(PASSWORD_FILE, properties)));
+                Path.of(required(PASSWORD_FILE, properties)),
+                PregenerationSettings.of(properties));
     }
 
     private static String required(String key, Map<String, String> properties) {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param sealed how many messages were sealed
  * @param passed how many messages passed as they were: without a policy, of quality none, or sealed before
  * @param rejected how many messages were refused
+ * @param keyWaits how often a message waited for its data key because none was made ahead
  */
 public record PluginStatus(
         PluginState state,
@@ -22,7 +23,8 @@ public record PluginStatus(
         @Nullable String policyProblem,
         long sealed,
         long passed,
-        long rejected) {
+        long rejected,
+        long keyWaits) {
 
     /** Why the plugin cannot protect messages, if so. */
     public Optional<String> failure() {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor;
 
+import java.time.Clock;
 import org.signetmq.envelope.ClearMessage;
 import org.signetmq.envelope.EnvelopeCheck;
 import org.signetmq.envelope.Sealer;
 import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.PregenerationSettings;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.policy.EffectivePolicy;
 
@@ -14,7 +16,7 @@ interface Protector extends AutoCloseable {
     /** Makes a protector that works with these certificates. */
     @FunctionalInterface
     interface Factory {
-        Protector create(RecipientDirectory certificates, CertificateTrust trust);
+        Protector create(RecipientDirectory certificates, CertificateTrust trust, PregenerationSettings pregeneration);
     }
 
     /** See {@link Sealer#seal}. */
@@ -23,12 +25,15 @@ interface Protector extends AutoCloseable {
     /** See {@link EnvelopeCheck#satisfies}. */
     boolean satisfies(byte[] bytes, String address, EffectivePolicy policy);
 
+    /** See {@link Sealer#dryTakes}. */
+    long dryTakes();
+
     @Override
     void close();
 
     /** CMS envelopes. */
-    static Protector cms(RecipientDirectory certificates, CertificateTrust trust) {
-        Sealer sealer = Sealer.create(certificates, trust);
+    static Protector cms(RecipientDirectory certificates, CertificateTrust trust, PregenerationSettings pregeneration) {
+        Sealer sealer = Sealer.create(certificates, trust, Clock.systemUTC(), pregeneration);
         EnvelopeCheck check = EnvelopeCheck.create(certificates, trust);
         return new Protector() {
             @Override
@@ -39,6 +44,11 @@ interface Protector extends AutoCloseable {
             @Override
             public boolean satisfies(byte[] bytes, String address, EffectivePolicy policy) {
                 return check.satisfies(bytes, address, policy);
+            }
+
+            @Override
+            public long dryTakes() {
+                return sealer.dryTakes();
             }
 
             @Override

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PregenerationSettings;
 
 final class IdentitiesTest {
     @TempDir
@@ -23,7 +24,8 @@ final class IdentitiesTest {
     @BeforeEach
     void open() {
         homes = new TestHomes(folder);
-        identities = new Identities(new PluginSettings(homes.broker, "broker", homes.passwordFile));
+        identities = new Identities(
+                new PluginSettings(homes.broker, "broker", homes.passwordFile, PregenerationSettings.AUTO));
     }
 
     @Test
@@ -81,7 +83,8 @@ final class IdentitiesTest {
 
     @Test
     void ownIdentity_thatIsNoName_isRefused() {
-        var other = new Identities(new PluginSettings(homes.broker, "../broker", homes.passwordFile));
+        var other = new Identities(
+                new PluginSettings(homes.broker, "../broker", homes.passwordFile, PregenerationSettings.AUTO));
 
         assertThatThrownBy(other::ofBroker)
                 .isInstanceOf(KeystoreUnusableException.class)
