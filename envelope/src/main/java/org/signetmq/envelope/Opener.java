@@ -117,7 +117,8 @@ public final class Opener implements AutoCloseable {
      * Where a message was received, and what must be true of it. Asked for once per message: all its parts are judged
      * by one policy.
      */
-    record Reception(String address, PolicySet set, @Nullable Policy policy) {}
+    record Reception(
+            String address, PolicySet set, @Nullable Policy policy) {}
 
     private Reception receptionFrom(String address) {
         PolicySet set = policies.get();

@@ -54,7 +54,8 @@ final class SegmentSequence {
      */
     void end() {
         if (!complete) {
-            throw new MalformedEnvelopeException("segment: the message ends after number " + count + ", before its last");
+            throw new MalformedEnvelopeException(
+                    "segment: the message ends after number " + count + ", before its last");
         }
     }
 }
