@@ -23,7 +23,7 @@ final class IdentitiesTest {
     @BeforeEach
     void open() {
         homes = new TestHomes(folder);
-        identities = new Identities(new PluginSettings(homes.broker, "broker", homes.passwordFile));
+        identities = new Identities(new PluginSettings(homes.broker, "broker", homes.passwordFile, 1 << 20));
     }
 
     @Test
@@ -81,7 +81,7 @@ final class IdentitiesTest {
 
     @Test
     void ownIdentity_thatIsNoName_isRefused() {
-        var other = new Identities(new PluginSettings(homes.broker, "../broker", homes.passwordFile));
+        var other = new Identities(new PluginSettings(homes.broker, "../broker", homes.passwordFile, 1 << 20));
 
         assertThatThrownBy(other::ofBroker)
                 .isInstanceOf(KeystoreUnusableException.class)

@@ -93,7 +93,7 @@ enum Producers {
         MqttConnectOptions options = new MqttConnectOptions();
         options.setUserName("alice");
         options.setPassword("secret".toCharArray());
-        client.setTimeToWait(10_000);
+        client.setTimeToWait(60_000);
         try {
             client.connect(options);
             client.publish(topic.replace('.', '/'), message);
@@ -112,7 +112,7 @@ enum Producers {
         MqttConnectionOptions options = new MqttConnectionOptions();
         options.setUserName("alice");
         options.setPassword(utf8("secret"));
-        client.setTimeToWait(10_000);
+        client.setTimeToWait(60_000);
         try {
             client.connect(options);
             client.publish(topic.replace('.', '/'), message);

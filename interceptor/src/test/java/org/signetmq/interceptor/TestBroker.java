@@ -58,6 +58,12 @@ final class TestBroker implements AutoCloseable {
             this.data = folder.resolve("data");
         }
 
+        /** Another broker beside one in the same folder. */
+        Setup(Path folder, TestHomes homes) {
+            this.homes = homes;
+            this.data = folder.resolve("other-data");
+        }
+
         TestHomes homes() {
             return homes;
         }
