@@ -33,8 +33,7 @@ final class Pipeline<B> {
     }
 
     /** A buffer, or the end: with a failure or without. */
-    private record Item<B>(
-            @Nullable B buffer, @Nullable Throwable failure) {}
+    private record Item<B>(@Nullable B buffer, @Nullable Throwable failure) {}
 
     private Pipeline(Stages<B> stages, List<B> buffers) {
         this.stages = stages;
@@ -42,8 +41,8 @@ final class Pipeline<B> {
     }
 
     /**
-     * Runs until the input ends or something fails. All that was worked on is written then, unless writing failed. A read
-     * that does not return is not waited for.
+     * Runs until the input ends or something fails. All that was worked on is written then, unless writing failed. A
+     * read that does not return is not waited for.
      */
     static <B> void run(List<B> buffers, Stages<B> stages) throws IOException {
         new Pipeline<>(stages, buffers).run();
@@ -98,7 +97,9 @@ final class Pipeline<B> {
     /** After a failure buffers are still taken: nobody waits for this thread in vain. */
     private void writeAll() {
         try {
-            for (B buffer = worked.take().buffer(); buffer != null; buffer = worked.take().buffer()) {
+            for (B buffer = worked.take().buffer();
+                    buffer != null;
+                    buffer = worked.take().buffer()) {
                 if (writeFailure == null) {
                     write(buffer);
                 }

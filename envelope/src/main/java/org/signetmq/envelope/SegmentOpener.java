@@ -9,10 +9,10 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens one message as it comes in, part by part, in the memory of one segment: nothing of a segment is given out before
- * all of it was verified, and the end of the message is told only if nothing of it is missing. What is wrong with a
- * later part shows when it comes: what was given out before is right, but not all there is. For one thread at a time.
- * Made by {@link Opener#openSegments}.
+ * Opens one message as it comes in, part by part, in the memory of one segment: nothing of a segment is given out
+ * before all of it was verified, and the end of the message is told only if nothing of it is missing. What is wrong
+ * with a later part shows when it comes: what was given out before is right, but not all there is. For one thread at a
+ * time. Made by {@link Opener#openSegments}.
  */
 public final class SegmentOpener {
     private final Opener opener;
@@ -89,8 +89,8 @@ public final class SegmentOpener {
     }
 
     /**
-     * The payload of the whole message. Reading it ends in -1 only where the message does; the exceptions of {@link
-     * #next} come out of it as they are.
+     * The payload of the whole message. Reading it ends in -1 only where the message does; the exceptions of
+     * {@link #next} come out of it as they are.
      */
     public InputStream payload() {
         return new PayloadStream(this);
@@ -122,7 +122,8 @@ public final class SegmentOpener {
             throw new IllegalStateException("segments: the message has ended");
         }
         state = State.FAILED;
-        OpeningStages stages = new OpeningStages(envelopes, this::part, new OpeningStages.Output(out, progress, release));
+        OpeningStages stages =
+                new OpeningStages(envelopes, this::part, new OpeningStages.Output(out, progress, release));
         OpenedMessage facts = stages.run();
         end();
         state = State.ENDED;
