@@ -2,6 +2,7 @@
 package org.signetmq.keystore;
 
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The right to encrypt one message under a data key, with a nonce that no other message has under it. Close it when the
@@ -15,13 +16,16 @@ public final class KeyUse implements AutoCloseable {
     private final byte[] wrapped;
     private final int noncePrefix;
     private final long counter;
+    private final @Nullable SharedKey owner;
     private boolean closed;
 
-    KeyUse(PreparedKey prepared, long counter) {
+    /** A use that was counted in at the key, or by its owner. */
+    KeyUse(PreparedKey prepared, long counter, @Nullable SharedKey owner) {
         this.key = prepared.key();
         this.wrapped = prepared.wrapped();
         this.noncePrefix = prepared.noncePrefix();
         this.counter = counter;
+        this.owner = owner;
     }
 
     /** The data key. */
@@ -47,7 +51,11 @@ public final class KeyUse implements AutoCloseable {
     public void close() {
         if (!closed) {
             closed = true;
-            key.release();
+            if (owner == null) {
+                key.release();
+            } else {
+                owner.giveBack();
+            }
         }
     }
 }
