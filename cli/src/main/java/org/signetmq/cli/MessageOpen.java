@@ -22,7 +22,8 @@ import picocli.CommandLine.Option;
 /** The command {@code signet message open}. */
 @Command(
         name = "open",
-        description = "Opens a message and writes its payload, into a file whole or not at all. Standard output gets each part of "
+        description =
+                "Opens a message and writes its payload, into a file whole or not at all. Standard output gets each part of "
                         + "a large message after it was verified.",
         footerHeading = "%nExamples:%n",
         footer = {
@@ -79,10 +80,12 @@ final class MessageOpen implements Callable<Integer> {
                 Progress progress = new Progress(session, "opened", in.length());
                 Opener opener = Opener.create(keys, () -> policies)) {
             SegmentOpener segments = opener.openSegments(in, address);
-            output.write(session, out -> transfer(segments, out, bytes -> {
-                written.set(bytes);
-                progress.accept(bytes);
-            }));
+            output.write(
+                    session,
+                    out -> transfer(segments, out, bytes -> {
+                        written.set(bytes);
+                        progress.accept(bytes);
+                    }));
         }
     }
 
@@ -92,8 +95,7 @@ final class MessageOpen implements Callable<Integer> {
     }
 
     private void transfer(SegmentOpener segments, OutputStream out, LongConsumer progress) throws IOException {
-        OpenedMessage opened =
-                entity ? segments.transferEntityTo(out, progress) : segments.transferTo(out, progress);
+        OpenedMessage opened = entity ? segments.transferEntityTo(out, progress) : segments.transferTo(out, progress);
         if (opened.entityIfProtected().isEmpty()) {
             session.warn("the message was not protected; its policy lets that through");
         }

@@ -73,7 +73,8 @@ final class LargeMessageCommandsTest {
 
         signet.ok("message", "seal", "--address", address, "--as", "alice", "--in", "in", "--out", "sealed");
         signet.ok("message", "open", "--address", address, "--as", "bob", "--in", "sealed", "--out", "out");
-        Result streamed = signet.input(seal(address, payload)).run("message", "open", "--address", address, "--as", "bob");
+        Result streamed =
+                signet.input(seal(address, payload)).run("message", "open", "--address", address, "--as", "bob");
 
         assertThat(Files.readAllBytes(folder.resolve("out"))).isEqualTo(payload);
         assertThat(streamed.exitCode()).isZero();
@@ -151,7 +152,8 @@ final class LargeMessageCommandsTest {
         byte[] sealed = seal("privacy", payload(3 * SEGMENT + 1));
 
         Result text = signet.input(sealed).ok("message", "inspect");
-        JsonNode json = Json.parse(signet.input(sealed).ok("message", "inspect", "--json").out());
+        JsonNode json = Json.parse(
+                signet.input(sealed).ok("message", "inspect", "--json").out());
 
         assertThat(text.out())
                 .containsPattern("segments +4\\R")
