@@ -92,9 +92,9 @@ public final class CryptoProviders {
     }
 
     /**
-     * For contents so long that a new key costs nothing beside them. The JDK's cipher needs some hundred of these before
-     * its compiler has found the instructions for AES, and is fifty times slower until then; the native one has them
-     * from the start.
+     * For contents so long that a new key costs nothing beside them. The JDK's cipher needs some hundred of these
+     * before its compiler has found the instructions for AES, and is fifty times slower until then; the native one has
+     * them from the start.
      */
     Cipher aesGcmInBulk() {
         return accelerated == null || accelerated.getService("Cipher", "AES/GCM/NoPadding") == null
