@@ -50,6 +50,16 @@ public final class SignetControl implements SignetControlMBean {
     }
 
     @Override
+    public String getLargeMessages() {
+        return status.get().largeMessages().mode().name();
+    }
+
+    @Override
+    public @Nullable String getLargeMessagesReason() {
+        return status.get().largeMessages().reason();
+    }
+
+    @Override
     public long getSealed() {
         return status.get().sealed();
     }
@@ -62,5 +72,10 @@ public final class SignetControl implements SignetControlMBean {
     @Override
     public long getRejected() {
         return status.get().rejected();
+    }
+
+    @Override
+    public long getKeyWaits() {
+        return status.get().keyWaits();
     }
 }

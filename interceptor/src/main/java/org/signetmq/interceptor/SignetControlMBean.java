@@ -26,6 +26,13 @@ public interface SignetControlMBean {
     @Nullable
     String getPolicyProblem();
 
+    /** What becomes of large messages on protected addresses: PROTECTED or REFUSED. */
+    String getLargeMessages();
+
+    /** Why large messages are REFUSED, or null. */
+    @Nullable
+    String getLargeMessagesReason();
+
     /** How many messages were sealed since the plugin was made. */
     long getSealed();
 
@@ -34,4 +41,7 @@ public interface SignetControlMBean {
 
     /** How many messages were refused. */
     long getRejected();
+
+    /** How often a message waited for its data key because none was made ahead; see {@code key-pregenerator}. */
+    long getKeyWaits();
 }
