@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli;
 
+import jakarta.jms.Connection;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -44,6 +47,13 @@ record BrokerAccess(
         factory.setInitialConnectAttempts(1);
         factory.setReconnectAttempts(0);
         return factory;
+    }
+
+    /** A connection of a factory that wraps {@link #factory()}. */
+    Connection connect(ConnectionFactory wrapping) throws JMSException {
+        return user == null || password == null
+                ? wrapping.createConnection()
+                : wrapping.createConnection(user, password);
     }
 
     /** The same failure in words of this program. */

@@ -66,12 +66,14 @@ final class BrokerStatus implements Callable<Integer> {
                 .put("version", text(broker, PLUGIN, "version"))
                 .put("state", state)
                 .put("reason", text(broker, PLUGIN, "reason"))
-                .put("large-messages", text(broker, PLUGIN, "largeMessageMode"))
+                .put("large-messages", text(broker, PLUGIN, "largeMessages"))
+                .put("large-messages-reason", text(broker, PLUGIN, "largeMessagesReason"))
                 .put("policy-problem", text(broker, PLUGIN, "policyProblem"));
         answer.putObject("messages")
                 .put("sealed", number(broker, "sealed"))
                 .put("passed", number(broker, "passed"))
-                .put("rejected", number(broker, "rejected"));
+                .put("rejected", number(broker, "rejected"))
+                .put("key-waits", number(broker, "keyWaits"));
         Optional<Object> policies = broker.attribute(PLUGIN, "policies");
         answer.set("policies", policies.map(text -> Json.parse(text.toString())).orElse(null));
         return answer;
@@ -99,13 +101,13 @@ final class BrokerStatus implements Callable<Integer> {
                         + answer.at("/broker/version").asText());
         line("plugin", answer.at("/plugin/version").asText());
         line("state", answer.at("/plugin/state").asText());
-        for (String key : new String[] {"reason", "large-messages", "policy-problem"}) {
+        for (String key : new String[] {"reason", "large-messages", "large-messages-reason", "policy-problem"}) {
             if (answer.at("/plugin/" + key).isTextual()) {
                 line(key.replace('-', ' '), answer.at("/plugin/" + key).asText());
             }
         }
-        for (String counter : new String[] {"sealed", "passed", "rejected"}) {
-            line(counter, answer.at("/messages/" + counter).asText());
+        for (String counter : new String[] {"sealed", "passed", "rejected", "key-waits"}) {
+            line(counter.replace('-', ' '), answer.at("/messages/" + counter).asText());
         }
         policies.ifPresent(set -> {
             session.out().println();
@@ -114,6 +116,6 @@ final class BrokerStatus implements Callable<Integer> {
     }
 
     private void line(String label, String value) {
-        session.out().printf("%-15s %s%n", label, value);
+        session.out().printf("%-22s %s%n", label, value);
     }
 }

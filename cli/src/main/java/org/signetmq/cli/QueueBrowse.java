@@ -108,7 +108,7 @@ final class QueueBrowse implements Callable<Integer> {
     }
 
     private void browse(BrokerAccess broker, SignetConnectionFactory factory, String qualified) {
-        try (Connection connection = factory.createConnection(broker.user(), broker.password());
+        try (Connection connection = broker.connect(factory);
                 jakarta.jms.Session messages = connection.createSession()) {
             connection.start();
             try (QueueBrowser browser = messages.createBrowser(messages.createQueue(qualified))) {

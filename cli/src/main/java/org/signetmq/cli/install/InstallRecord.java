@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -17,9 +18,9 @@ final class InstallRecord {
     private static final String ACCEPTOR = "acceptor ";
     private static final String PLUGINS = "broker-plugins";
 
-    private final TreeMap<String, String> former;
+    private final Map<String, String> former;
 
-    private InstallRecord(TreeMap<String, String> former) {
+    private InstallRecord(Map<String, String> former) {
         this.former = former;
     }
 
