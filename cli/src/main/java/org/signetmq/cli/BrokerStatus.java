@@ -99,9 +99,9 @@ final class BrokerStatus implements Callable<Integer> {
                 "broker",
                 answer.at("/broker/name").asText() + ", Artemis "
                         + answer.at("/broker/version").asText());
-        line("plugin", answer.at("/plugin/version").asText());
-        line("state", answer.at("/plugin/state").asText());
-        for (String key : new String[] {"reason", "large-messages", "large-messages-reason", "policy-problem"}) {
+        line("plugin", answer.at("/plugin/version").asText("unknown"));
+        for (String key :
+                new String[] {"state", "reason", "large-messages", "large-messages-reason", "policy-problem"}) {
             if (answer.at("/plugin/" + key).isTextual()) {
                 line(key.replace('-', ' '), answer.at("/plugin/" + key).asText());
             }

@@ -76,7 +76,8 @@ record BrowsedPayload(
             return null;
         }
         String decoded = text.flip().toString();
-        boolean readable = decoded.chars().allMatch(c -> (c >= ' ' && c != 0x7f) || c == '\n' || c == '\r' || c == '\t');
+        boolean readable =
+                decoded.chars().allMatch(c -> (c >= ' ' && c != 0x7f) || c == '\n' || c == '\r' || c == '\t');
         return readable ? decoded : null;
     }
 

@@ -97,7 +97,8 @@ final class BrokerInstance implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("log/console.log").toFile()));
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                        folder.resolve("log/console.log").toFile()));
         builder.environment().put("JAVA_ARGS", "-Xms64M -Xmx512M -XX:+UseSerialGC -XX:TieredStopAtLevel=1");
         process = builder.start();
     }
@@ -141,7 +142,8 @@ final class BrokerInstance implements AutoCloseable {
 
     /** Runs the instance's own {@code artemis}. */
     Run artemis(String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(folder.resolve("bin/artemis").toString()));
+        List<String> command =
+                new ArrayList<>(List.of(folder.resolve("bin/artemis").toString()));
         command.addAll(Arrays.asList(arguments));
         return Run.of(folder, command);
     }

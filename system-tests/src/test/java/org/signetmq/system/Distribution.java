@@ -28,7 +28,14 @@ enum Distribution {
         if (!Files.exists(home)) {
             Path part = Files.createDirectories(archives.resolve("part-" + version));
             Path archive = archives.resolve("apache-artemis-" + version + "-bin.tar.gz");
-            Run.of(archives, List.of("tar", "xzf", archive.toAbsolutePath().toString(), "-C", part.toAbsolutePath().toString()))
+            Run.of(
+                            archives,
+                            List.of(
+                                    "tar",
+                                    "xzf",
+                                    archive.toAbsolutePath().toString(),
+                                    "-C",
+                                    part.toAbsolutePath().toString()))
                     .ok();
             Files.move(part.resolve(home.getFileName()), home);
             Files.delete(part);

@@ -51,7 +51,13 @@ final class InstallIT {
             Run consumer = broker.artemis(login("consumer", broker, "core", "--message-count", "6", "--verbose"));
             assertThat(consumer.ok().out()).contains("Consumed: 6 messages").doesNotContain("apples");
             broker.stop();
-            assertThat(signet.in("broker-home", "broker", "uninstall", broker.folder().toString()).ok().out())
+            assertThat(signet.in(
+                                    "broker-home",
+                                    "broker",
+                                    "uninstall",
+                                    broker.folder().toString())
+                            .ok()
+                            .out())
                     .contains("etc/broker.xml: edited");
 
             assertThat(hits(broker.data(), TEXT)).isEmpty();
@@ -90,9 +96,7 @@ final class InstallIT {
 
     /** The distribution brings a client for OpenWire, but its producer does not use it. */
     private void openWire(BrokerInstance broker, Distribution distribution, String text) throws IOException {
-        Path program = Files.writeString(
-                folder.resolve("Produce.java"),
-                """
+        Path program = Files.writeString(folder.resolve("Produce.java"), """
                 public class Produce {
                     public static void main(String[] a) throws Exception {
                         var factory = new org.apache.activemq.ActiveMQConnectionFactory(a[0] + "?jms.watchTopicAdvisories=false");
@@ -108,7 +112,8 @@ final class InstallIT {
         Run.of(
                         folder,
                         List.of(
-                                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                                Path.of(System.getProperty("java.home"), "bin/java")
+                                        .toString(),
                                 "-cp",
                                 distribution.home().toAbsolutePath() + "/lib/*",
                                 program.toString(),
@@ -178,8 +183,7 @@ final class InstallIT {
 
     /** What an administrator has there: not what the broker writes. */
     private static List<Path> files(Path folder) throws IOException {
-        try (Stream<Path> paths = Stream.concat(
-                Files.walk(folder.resolve("etc")), Files.walk(folder.resolve("lib")))) {
+        try (Stream<Path> paths = Stream.concat(Files.walk(folder.resolve("etc")), Files.walk(folder.resolve("lib")))) {
             return paths.sorted().toList();
         }
     }

@@ -20,8 +20,10 @@ record Signet(Path folder) {
     /** Homes that know each other, with policies in both. */
     static Signet withHomes(Path folder, String address, String quality) throws IOException {
         Signet signet = new Signet(folder);
-        signet.in("broker-home", "identity", "create", "broker", "--dn", "CN=broker").ok();
-        signet.in("consumer-home", "identity", "create", CONSUMER, "--dn", "CN=alice").ok();
+        signet.in("broker-home", "identity", "create", "broker", "--dn", "CN=broker")
+                .ok();
+        signet.in("consumer-home", "identity", "create", CONSUMER, "--dn", "CN=alice")
+                .ok();
         signet.hand("consumer-home", "broker-home", "recipients/alice.pem");
         signet.hand("consumer-home", "broker-home", "trust/alice.pem");
         signet.hand("broker-home", "consumer-home", "recipients/broker.pem");
