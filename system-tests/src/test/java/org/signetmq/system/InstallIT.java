@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The plugin in brokers as they are published, with the producers and consumers that they bring. */
 final class InstallIT {
     private static final String TEXT = "ten pounds of apples, and nobody else needs to know";
+
+    private static final int LARGE = 1_000_000;
+
+    /** Stands in each text that the producer makes up. */
+    private static final String MADE_UP = "Lorem ipsum dolor sit amet";
 
     @TempDir
     private Path folder;
@@ -36,10 +42,10 @@ final class InstallIT {
             broker.start();
             for (String protocol : List.of("core", "amqp")) {
                 produce(broker, protocol, "--message", TEXT);
-                produce(broker, protocol, "--text-size", "1000000");
+                produce(broker, protocol, "--text-size", Integer.toString(LARGE));
             }
             openWire(broker, distribution, TEXT);
-            openWire(broker, distribution, "x".repeat(1_000_000));
+            openWire(broker, distribution, "x".repeat(LARGE));
 
             JsonNode status = status(signet, broker);
             assertThat(status.at("/broker/version").asText()).isEqualTo(distribution.version());
@@ -49,7 +55,7 @@ final class InstallIT {
             assertThat(status.at("/policies/policies/0/pattern").asText()).isEqualTo("orders");
             assertOpened(browse(signet, broker));
             Run consumer = broker.artemis(login("consumer", broker, "core", "--message-count", "6", "--verbose"));
-            assertThat(consumer.ok().out()).contains("Consumed: 6 messages").doesNotContain("apples");
+            assertThat(consumer.ok().out()).contains("Consumed: 6 messages").doesNotContain("apples", MADE_UP);
             broker.stop();
             assertThat(signet.in(
                                     "broker-home",
@@ -61,6 +67,7 @@ final class InstallIT {
                     .contains("etc/broker.xml: edited");
 
             assertThat(hits(broker.data(), TEXT)).isEmpty();
+            assertThat(hits(broker.data(), MADE_UP)).isEmpty();
             assertThat(hits(broker.data(), "x".repeat(200))).isEmpty();
             assertThat(Files.readAllBytes(broker.brokerXml())).isEqualTo(original);
             assertThat(files(broker.folder())).isEqualTo(files);
@@ -157,7 +164,7 @@ final class InstallIT {
             assertThat(message.get("signer").asText()).isEqualTo("CN=broker");
             assertThat(message.get("sender").asText()).isEqualTo(BrokerInstance.USER);
             assertThat(message.at("/payload/length").asLong())
-                    .isEqualTo(message.at("/payload/truncated").asBoolean() ? 1_000_000 : TEXT.length());
+                    .isGreaterThanOrEqualTo(message.at("/payload/truncated").asBoolean() ? LARGE : TEXT.length());
         });
         assertThat(answer.findValuesAsText("text")).filteredOn(TEXT::equals).hasSize(3);
     }
@@ -177,7 +184,7 @@ final class InstallIT {
             return Stream.of(StandardCharsets.UTF_8, StandardCharsets.UTF_16LE, StandardCharsets.UTF_16BE)
                     .anyMatch(form -> content.contains(new String(text.getBytes(form), StandardCharsets.ISO_8859_1)));
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 
