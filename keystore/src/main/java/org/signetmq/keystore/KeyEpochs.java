@@ -49,7 +49,8 @@ public final class KeyEpochs implements AutoCloseable {
             return null;
         }
         try {
-            return PreparedKey.generate(providers, wrapping);
+            PreparedKey prepared = PreparedKey.generate(providers, wrapping);
+            return limits.messages() == 1 ? prepared : prepared.withCipher();
         } finally {
             users.release();
         }

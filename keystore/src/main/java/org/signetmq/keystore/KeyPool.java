@@ -145,7 +145,7 @@ final class KeyPool implements AutoCloseable {
             }
         }
         if (made != null && !kept) {
-            made.key().close();
+            made.close();
         }
     }
 
@@ -214,7 +214,7 @@ final class KeyPool implements AutoCloseable {
     private void wipe(List<Pooled> dropped) {
         for (Pooled each : dropped) {
             pregenerator.release(each.key());
-            each.key().key().close();
+            each.key().close();
         }
     }
 }
