@@ -59,9 +59,15 @@ record OpenedPart(
         return new OpenedMessage(quality, head, NO_BYTES, signer);
     }
 
-    /** What goes into the entity of the whole message: the header once, and the payload. */
+    /**
+     * What goes into the entity of the whole message: the header once, and the payload.
+     *
+     * @throws UnprotectedMessageException if it is in clear
+     */
     Slice entityPiece() {
-        Segment segment = segment();
-        return segment == null || segment.number() == 1 ? content : payload;
+        if (head == null) {
+            throw new UnprotectedMessageException("message: in clear, not an envelope");
+        }
+        return head.segment() == null || head.segment().number() == 1 ? content : payload;
     }
 }

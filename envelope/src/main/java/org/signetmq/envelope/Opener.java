@@ -91,9 +91,6 @@ public final class Opener implements AutoCloseable {
      * @throws EnvelopeException if it must not reach the application, or is no envelope
      */
     public byte[] openEntity(byte[] bytes, String address) {
-        if (!looksSealed(bytes)) {
-            throw new UnprotectedMessageException("message: in clear, not an envelope");
-        }
         SegmentOpener segments = openSegments(new ByteArrayInputStream(bytes), address);
         try {
             return inWorkspace(workspace -> SegmentsInMemory.entity(segments, workspace));
@@ -228,7 +225,7 @@ public final class Opener implements AutoCloseable {
                 envelope.nonce().array(),
                 envelope.nonce().offset(),
                 envelope.nonce().length());
-        if (!workspace.cipher.decrypt(found.lease().key(), parameters, input, length, output)) {
+        if (!workspace.cipher().decrypt(found.lease().key(), parameters, input, length, output)) {
             throw new AuthenticationFailedException("envelope: it was changed, or encrypted under another key");
         }
         return output;
@@ -243,10 +240,7 @@ public final class Opener implements AutoCloseable {
 
     private static void refuseForeign(Entity entity, String address) {
         refuseOtherAddress(entity, address);
-        Segment segment = entity.segment();
-        if (segment != null && (segment.number() != 1 || !segment.last())) {
-            throw new MalformedEnvelopeException("envelope: a part of a large message without the others");
-        }
+        SegmentSequence.refuseIncomplete(entity.segment(), entity.payload().length);
     }
 
     /** How many data keys were unwrapped so far. */

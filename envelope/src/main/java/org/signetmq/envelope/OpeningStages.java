@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Opens the segments of a stream while others are read and written. For one run. */
 final class OpeningStages implements Pipeline.Stages<OpeningStages.Place> {
-    /** Enough to even out what disks and memory do (measured for this use: 90 % of the slower stage with five). */
+    /** One for each thread, and two to even out what disks and memory do. */
     static final int BUFFERS = 5;
 
     private final EnvelopeInput envelopes;

@@ -2,8 +2,10 @@
 package org.signetmq.envelope;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.function.LongConsumer;
 
 /**
  * Seals one large message as it comes in: a segment of the payload at a time, each an envelope of its own, in the
@@ -120,6 +122,27 @@ public final class SegmentSealer implements AutoCloseable {
         requireOpen();
         try {
             flush(true);
+        } finally {
+            close();
+        }
+    }
+
+    /**
+     * Takes all that comes as the whole payload, and writes the last envelope. Reading and writing go on, on threads of
+     * their own, while segments are sealed: in the memory of a few of them.
+     *
+     * @param progress is told how many bytes of payload were sealed and written so far
+     * @throws IOException if the stream fails, or the sink does not take an envelope
+     * @throws IllegalStateException after the end, or if parts were added before
+     * @see Sealer#seal for what else is thrown
+     */
+    public void transferFrom(InputStream in, LongConsumer progress) throws IOException {
+        requireOpen();
+        if (filled + written > 0) {
+            throw new IllegalStateException("segments: the message has begun already");
+        }
+        try {
+            new SealingStages(in, envelopes, sink, progress).run();
         } finally {
             close();
         }

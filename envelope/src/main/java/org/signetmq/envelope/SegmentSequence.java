@@ -34,10 +34,7 @@ final class SegmentSequence {
             throw new MalformedEnvelopeException(
                     "segment: number " + segment.number() + " where " + count + " must be");
         }
-        if (part.payload().length() > SegmentSealer.SEGMENT_LENGTH) {
-            throw new MalformedEnvelopeException(
-                    "segment: more than " + SegmentSealer.SEGMENT_LENGTH + " bytes of payload");
-        }
+        refuseTooLong(part.payload().length());
         complete = segment.last();
     }
 
@@ -56,6 +53,29 @@ final class SegmentSequence {
         if (!complete) {
             throw new MalformedEnvelopeException(
                     "segment: the message ends after number " + count + ", before its last");
+        }
+    }
+
+    /**
+     * Refuses an envelope by itself that is but a part.
+     *
+     * @param segment its place, or null
+     * @throws MalformedEnvelopeException if it is not the only one
+     */
+    static void refuseIncomplete(@Nullable Segment segment, int payloadLength) {
+        if (segment == null) {
+            return;
+        }
+        if (segment.number() != 1 || !segment.last()) {
+            throw new MalformedEnvelopeException("segment: a part of a large message without the others");
+        }
+        refuseTooLong(payloadLength);
+    }
+
+    private static void refuseTooLong(int payloadLength) {
+        if (payloadLength > SegmentSealer.SEGMENT_LENGTH) {
+            throw new MalformedEnvelopeException(
+                    "segment: more than " + SegmentSealer.SEGMENT_LENGTH + " bytes of payload");
         }
     }
 }

@@ -8,6 +8,7 @@ import org.signetmq.envelope.EnvelopeChain;
 import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.PregenerationSettings;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.policy.EffectivePolicy;
 
@@ -29,8 +30,9 @@ final class CountingProtector implements Protector.Factory {
     }
 
     @Override
-    public Protector create(RecipientDirectory certificates, CertificateTrust trust) {
-        Protector real = Protector.cms(certificates, trust);
+    public Protector create(
+            RecipientDirectory certificates, CertificateTrust trust, PregenerationSettings pregeneration) {
+        Protector real = Protector.cms(certificates, trust, pregeneration);
         return new Protector() {
             @Override
             public byte[] seal(ClearMessage message, EffectivePolicy policy, Identity signer) {
@@ -55,6 +57,11 @@ final class CountingProtector implements Protector.Factory {
             public boolean satisfies(byte[] bytes, String address, EffectivePolicy policy) {
                 calls.incrementAndGet();
                 return real.satisfies(bytes, address, policy);
+            }
+
+            @Override
+            public long dryTakes() {
+                return real.dryTakes();
             }
 
             @Override

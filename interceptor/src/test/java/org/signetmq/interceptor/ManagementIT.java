@@ -95,7 +95,8 @@ final class ManagementIT {
                         "getLargeMessagesReason",
                         "getSealed",
                         "getPassed",
-                        "getRejected");
+                        "getRejected",
+                        "getKeyWaits");
     }
 
     private TestBroker.Setup setup() throws Exception {

@@ -55,6 +55,15 @@ enum Producers {
                 client.sendBytes(address, utf8(text));
             }
         }
+    },
+    OPENWIRE {
+        @Override
+        void send(TestBroker broker, String address, String text) throws Exception {
+            OpenWire.inSession(broker, session -> {
+                var producer = session.createProducer(session.createQueue(address));
+                producer.send(session.createTextMessage(text));
+            });
+        }
     };
 
     /** Makes the message to send. */

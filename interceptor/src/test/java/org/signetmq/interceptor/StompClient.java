@@ -37,6 +37,12 @@ final class StompClient implements AutoCloseable {
         expect("RECEIPT");
     }
 
+    /** Sends a frame without body and waits until the broker has done it. */
+    void command(String head) throws IOException {
+        write(head + "\nreceipt:1\n\n", new byte[0]);
+        expect("RECEIPT");
+    }
+
     private void write(String head, byte[] body) throws IOException {
         ByteArrayOutputStream frame = new ByteArrayOutputStream();
         frame.write(head.getBytes(StandardCharsets.UTF_8));

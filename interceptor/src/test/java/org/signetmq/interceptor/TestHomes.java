@@ -83,14 +83,20 @@ final class TestHomes {
 
     /** Opens as the consumer. */
     OpenedMessage open(byte[] bytes, String address, PolicySet policies) {
-        try (Password password = Password.fromFile(passwordFile);
-                Opener opener = Opener.create(
-                        new Opener.Keys(
-                                List.of(consumer.identityStore().load(CONSUMER, password)),
-                                consumer.recipientDirectory(),
-                                consumer.certificateTrust()),
-                        () -> policies)) {
+        try (Opener opener = opener(policies)) {
             return opener.open(bytes, address);
+        }
+    }
+
+    /** The consumer's. */
+    Opener opener(PolicySet policies) {
+        try (Password password = Password.fromFile(passwordFile)) {
+            return Opener.create(
+                    new Opener.Keys(
+                            List.of(consumer.identityStore().load(CONSUMER, password)),
+                            consumer.recipientDirectory(),
+                            consumer.certificateTrust()),
+                    () -> policies);
         }
     }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore;
 
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -21,11 +22,8 @@ public final class KeyEpochs implements AutoCloseable {
     private final UseCount users = new UseCount(this::wipe);
     private final @Nullable KeyPool pool;
 
-    // All guarded by the lock.
-    private @Nullable PreparedKey current;
-    private long messages;
-    private long bytes;
-    private long openedAt;
+    private volatile @Nullable SharedKey current; // written under the lock
+    private volatile boolean closed;
 
     /**
      * Epochs whose every key is made when it is needed; the wrapping is closed with them.
@@ -42,7 +40,7 @@ public final class KeyEpochs implements AutoCloseable {
         this.limits = limits;
         this.ageNanos = limits.ageNanos();
         this.nanoTime = nanoTime;
-        this.pool = pregenerator.pool(this::prepareAhead, wrapping, ageNanos);
+        this.pool = pregenerator.pool(this::prepareAhead, ageNanos);
     }
 
     /** For the pool's threads, which count as users while they wrap: the wrapping outlives them. Null after close. */
@@ -51,7 +49,8 @@ public final class KeyEpochs implements AutoCloseable {
             return null;
         }
         try {
-            return PreparedKey.generate(providers, wrapping);
+            PreparedKey prepared = PreparedKey.generate(providers, wrapping);
+            return limits.messages() == 1 ? prepared : prepared.withCipher();
         } finally {
             users.release();
         }
@@ -73,6 +72,11 @@ public final class KeyEpochs implements AutoCloseable {
         if (messageBytes < 0) {
             throw new IllegalArgumentException("message: fewer bytes than none: " + messageBytes);
         }
+        SharedKey key = closed ? null : current;
+        KeyUse use = key == null ? null : key.next(messageBytes, nanoTime.getAsLong());
+        if (use != null) {
+            return use;
+        }
         if (!users.acquire()) {
             return null;
         }
@@ -92,54 +96,42 @@ public final class KeyEpochs implements AutoCloseable {
     private KeyUse fresh() {
         PreparedKey prepared = prepared();
         opened.increment();
-        KeyUse use = use(prepared, 0);
+        if (!prepared.key().acquire()) {
+            throw new IllegalStateException("data key: retired before its use");
+        }
+        KeyUse use = new KeyUse(prepared, 0, null);
         prepared.key().close(); // retired at once: wiped when its one user lets go
         return use;
     }
 
+    /** Under the lock, so that all who need the new key wait for this one instead of opening their own. */
     private KeyUse shared(long messageBytes) {
         lock.lock();
         try {
-            PreparedKey key = current;
-            if (key == null || isSpent(messageBytes)) {
-                key = open();
-            }
-            long counter = messages++;
-            bytes += messageBytes;
-            return use(key, counter);
+            long now = nanoTime.getAsLong();
+            SharedKey last = current;
+            KeyUse use = last == null ? null : last.next(messageBytes, now);
+            return use == null ? open(messageBytes) : use;
         } finally {
             lock.unlock();
         }
     }
 
-    private boolean isSpent(long messageBytes) {
-        return messages >= limits.messages()
-                || (messages > 0 && messageBytes > limits.bytes() - bytes)
-                || nanoTime.getAsLong() - openedAt >= ageNanos;
-    }
-
-    /** Under the lock, so that all who need the new key wait for this one instead of opening their own. */
-    private PreparedKey open() {
-        PreparedKey next = prepared();
+    private KeyUse open(long messageBytes) {
+        PreparedKey prepared = prepared();
         retire();
+        long now = nanoTime.getAsLong();
+        SharedKey next = new SharedKey(prepared, limits, now);
+        KeyUse first = Objects.requireNonNull(next.next(messageBytes, now)); // before others find it and use it up
         current = next;
-        messages = 0;
-        bytes = 0;
-        openedAt = nanoTime.getAsLong();
         opened.increment();
-        return next;
-    }
-
-    private static KeyUse use(PreparedKey prepared, long counter) {
-        if (!prepared.key().acquire()) {
-            throw new IllegalStateException("data key: retired while in use");
-        }
-        return new KeyUse(prepared, counter);
+        return first;
     }
 
     private void retire() {
-        if (current != null) {
-            current.key().close();
+        SharedKey last = current;
+        if (last != null) {
+            last.retire();
             current = null;
         }
     }
@@ -147,6 +139,7 @@ public final class KeyEpochs implements AutoCloseable {
     /** Wipes the keys once nobody uses them. Harmless when repeated. */
     @Override
     public void close() {
+        closed = true;
         users.retire();
         if (pool != null) {
             pool.close();

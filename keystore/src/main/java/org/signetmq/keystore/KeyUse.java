@@ -2,6 +2,7 @@
 package org.signetmq.keystore;
 
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The right to encrypt one message under a data key, with a nonce that no other message has under it. Close it when the
@@ -15,13 +16,18 @@ public final class KeyUse implements AutoCloseable {
     private final byte[] wrapped;
     private final int noncePrefix;
     private final long counter;
+    private final @Nullable SharedKey owner;
+    private final @Nullable ContentCipher readyCipher;
     private boolean closed;
 
-    KeyUse(PreparedKey prepared, long counter) {
+    /** A use that was counted in at the key, or by its owner. */
+    KeyUse(PreparedKey prepared, long counter, @Nullable SharedKey owner) {
         this.key = prepared.key();
         this.wrapped = prepared.wrapped();
         this.noncePrefix = prepared.noncePrefix();
         this.counter = counter;
+        this.owner = owner;
+        this.readyCipher = counter == 0 ? prepared.cipher() : null;
     }
 
     /** The data key. */
@@ -42,12 +48,21 @@ public final class KeyUse implements AutoCloseable {
                 .array();
     }
 
+    /** A cipher that is ready for this key, for the taker to keep; null if there is none. */
+    public @Nullable ContentCipher readyCipher() {
+        return readyCipher;
+    }
+
     /** Harmless when repeated: a second release would wipe the key under another user. */
     @Override
     public void close() {
         if (!closed) {
             closed = true;
-            key.release();
+            if (owner == null) {
+                key.release();
+            } else {
+                owner.giveBack();
+            }
         }
     }
 }
