@@ -34,7 +34,21 @@ final class SignetConnection implements QueueConnection, TopicConnection {
 
     @Override
     public Session createSession(int acknowledgeMode) throws JMSException {
+        if (!acknowledgesLikeArtemis(acknowledgeMode)) {
+            return exact(acknowledgeMode);
+        }
+        ExactSession exact = new ExactSession(() -> exact(acknowledgeMode));
+        return new SignetSession(delegate.createSession(acknowledgeMode), acknowledgeMode, opening, exact);
+    }
+
+    private SignetSession exact(int acknowledgeMode) throws JMSException {
         return wrapped(delegate.createSession(Inbox.providerMode(acknowledgeMode)), acknowledgeMode);
+    }
+
+    private boolean acknowledgesLikeArtemis(int acknowledgeMode) {
+        return Inbox.settlesItself(acknowledgeMode)
+                && delegate.getClass().getName().startsWith(GivingBack.ARTEMIS_CLIENT)
+                && ArtemisReceiver.serves(delegate);
     }
 
     @Override

@@ -35,7 +35,7 @@ final class SignetProperties {
     }
 
     static SignetProperties of(OpenedMessage opened, Message arrived) throws JMSException {
-        Set<String> covered = new HashSet<>(OURS);
+        Set<String> covered = OURS;
         Map<String, String> values = new LinkedHashMap<>();
         values.put(SignetConnectionFactory.QUALITY_PROPERTY, opened.quality().label());
         opened.signer().ifPresent(signer -> values.put(SignetConnectionFactory.SIGNER_PROPERTY, signer));
@@ -45,6 +45,7 @@ final class SignetProperties {
         Entity entity = opened.entity();
         String contentType = entity == null ? null : entity.properties().get(BodyDecoder.CONTENT_TYPE);
         if (contentType != null && arrived.propertyExists(CONTENT_TYPE)) {
+            covered = new HashSet<>(OURS);
             covered.add(CONTENT_TYPE);
             values.put(CONTENT_TYPE, contentType);
         }

@@ -34,11 +34,26 @@ final class SignetSession implements QueueSession, TopicSession {
     private final Inbox inbox;
     private @Nullable MessageListener listener;
     private volatile @Nullable Source connectionConsumer;
+    private final MessageOpening opening;
+    private final @Nullable ExactSession exact;
 
+    /** A session over one that was created in {@link Inbox#providerMode} of this mode. */
     SignetSession(Session delegate, int acknowledgeMode, MessageOpening opening) {
+        this(delegate, acknowledgeMode, opening, null);
+    }
+
+    /**
+     * A session over one of the Artemis client in this very mode, which acknowledges what is received from queues.
+     *
+     * @param exact for everything else that is received, and where a message could not be opened; null if the
+     *     provider's session is not of that kind
+     */
+    SignetSession(Session delegate, int acknowledgeMode, MessageOpening opening, @Nullable ExactSession exact) {
         this.delegate = delegate;
         this.acknowledgeMode = acknowledgeMode;
+        this.opening = opening;
         this.inbox = new Inbox(ProviderSession.of(delegate), acknowledgeMode, opening);
+        this.exact = exact;
     }
 
     /** The provider's session, about to be given messages of a connection consumer. */
@@ -65,7 +80,12 @@ final class SignetSession implements QueueSession, TopicSession {
 
     @Override
     public void recover() throws JMSException {
-        inbox.recover();
+        if (exact == null) {
+            inbox.recover();
+        } else {
+            delegate.recover();
+            exact.recover();
+        }
     }
 
     @Override
@@ -84,86 +104,100 @@ final class SignetSession implements QueueSession, TopicSession {
         inbox.deliver(arrived, source == null ? Source.UNKNOWN : source, to);
     }
 
-    private SignetMessageConsumer consumer(MessageConsumer consumer, Destination destination) throws JMSException {
-        return new SignetMessageConsumer(consumer, Source.of(destination), inbox);
+    private interface Making {
+        MessageConsumer on(Session session) throws JMSException;
+    }
+
+    private MessageConsumer consumer(Destination destination, Making making) throws JMSException {
+        if (exact == null) {
+            return new SignetMessageConsumer(making.on(delegate), Source.of(destination), inbox);
+        }
+        if (!(destination instanceof Queue)) {
+            return making.on(exact.session());
+        }
+        ArtemisReceiver receiver = ArtemisReceiver.of(delegate, making.on(delegate));
+        return new ArtemisQueueConsumer(
+                receiver, Source.of(destination), opening, () -> (QueueReceiver) making.on(exact.session()));
     }
 
     @Override
     public MessageConsumer createConsumer(Destination destination) throws JMSException {
-        return consumer(delegate.createConsumer(destination), destination);
+        return consumer(destination, session -> session.createConsumer(destination));
     }
 
     @Override
     public MessageConsumer createConsumer(Destination destination, String selector) throws JMSException {
-        return consumer(delegate.createConsumer(destination, selector), destination);
+        return consumer(destination, session -> session.createConsumer(destination, selector));
     }
 
     @Override
     public MessageConsumer createConsumer(Destination destination, String selector, boolean noLocal)
             throws JMSException {
-        return consumer(delegate.createConsumer(destination, selector, noLocal), destination);
+        return consumer(destination, session -> session.createConsumer(destination, selector, noLocal));
     }
 
     @Override
     public MessageConsumer createSharedConsumer(Topic topic, String name) throws JMSException {
-        return consumer(delegate.createSharedConsumer(topic, name), topic);
+        return consumer(topic, session -> session.createSharedConsumer(topic, name));
     }
 
     @Override
     public MessageConsumer createSharedConsumer(Topic topic, String name, String selector) throws JMSException {
-        return consumer(delegate.createSharedConsumer(topic, name, selector), topic);
+        return consumer(topic, session -> session.createSharedConsumer(topic, name, selector));
     }
 
     @Override
     public MessageConsumer createDurableConsumer(Topic topic, String name) throws JMSException {
-        return consumer(delegate.createDurableConsumer(topic, name), topic);
+        return consumer(topic, session -> session.createDurableConsumer(topic, name));
     }
 
     @Override
     public MessageConsumer createDurableConsumer(Topic topic, String name, String selector, boolean noLocal)
             throws JMSException {
-        return consumer(delegate.createDurableConsumer(topic, name, selector, noLocal), topic);
+        return consumer(topic, session -> session.createDurableConsumer(topic, name, selector, noLocal));
     }
 
     @Override
     public MessageConsumer createSharedDurableConsumer(Topic topic, String name) throws JMSException {
-        return consumer(delegate.createSharedDurableConsumer(topic, name), topic);
+        return consumer(topic, session -> session.createSharedDurableConsumer(topic, name));
     }
 
     @Override
     public MessageConsumer createSharedDurableConsumer(Topic topic, String name, String selector) throws JMSException {
-        return consumer(delegate.createSharedDurableConsumer(topic, name, selector), topic);
+        return consumer(topic, session -> session.createSharedDurableConsumer(topic, name, selector));
     }
 
     @Override
     public TopicSubscriber createDurableSubscriber(Topic topic, String name) throws JMSException {
-        return consumer(delegate.createDurableSubscriber(topic, name), topic);
+        return (TopicSubscriber) consumer(topic, session -> session.createDurableSubscriber(topic, name));
     }
 
     @Override
     public TopicSubscriber createDurableSubscriber(Topic topic, String name, String selector, boolean noLocal)
             throws JMSException {
-        return consumer(delegate.createDurableSubscriber(topic, name, selector, noLocal), topic);
+        return (TopicSubscriber)
+                consumer(topic, session -> session.createDurableSubscriber(topic, name, selector, noLocal));
     }
 
     @Override
     public QueueReceiver createReceiver(Queue queue) throws JMSException {
-        return consumer(((QueueSession) delegate).createReceiver(queue), queue);
+        return (QueueReceiver) consumer(queue, session -> ((QueueSession) session).createReceiver(queue));
     }
 
     @Override
     public QueueReceiver createReceiver(Queue queue, String selector) throws JMSException {
-        return consumer(((QueueSession) delegate).createReceiver(queue, selector), queue);
+        return (QueueReceiver) consumer(queue, session -> ((QueueSession) session).createReceiver(queue, selector));
     }
 
     @Override
     public TopicSubscriber createSubscriber(Topic topic) throws JMSException {
-        return consumer(((TopicSession) delegate).createSubscriber(topic), topic);
+        return (TopicSubscriber) consumer(topic, session -> ((TopicSession) session).createSubscriber(topic));
     }
 
     @Override
     public TopicSubscriber createSubscriber(Topic topic, String selector, boolean noLocal) throws JMSException {
-        return consumer(((TopicSession) delegate).createSubscriber(topic, selector, noLocal), topic);
+        return (TopicSubscriber)
+                consumer(topic, session -> ((TopicSession) session).createSubscriber(topic, selector, noLocal));
     }
 
     @Override
@@ -238,6 +272,9 @@ final class SignetSession implements QueueSession, TopicSession {
 
     @Override
     public void close() throws JMSException {
+        if (exact != null) {
+            exact.close();
+        }
         delegate.close();
     }
 

@@ -2,7 +2,9 @@
 package org.signetmq.envelope;
 
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** What a payload is to the messaging system, so that a consumer can rebuild the message: header Signet-Body. */
 public enum BodyKind {
@@ -29,6 +31,9 @@ public enum BodyKind {
     /** Bytes that no message system framed. */
     BYTES("bytes");
 
+    private static final Map<String, BodyKind> BY_WIRE_NAME =
+            Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(BodyKind::wireName, kind -> kind));
+
     private final String wireName;
 
     BodyKind(String wireName) {
@@ -42,8 +47,6 @@ public enum BodyKind {
 
     /** The kind with this {@link #wireName()}. */
     public static Optional<BodyKind> named(String wireName) {
-        return Arrays.stream(values())
-                .filter(kind -> kind.wireName.equals(wireName))
-                .findFirst();
+        return Optional.ofNullable(BY_WIRE_NAME.get(wireName));
     }
 }

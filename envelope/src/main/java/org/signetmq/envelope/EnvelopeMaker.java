@@ -73,7 +73,7 @@ final class EnvelopeMaker implements AutoCloseable {
         try (KeyUse use = keys.next(contentLength)) {
             AuthEnvelopedDataFrame envelope = new AuthEnvelopedDataFrame(use, contentLength);
             write(payload, frame, workspace, envelope.content());
-            return envelope.seal(use, workspace.cipher);
+            return envelope.seal(use, workspace.cipherFor(use));
         }
     }
 

@@ -225,7 +225,7 @@ public final class Opener implements AutoCloseable {
                 envelope.nonce().array(),
                 envelope.nonce().offset(),
                 envelope.nonce().length());
-        if (!workspace.cipher.decrypt(found.lease().key(), parameters, input, length, output)) {
+        if (!workspace.cipher().decrypt(found.lease().key(), parameters, input, length, output)) {
             throw new AuthenticationFailedException("envelope: it was changed, or encrypted under another key");
         }
         return output;

@@ -52,12 +52,6 @@ final class RecipientWrapping implements KeyWrapping {
         return RecipientGroup.recipientInfos(groups, key);
     }
 
-    /** EC recipients share one key agreement between many keys: what is left for each is a symmetric wrap. */
-    @Override
-    public boolean isCostly() {
-        return groups.stream().anyMatch(RsaRecipient.class::isInstance);
-    }
-
     /** How long the recipient infos are. */
     int size() {
         return DerWriter.sizeOf(groups.stream().mapToInt(RecipientGroup::size).sum());

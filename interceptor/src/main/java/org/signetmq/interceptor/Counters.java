@@ -30,12 +30,20 @@ final class Counters {
     PluginStatus status(Readiness readiness, @Nullable String largeProblem) {
         PluginStatus.LargeMessages large = new PluginStatus.LargeMessages(
                 largeProblem == null ? LargeMessageMode.PROTECTED : LargeMessageMode.REFUSED, largeProblem);
-        PluginStatus.Counts counts = new PluginStatus.Counts(sealed.sum(), passed.sum(), rejected.sum());
         if (readiness instanceof Readiness.Ready ready) {
             return new PluginStatus(
-                    PluginState.READY, null, ready.policies().version(), ready.policyProblem(), large, counts);
+                    PluginState.READY,
+                    null,
+                    ready.policies().version(),
+                    ready.policyProblem(),
+                    large,
+                    counts(ready.home().protector().dryTakes()));
         }
         String reason = readiness instanceof Readiness.Refusing refusing ? refusing.reason() : null;
-        return new PluginStatus(PluginState.FAILED, reason, 0, null, large, counts);
+        return new PluginStatus(PluginState.FAILED, reason, 0, null, large, counts(0));
+    }
+
+    private PluginStatus.Counts counts(long keyWaits) {
+        return new PluginStatus.Counts(sealed.sum(), passed.sum(), rejected.sum(), keyWaits);
     }
 }

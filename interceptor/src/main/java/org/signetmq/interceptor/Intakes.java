@@ -6,9 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
-import org.apache.activemq.artemis.core.persistence.OperationContext;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
-import org.apache.activemq.artemis.core.persistence.impl.journal.OperationContextImpl;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.apache.activemq.artemis.core.server.ServerSession;
@@ -20,6 +18,7 @@ import org.signetmq.policy.SealingPlace;
 final class Intakes implements AutoCloseable {
     private final ActiveMQServer server;
     private final Orders orders;
+    private final ThreadSessions sessions;
     private final Protection protection;
     private final Map<Long, Intake> open = new ConcurrentHashMap<>();
     private volatile boolean closed;
@@ -27,12 +26,17 @@ final class Intakes implements AutoCloseable {
     Intakes(ActiveMQServer server, Orders orders, Protection protection) {
         this.server = server;
         this.orders = orders;
+        this.sessions = new ThreadSessions(server);
         this.protection = protection;
     }
 
     /** Whether nothing is taken in any more: then nothing can be protected either. */
     boolean isClosed() {
         return closed;
+    }
+
+    int count() {
+        return open.size();
     }
 
     boolean syncs() {
@@ -73,24 +77,10 @@ final class Intakes implements AutoCloseable {
     }
 
     private Optional<Order> order(CoreMessage message) throws Exception {
-        ServerSession session = sessionOfThisThread();
+        ServerSession session = sessions.ofThisThread();
         return session == null
                 ? orders.ofArrival(message.getAddressSimpleString())
                 : orders.ofSend(session, message.getAddressSimpleString());
-    }
-
-    /** The session on whose behalf this thread works: the broker binds its context to the thread. */
-    private @Nullable ServerSession sessionOfThisThread() {
-        OperationContext context = OperationContextImpl.getContext();
-        if (context == null) {
-            return null;
-        }
-        for (ServerSession session : server.getSessions()) {
-            if (session.getSessionContext() == context) {
-                return session;
-            }
-        }
-        return null;
     }
 
     private Intake begin(CoreMessage message, Order order, LargeFile file) throws Exception {

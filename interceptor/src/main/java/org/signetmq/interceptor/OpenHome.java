@@ -35,8 +35,8 @@ record OpenHome(Identities identities, KnownParties parties, Protector protector
         return new OpenHome(
                 identities,
                 new HomeParties(new PartyCheck(certificates, trust)),
-                protectors.create(certificates, trust),
-                settings.maxMessageSize());
+                protectors.create(certificates, trust, settings.tuning().pregeneration()),
+                settings.tuning().maxMessageSize());
     }
 
     @Override

@@ -37,8 +37,9 @@ public record PluginStatus(
      * @param sealed how many were sealed
      * @param passed how many passed as they were: without a policy, of quality none, or sealed before
      * @param rejected how many were refused
+     * @param keyWaits how often one waited for its data key because none was made ahead
      */
-    public record Counts(long sealed, long passed, long rejected) {}
+    public record Counts(long sealed, long passed, long rejected, long keyWaits) {}
 
     /** Why the plugin cannot protect messages, if so. */
     public Optional<String> failure() {
@@ -63,5 +64,10 @@ public record PluginStatus(
     /** How many messages were refused. */
     public long rejected() {
         return counts.rejected();
+    }
+
+    /** How often a message waited for its data key. */
+    public long keyWaits() {
+        return counts.keyWaits();
     }
 }

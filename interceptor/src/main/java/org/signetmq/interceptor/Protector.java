@@ -3,6 +3,7 @@ package org.signetmq.interceptor;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.time.Clock;
 import org.signetmq.envelope.ClearMessage;
 import org.signetmq.envelope.EnvelopeChain;
 import org.signetmq.envelope.EnvelopeCheck;
@@ -10,6 +11,7 @@ import org.signetmq.envelope.Sealer;
 import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.PregenerationSettings;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.policy.EffectivePolicy;
 
@@ -18,7 +20,7 @@ interface Protector extends AutoCloseable {
     /** Makes a protector that works with these certificates. */
     @FunctionalInterface
     interface Factory {
-        Protector create(RecipientDirectory certificates, CertificateTrust trust);
+        Protector create(RecipientDirectory certificates, CertificateTrust trust, PregenerationSettings pregeneration);
     }
 
     /** See {@link Sealer#seal}. */
@@ -51,12 +53,15 @@ interface Protector extends AutoCloseable {
     /** See {@link EnvelopeCheck#chain}. */
     EnvelopeChain chain(String address, EffectivePolicy policy);
 
+    /** See {@link Sealer#dryTakes}. */
+    long dryTakes();
+
     @Override
     void close();
 
     /** CMS envelopes. */
-    static Protector cms(RecipientDirectory certificates, CertificateTrust trust) {
-        Sealer sealer = Sealer.create(certificates, trust);
+    static Protector cms(RecipientDirectory certificates, CertificateTrust trust, PregenerationSettings pregeneration) {
+        Sealer sealer = Sealer.create(certificates, trust, Clock.systemUTC(), pregeneration);
         EnvelopeCheck check = EnvelopeCheck.create(certificates, trust);
         return new Protector() {
             @Override
@@ -78,6 +83,11 @@ interface Protector extends AutoCloseable {
             @Override
             public EnvelopeChain chain(String address, EffectivePolicy policy) {
                 return check.chain(address, policy);
+            }
+
+            @Override
+            public long dryTakes() {
+                return sealer.dryTakes();
             }
 
             @Override

@@ -43,6 +43,10 @@ final class SealingStorage implements InvocationHandler {
         return real;
     }
 
+    int openIntakes() {
+        return intakes.count();
+    }
+
     @Override
     public @Nullable Object invoke(Object self, Method method, @Nullable Object[] arguments) throws Throwable {
         int count = arguments == null ? 0 : arguments.length;

@@ -59,4 +59,9 @@ public final class SignetControl implements SignetControlMBean {
     public long getRejected() {
         return status.get().rejected();
     }
+
+    @Override
+    public long getKeyWaits() {
+        return status.get().keyWaits();
+    }
 }

@@ -34,4 +34,7 @@ public interface SignetControlMBean {
 
     /** How many messages were refused. */
     long getRejected();
+
+    /** How often a message waited for its data key because none was made ahead; see {@code key-pregenerator}. */
+    long getKeyWaits();
 }

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Protects messages in an Artemis broker: seals what arrives in clear on an address that has a policy, before the
  * broker stores it, and refuses what it cannot seal. Named by {@code <broker-plugin>} in broker.xml, with the
- * properties {@code home}, {@code identity}, {@code password-file}, {@code policy-store} and {@code max-message-size}.
- * Thread-safe.
+ * properties {@code home}, {@code identity}, {@code password-file} and {@code policy-store}, and for tuning
+ * {@code max-message-size}, {@code key-pregenerator.threads} and {@code key-pregenerator.capacity}. Thread-safe.
  */
 public final class SignetPlugin implements ActiveMQServerPlugin {
     private final Protector.Factory protectors;

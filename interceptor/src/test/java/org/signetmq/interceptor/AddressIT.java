@@ -4,6 +4,7 @@ package org.signetmq.interceptor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import jakarta.jms.JMSContext;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 
@@ -46,26 +49,31 @@ final class AddressIT {
         broker.close();
     }
 
-    @Test
-    void fullyQualifiedQueue_isProtectedAsItsAddress() throws Exception {
-        Producers.CORE.send(broker, "orders::orders", "by core");
-        Producers.AMQP.send(broker, "orders::orders", "by amqp");
-        Producers.STOMP_TEXT.send(broker, "orders\\c\\corders", "by stomp");
+    @ParameterizedTest
+    @EnumSource(JmsClient.class)
+    void temporaryQueue_isProtectedByThePatternOfAll(JmsClient client) throws Exception {
+        try (JMSContext context = client.factory(broker).createContext()) {
+            var queue = context.createTemporaryQueue();
 
-        assertThat(List.of(next(), next(), next())).containsExactly("by core", "by amqp", "by stomp");
+            context.createProducer().send(queue, "for a while");
+
+            byte[] stored = context.createConsumer(queue).receiveBody(byte[].class, 5000);
+            assertThat(open(stored, queue.getQueueName())).isEqualTo("for a while");
+        }
     }
 
     @Test
-    void acceptorPrefix_isNoPartOfTheAddress() throws Exception {
-        try (ServerLocator locator = ActiveMQClient.createServerLocator(broker.uri());
-                ClientSessionFactory factory = locator.createSessionFactory();
-                ClientSession session = factory.createSession();
-                ClientProducer producer = session.createProducer("queue://orders")) {
-            producer.send(message(session, "by core"));
-        }
-        Producers.STOMP_TEXT.send(broker, "queue\\c//orders", "by stomp");
+    void temporaryQueueOfOpenWire_isProtectedByThePatternOfAll() throws Exception {
+        OpenWire.inSession(broker, session -> {
+            var queue = session.createTemporaryQueue();
 
-        assertThat(List.of(next(), next())).containsExactly("by core", "by stomp");
+            session.createProducer(queue).send(session.createTextMessage("for a while"));
+
+            var message = (javax.jms.BytesMessage) session.createConsumer(queue).receive(5000);
+            byte[] stored = new byte[(int) message.getBodyLength()];
+            message.readBytes(stored);
+            assertThat(open(stored, queue.getQueueName())).isEqualTo("for a while");
+        });
     }
 
     @Test
@@ -99,7 +107,10 @@ final class AddressIT {
     }
 
     private String next() throws Exception {
-        return new String(
-                broker.homes.open(reader.nextBody("orders"), "orders", policies).payload(), StandardCharsets.UTF_8);
+        return open(reader.nextBody("orders"), "orders");
+    }
+
+    private String open(byte[] stored, String address) {
+        return new String(broker.homes.open(stored, address, policies).payload(), StandardCharsets.UTF_8);
     }
 }

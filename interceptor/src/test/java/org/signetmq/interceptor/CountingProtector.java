@@ -4,8 +4,11 @@ package org.signetmq.interceptor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.signetmq.envelope.ClearMessage;
+import org.signetmq.envelope.EnvelopeChain;
+import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.PregenerationSettings;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.policy.EffectivePolicy;
 
@@ -27,8 +30,9 @@ final class CountingProtector implements Protector.Factory {
     }
 
     @Override
-    public Protector create(RecipientDirectory certificates, CertificateTrust trust) {
-        Protector real = Protector.cms(certificates, trust);
+    public Protector create(
+            RecipientDirectory certificates, CertificateTrust trust, PregenerationSettings pregeneration) {
+        Protector real = Protector.cms(certificates, trust, pregeneration);
         return new Protector() {
             @Override
             public byte[] seal(ClearMessage message, EffectivePolicy policy, Identity signer) {
@@ -37,9 +41,27 @@ final class CountingProtector implements Protector.Factory {
             }
 
             @Override
+            public SegmentSealer segments(
+                    ClearMessage head, EffectivePolicy policy, Identity signer, SegmentSealer.Sink sink) {
+                called();
+                return real.segments(head, policy, signer, sink);
+            }
+
+            @Override
+            public EnvelopeChain chain(String address, EffectivePolicy policy) {
+                calls.incrementAndGet();
+                return real.chain(address, policy);
+            }
+
+            @Override
             public boolean satisfies(byte[] bytes, String address, EffectivePolicy policy) {
                 calls.incrementAndGet();
                 return real.satisfies(bytes, address, policy);
+            }
+
+            @Override
+            public long dryTakes() {
+                return real.dryTakes();
             }
 
             @Override

@@ -81,7 +81,7 @@ final class EveryProtocolIT {
         return switch (producer) {
             case MQTT_3, MQTT_5 -> BodyKind.MQTT;
             case STOMP_BYTES -> BodyKind.JMS_BYTES;
-            case CORE, AMQP, STOMP_TEXT -> BodyKind.JMS_TEXT;
+            case CORE, AMQP, STOMP_TEXT, OPENWIRE -> BodyKind.JMS_TEXT;
         };
     }
 

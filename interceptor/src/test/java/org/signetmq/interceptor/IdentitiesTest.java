@@ -23,7 +23,8 @@ final class IdentitiesTest {
     @BeforeEach
     void open() {
         homes = new TestHomes(folder);
-        identities = new Identities(new PluginSettings(homes.broker, "broker", homes.passwordFile));
+        identities = new Identities(
+                new PluginSettings(homes.broker, "broker", homes.passwordFile, PluginSettings.Tuning.DEFAULT));
     }
 
     @Test
@@ -81,7 +82,8 @@ final class IdentitiesTest {
 
     @Test
     void ownIdentity_thatIsNoName_isRefused() {
-        var other = new Identities(new PluginSettings(homes.broker, "../broker", homes.passwordFile));
+        var other = new Identities(
+                new PluginSettings(homes.broker, "../broker", homes.passwordFile, PluginSettings.Tuning.DEFAULT));
 
         assertThatThrownBy(other::ofBroker)
                 .isInstanceOf(KeystoreUnusableException.class)

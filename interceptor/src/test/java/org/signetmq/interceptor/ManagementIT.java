@@ -93,7 +93,8 @@ final class ManagementIT {
                         "getPolicyProblem",
                         "getSealed",
                         "getPassed",
-                        "getRejected");
+                        "getRejected",
+                        "getKeyWaits");
     }
 
     private TestBroker.Setup setup() throws Exception {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.signetmq.keystore.PregenerationSettings;
 
 final class PluginSettingsTest {
     @Test
@@ -38,5 +39,34 @@ final class PluginSettingsTest {
                         () -> PluginSettings.of(Map.of("home", "h", "password-file", "pw", "policy-store", "broker")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("must be 'file', found 'broker'");
+    }
+
+    @Test
+    void keysAheadOfNeed_sizeThemselvesUnlessTold() {
+        assertThat(PluginSettings.of(Map.of("home", "h", "password-file", "pw")).pregeneration())
+                .isEqualTo(PregenerationSettings.AUTO);
+        assertThat(PluginSettings.of(Map.of(
+                                "home", "h",
+                                "password-file", "pw",
+                                "key-pregenerator.threads", "4",
+                                "key-pregenerator.capacity", "2000"))
+                        .pregeneration())
+                .isEqualTo(PregenerationSettings.of(4, 2000));
+    }
+
+    @Test
+    void wrongNumberOfThreads_isRefused() {
+        assertThatThrownBy(() -> PluginSettings.of(
+                        Map.of("home", "h", "password-file", "pw", "key-pregenerator.threads", "many")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("property 'key-pregenerator.threads': must be auto or a number from 1 to 64, found 'many'");
+    }
+
+    @Test
+    void misspeltThreads_areRefusedNamingTheNearest() {
+        assertThatThrownBy(() ->
+                        PluginSettings.of(Map.of("home", "h", "password-file", "pw", "keypregenerator.thread", "4")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("property 'keypregenerator.thread': unknown; did you mean \"key-pregenerator.threads\"?");
     }
 }

@@ -55,6 +55,15 @@ enum Producers {
                 client.sendBytes(address, utf8(text));
             }
         }
+    },
+    OPENWIRE {
+        @Override
+        void send(TestBroker broker, String address, String text) throws Exception {
+            OpenWire.inSession(broker, session -> {
+                var producer = session.createProducer(session.createQueue(address));
+                producer.send(session.createTextMessage(text));
+            });
+        }
     };
 
     /** Makes the message to send. */
@@ -93,7 +102,7 @@ enum Producers {
         MqttConnectOptions options = new MqttConnectOptions();
         options.setUserName("alice");
         options.setPassword("secret".toCharArray());
-        client.setTimeToWait(10_000);
+        client.setTimeToWait(60_000);
         try {
             client.connect(options);
             client.publish(topic.replace('.', '/'), message);
@@ -112,7 +121,7 @@ enum Producers {
         MqttConnectionOptions options = new MqttConnectionOptions();
         options.setUserName("alice");
         options.setPassword(utf8("secret"));
-        client.setTimeToWait(10_000);
+        client.setTimeToWait(60_000);
         try {
             client.connect(options);
             client.publish(topic.replace('.', '/'), message);

@@ -2,12 +2,14 @@
 package org.signetmq.interceptor;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
 import org.apache.activemq.artemis.core.config.impl.SecurityConfiguration;
@@ -31,7 +33,7 @@ final class TestBroker implements AutoCloseable {
         this.homes = setup.homes;
         this.plugin = setup.plugin;
         this.data = setup.data;
-        this.port = freePort();
+        this.port = setup.port;
         Map<String, String> properties = new HashMap<>(
                 Map.of("home", homes.broker.root().toString(), "password-file", homes.passwordFile.toString()));
         properties.putAll(setup.properties);
@@ -44,22 +46,44 @@ final class TestBroker implements AutoCloseable {
         embedded.getActiveMQServer().waitForActivation(30, TimeUnit.SECONDS);
     }
 
+    /** Adds to a broker's configuration. */
+    @FunctionalInterface
+    interface Change {
+        void apply(Configuration configuration) throws Exception;
+    }
+
     /** What a broker is started with. */
     static final class Setup {
         private final TestHomes homes;
         private final Path data;
+        private final int port = freePort();
         private final Map<String, String> properties = new HashMap<>();
         private SignetPlugin plugin = new SignetPlugin();
         private boolean secured;
-        private Consumer<Configuration> more = configuration -> {};
+        private final List<Change> changes = new ArrayList<>();
 
         Setup(Path folder) {
-            this.homes = new TestHomes(folder);
-            this.data = folder.resolve("data");
+            this(new TestHomes(folder), folder.resolve("data"));
+        }
+
+        /** A further broker with the keys and policies of another. */
+        Setup(TestHomes homes, Path data) {
+            this.homes = homes;
+            this.data = data;
+        }
+
+        /** Another broker beside one in the same folder. */
+        Setup(Path folder, TestHomes homes) {
+            this.homes = homes;
+            this.data = folder.resolve("other-data");
         }
 
         TestHomes homes() {
             return homes;
+        }
+
+        String uri() {
+            return "tcp://127.0.0.1:" + port;
         }
 
         Setup plugin(SignetPlugin other) {
@@ -78,8 +102,8 @@ final class TestBroker implements AutoCloseable {
             return this;
         }
 
-        Setup with(Consumer<Configuration> change) {
-            more = more.andThen(change);
+        Setup with(Change change) {
+            changes.add(change);
             return this;
         }
 
@@ -105,7 +129,7 @@ final class TestBroker implements AutoCloseable {
         configuration.addAcceptorConfiguration(
                 "all",
                 "tcp://127.0.0.1:" + port
-                        + "?protocols=CORE,AMQP,STOMP,MQTT&anycastPrefix=queue://&multicastPrefix=topic://");
+                        + "?protocols=CORE,AMQP,STOMP,MQTT,OPENWIRE&anycastPrefix=queue://&multicastPrefix=topic://");
         configuration.addAddressSetting(
                 "#",
                 new AddressSettings()
@@ -123,7 +147,9 @@ final class TestBroker implements AutoCloseable {
                                     false)));
         }
         configuration.registerBrokerPlugin(plugin);
-        setup.more.accept(configuration);
+        for (Change change : setup.changes) {
+            change.apply(configuration);
+        }
         return configuration;
     }
 
@@ -136,9 +162,11 @@ final class TestBroker implements AutoCloseable {
         return new ActiveMQJAASSecurityManager(InVMLoginModule.class.getName(), users);
     }
 
-    private static int freePort() throws IOException {
+    private static int freePort() {
         try (ServerSocket socket = new ServerSocket(0)) {
             return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -42,6 +42,13 @@ final class TestHomes {
         }
     }
 
+    /** Homes that know the same nobody, and protect nothing. */
+    static TestHomes withoutPolicies(Path folder) throws IOException {
+        TestHomes homes = new TestHomes(Files.createDirectory(folder.resolve("open-homes")));
+        homes.policies(1);
+        return homes;
+    }
+
     Identity create(Home home, String name) {
         try (Password password = Password.fromFile(passwordFile)) {
             return home.identityStore()
@@ -76,14 +83,20 @@ final class TestHomes {
 
     /** Opens as the consumer. */
     OpenedMessage open(byte[] bytes, String address, PolicySet policies) {
-        try (Password password = Password.fromFile(passwordFile);
-                Opener opener = Opener.create(
-                        new Opener.Keys(
-                                List.of(consumer.identityStore().load(CONSUMER, password)),
-                                consumer.recipientDirectory(),
-                                consumer.certificateTrust()),
-                        () -> policies)) {
+        try (Opener opener = opener(policies)) {
             return opener.open(bytes, address);
+        }
+    }
+
+    /** The consumer's. */
+    Opener opener(PolicySet policies) {
+        try (Password password = Password.fromFile(passwordFile)) {
+            return Opener.create(
+                    new Opener.Keys(
+                            List.of(consumer.identityStore().load(CONSUMER, password)),
+                            consumer.recipientDirectory(),
+                            consumer.certificateTrust()),
+                    () -> policies);
         }
     }
 

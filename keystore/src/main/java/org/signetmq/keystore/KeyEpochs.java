@@ -40,7 +40,7 @@ public final class KeyEpochs implements AutoCloseable {
         this.limits = limits;
         this.ageNanos = limits.ageNanos();
         this.nanoTime = nanoTime;
-        this.pool = pregenerator.pool(this::prepareAhead, wrapping, ageNanos);
+        this.pool = pregenerator.pool(this::prepareAhead, ageNanos);
     }
 
     /** For the pool's threads, which count as users while they wrap: the wrapping outlives them. Null after close. */
@@ -49,7 +49,8 @@ public final class KeyEpochs implements AutoCloseable {
             return null;
         }
         try {
-            return PreparedKey.generate(providers, wrapping);
+            PreparedKey prepared = PreparedKey.generate(providers, wrapping);
+            return limits.messages() == 1 ? prepared : prepared.withCipher();
         } finally {
             users.release();
         }

@@ -4,7 +4,6 @@ package org.signetmq.keystore;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -16,24 +15,34 @@ final class KeyPool implements AutoCloseable {
     private final KeyPregenerator pregenerator;
     private final Supplier<@Nullable PreparedKey> source;
     private final long ageNanos;
-    private final LongSupplier nanoTime;
+    private final Runnable filling = this::fill;
 
     // All guarded by this.
     private final ArrayDeque<Pooled> keys = new ArrayDeque<>();
     private final PoolSize size;
-    private int promised;
+    private final Makers makers;
+    private int making;
     private boolean failed;
     private boolean asked;
     private boolean closed;
 
     private record Pooled(PreparedKey key, long since) {}
 
-    KeyPool(KeyPregenerator pregenerator, Supplier<@Nullable PreparedKey> source, long ageNanos, PoolSize size) {
+    /**
+     * How a pool behaves.
+     *
+     * @param size how many keys it holds
+     * @param makers how many threads fill it
+     * @param ageNanos how long a key may lie ready
+     */
+    record Sizing(PoolSize size, Makers makers, long ageNanos) {}
+
+    KeyPool(KeyPregenerator pregenerator, Supplier<@Nullable PreparedKey> source, Sizing sizing) {
         this.pregenerator = pregenerator;
         this.source = source;
-        this.ageNanos = ageNanos;
-        this.nanoTime = pregenerator.nanoTime();
-        this.size = size;
+        this.size = sizing.size();
+        this.makers = sizing.makers();
+        this.ageNanos = sizing.ageNanos();
     }
 
     /** A prepared key, or null if there is none. Either way the pool is filled again behind the taker's back. */
@@ -46,81 +55,128 @@ final class KeyPool implements AutoCloseable {
             if (closed) {
                 return null;
             }
-            long now = nanoTime.getAsLong();
-            old = removeOld(now);
+            old = removeOld(pregenerator.now());
             failed = false; // worth another attempt
-            size.used(now);
+            size.taken();
+            makers.taken();
             taken = keys.poll();
             if (taken == null) {
-                size.ranDry();
+                makers.ranDry();
+                size.ranDry(makers.allowed());
             }
-            ask = !asked && 2 * (keys.size() + promised) <= size.target() && hasRoom();
-            asked |= ask;
+            ask = asksForMaker();
         }
         wipe(old);
         if (ask) {
-            pregenerator.ask(this);
+            pregenerator.ask(filling);
         }
         if (taken == null) {
             pregenerator.countDryTake();
             return null;
         }
+        pregenerator.release(taken.key());
         return taken.key();
     }
 
-    /** Makes one key if there is room; asks for more hands while there is room for more. For the pool's threads. */
-    void fillOne() {
-        boolean more;
+    /** For the pregenerator's threads: makes keys while there is room, and no other pool waits. */
+    private void fill() {
         synchronized (this) {
             asked = false;
-            if (!hasRoom()) {
-                return;
-            }
-            promised++;
-            more = hasRoom();
-            asked = more;
         }
-        if (more) {
-            pregenerator.ask(this);
+        while (makeOne() && !pregenerator.isBehind()) {
+            // the next one
         }
-        PreparedKey made = null;
-        try {
-            made = source.get();
-        } finally {
-            keep(made);
+        boolean goesOnLater;
+        synchronized (this) {
+            goesOnLater = !asked && wantsMaker();
+            asked |= goesOnLater;
+        }
+        if (goesOnLater) {
+            pregenerator.ask(filling);
         }
     }
 
-    private void keep(@Nullable PreparedKey made) {
-        boolean kept = false;
+    private boolean makeOne() {
+        boolean ask;
+        boolean timed;
         synchronized (this) {
-            promised--;
+            if (!wantsMaker()) {
+                return false;
+            }
+            making++;
+            ask = asksForMaker();
+            timed = makers.wantsCpuTime();
+        }
+        if (ask) {
+            pregenerator.ask(filling);
+        }
+        PreparedKey made = null;
+        long cpu = timed ? pregenerator.cpu() : 0;
+        long start = pregenerator.now();
+        try {
+            made = source.get();
+        } finally {
+            keep(made, start);
+        }
+        if (timed) {
+            tookCpu(pregenerator.cpu() - cpu);
+        }
+        return made != null;
+    }
+
+    private void keep(@Nullable PreparedKey made, long start) {
+        boolean kept = false;
+        long now = pregenerator.now();
+        synchronized (this) {
+            making--;
             if (made == null) {
                 failed = true; // until the next taker, who gets the exception from its own attempt
             } else if (!closed) {
-                size.measured(made.wrapped().length);
+                makers.made(now - start);
+                size.measured(made.bytes());
                 if (keys.size() < size.target()) {
-                    keys.add(new Pooled(made, nanoTime.getAsLong()));
+                    keys.add(new Pooled(made, now));
+                    pregenerator.hold(made);
                     kept = true;
+                }
+                if (keys.size() >= size.target()) {
+                    size.full();
                 }
             }
         }
         if (made != null && !kept) {
-            made.key().close();
+            made.close();
         }
     }
 
-    private boolean hasRoom() {
-        return !closed && !failed && keys.size() + promised < size.target();
+    private synchronized void tookCpu(long nanos) {
+        makers.tookCpu(nanos);
     }
 
-    /** Drops what is too old and, if nobody asked for a while, what is too much. */
+    /** Once it is half empty, and not twice before the first one came. */
+    private boolean asksForMaker() {
+        boolean ask = !asked && 2 * (keys.size() + making) <= size.target() && wantsMaker();
+        asked |= ask;
+        return ask;
+    }
+
+    private boolean wantsMaker() {
+        int filled = keys.size() + making;
+        return !closed
+                && !failed
+                && filled < size.target()
+                && making < makers.allowed()
+                && (size.isFixed() || filled < PoolSize.FIRST || pregenerator.hasMemory());
+    }
+
+    /** Drops what is too old and, if little was asked for a while, what is too much. */
     void tend() {
         List<Pooled> dropped;
         synchronized (this) {
-            long now = nanoTime.getAsLong();
-            dropped = removeOld(now);
+            long now = pregenerator.now();
+            dropped = new ArrayList<>(removeOld(now));
             size.shrinkIfIdle(now);
+            makers.fitToDemand(now);
             while (keys.size() > size.target()) {
                 dropped.add(keys.remove());
             }
@@ -130,8 +186,9 @@ final class KeyPool implements AutoCloseable {
 
     /** A key's recipients were checked when it was wrapped: what is older than its age limit is not used any more. */
     private List<Pooled> removeOld(long now) {
-        List<Pooled> old = new ArrayList<>(0);
+        List<Pooled> old = List.of();
         for (Pooled eldest = keys.peek(); eldest != null && now - eldest.since() >= ageNanos; eldest = keys.peek()) {
+            old = old.isEmpty() ? new ArrayList<>() : old;
             old.add(keys.remove());
         }
         return old;
@@ -139,10 +196,6 @@ final class KeyPool implements AutoCloseable {
 
     synchronized int size() {
         return keys.size();
-    }
-
-    synchronized int target() {
-        return size.target();
     }
 
     /** Wipes its keys; those still being made are wiped when they arrive. Harmless when repeated. */
@@ -158,7 +211,10 @@ final class KeyPool implements AutoCloseable {
         pregenerator.remove(this);
     }
 
-    private static void wipe(List<Pooled> dropped) {
-        dropped.forEach(each -> each.key().key().close());
+    private void wipe(List<Pooled> dropped) {
+        for (Pooled each : dropped) {
+            pregenerator.release(each.key());
+            each.key().close();
+        }
     }
 }

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Makes data keys and wraps them for their recipients ahead of need, so that no message waits for an asymmetric
@@ -20,18 +15,20 @@ import org.slf4j.LoggerFactory;
  * need. Thread-safe.
  */
 public final class KeyPregenerator implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(KeyPregenerator.class);
-    private static final long TEND_SECONDS = 10;
+    private static final long TEND_NANOS = PoolThreads.PATIENCE_NANOS;
+
+    /** What all pools that size themselves hold together, in bytes. */
+    private static final long MOST_BYTES =
+            Math.min(32L << 20, Runtime.getRuntime().maxMemory() / 16);
 
     private final PregenerationSettings settings;
     private final LongSupplier nanoTime;
+    private final LongSupplier cpuTime;
     private final LongAdder dryTakes = new LongAdder();
     private final Set<KeyPool> pools = ConcurrentHashMap.newKeySet();
-    private final LinkedBlockingQueue<KeyPool> toFill = new LinkedBlockingQueue<>(); // each pool at most once
-
-    private final List<Thread> threads = new ArrayList<>(); // guarded by itself
-    private volatile boolean closed; // written under threads
-    private volatile boolean running; // written under threads
+    private final PoolThreads threads;
+    private final AtomicLong heldBytes = new AtomicLong();
+    private volatile boolean closed;
     private volatile long tendedAt;
 
     /**
@@ -40,9 +37,15 @@ public final class KeyPregenerator implements AutoCloseable {
      * @param nanoTime a monotonic clock in nanoseconds, such as {@code System::nanoTime}
      */
     public KeyPregenerator(PregenerationSettings settings, LongSupplier nanoTime) {
+        this(settings, nanoTime, CpuTime.ofThread());
+    }
+
+    KeyPregenerator(PregenerationSettings settings, LongSupplier nanoTime, LongSupplier cpuTime) {
         this.settings = settings;
         this.nanoTime = nanoTime;
+        this.cpuTime = cpuTime;
         this.tendedAt = nanoTime.getAsLong();
+        this.threads = new PoolThreads(settings.threads().orElse(Makers.MOST), this::tendNowAndThen);
     }
 
     /** How often a key was needed and none was ready: then the message waited for its own. */
@@ -55,25 +58,22 @@ public final class KeyPregenerator implements AutoCloseable {
         return pools.stream().mapToInt(KeyPool::size).sum();
     }
 
+    /** How many threads make keys, or wait to. */
+    public int threads() {
+        return threads.count();
+    }
+
     /**
-     * A pool for these keys, or null if making them ahead is off or would gain nothing.
+     * A pool for these keys, or null if making them ahead is off.
      *
      * @param source makes a key; gives null when none is wanted any more
      */
     @Nullable
-    KeyPool pool(Supplier<@Nullable PreparedKey> source, KeyWrapping wrapping, long ageNanos) {
-        PoolSize size;
-        if (settings.capacity().isPresent()) {
-            size = PoolSize.fixed(settings.capacity().getAsInt());
-            if (size.target() == 0) {
-                return null;
-            }
-        } else if (wrapping.isCostly()) {
-            size = PoolSize.learning();
-        } else {
+    KeyPool pool(Supplier<@Nullable PreparedKey> source, long ageNanos) {
+        if (settings.capacity().orElse(PoolSize.FIRST) == 0) {
             return null;
         }
-        KeyPool pool = new KeyPool(this, source, ageNanos, size);
+        KeyPool pool = new KeyPool(this, source, new KeyPool.Sizing(size(), makers(), ageNanos));
         pools.add(pool);
         if (closed) {
             pool.close();
@@ -81,81 +81,75 @@ public final class KeyPregenerator implements AutoCloseable {
         return pool;
     }
 
-    void remove(KeyPool pool) {
-        pools.remove(pool);
-        toFill.remove(pool);
+    private PoolSize size() {
+        return settings.capacity().isPresent()
+                ? PoolSize.fixed(settings.capacity().getAsInt())
+                : PoolSize.learning(now());
     }
 
-    LongSupplier nanoTime() {
-        return nanoTime;
+    private Makers makers() {
+        return settings.threads().isPresent()
+                ? Makers.fixed(settings.threads().getAsInt())
+                : Makers.learning(Runtime.getRuntime().availableProcessors(), now());
+    }
+
+    void remove(KeyPool pool) {
+        pools.remove(pool);
+    }
+
+    long now() {
+        return nanoTime.getAsLong();
+    }
+
+    /** What the calling thread had of a core so far. */
+    long cpu() {
+        return cpuTime.getAsLong();
     }
 
     void countDryTake() {
         dryTakes.increment();
     }
 
-    /** Has a key made for this pool, soon. Never waits. */
-    void ask(KeyPool pool) {
-        toFill.add(pool);
-        if (!running) {
-            start();
-        }
+    void hold(PreparedKey key) {
+        heldBytes.addAndGet(key.bytes());
     }
 
-    private void start() {
-        synchronized (threads) {
-            if (closed || running) {
-                return;
-            }
-            running = true;
-            int count = settings.threadCount(Runtime.getRuntime().availableProcessors());
-            for (int i = 1; i <= count; i++) {
-                Thread thread = new Thread(this::work, "signet-key-pregenerator-" + i);
-                thread.setDaemon(true);
-                threads.add(thread);
-                thread.start();
-            }
-        }
+    void release(PreparedKey key) {
+        heldBytes.addAndGet(-key.bytes());
     }
 
-    private void work() {
-        while (!closed) {
-            try {
-                KeyPool pool = toFill.poll(TEND_SECONDS, TimeUnit.SECONDS);
-                if (pool != null) {
-                    pool.fillOne();
-                }
-                tendNowAndThen();
-            } catch (InterruptedException stopIfClosed) {
-                LOG.trace("key-pregenerator: interrupted"); // to stop, or by a wrapping that left the mark: no matter
-            } catch (RuntimeException | Error failed) {
-                // The next message's own attempt fails likewise, and reports it; the thread must live on.
-                LOG.debug("key-pregenerator: a key could not be made", failed);
-            }
-        }
+    boolean hasMemory() {
+        return heldBytes.get() < MOST_BYTES;
+    }
+
+    /** Has this done by one of the threads, soon. Never waits. */
+    void ask(Runnable filling) {
+        threads.ask(filling);
+    }
+
+    boolean isBehind() {
+        return threads.isBehind();
     }
 
     private void tendNowAndThen() {
-        long now = nanoTime.getAsLong();
-        if (now - tendedAt >= TimeUnit.SECONDS.toNanos(TEND_SECONDS)) {
+        long now = now();
+        if (now - tendedAt >= TEND_NANOS) {
             tendedAt = now; // twice at once does no harm
             tend();
         }
     }
 
-    /** Drops keys that are too old, or more than needed. */
+    /** Drops keys that are too old or more than needed, and threads that are. */
     void tend() {
         pools.forEach(KeyPool::tend);
+        threads.dismissIdle();
     }
 
     /** Stops the threads and wipes all keys; whoever needs a key afterwards makes it. Harmless when repeated. */
     @Override
     public void close() {
-        synchronized (threads) {
-            closed = true;
-            threads.forEach(Thread::interrupt);
-        }
+        closed = true;
+        threads.close();
         pools.forEach(KeyPool::close);
-        toFill.clear();
     }
 }

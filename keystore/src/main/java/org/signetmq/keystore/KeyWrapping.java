@@ -10,11 +10,6 @@ public interface KeyWrapping extends AutoCloseable {
      */
     byte[] wrap(DataKey key);
 
-    /** Whether each wrap costs an asymmetric operation, so that it pays to wrap ahead of need. */
-    default boolean isCostly() {
-        return true;
-    }
-
     /** Wipes what it holds. */
     @Override
     void close();

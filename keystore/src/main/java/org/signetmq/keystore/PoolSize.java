@@ -2,52 +2,69 @@
 package org.signetmq.keystore;
 
 /**
- * How many keys a pool should hold. Fixed, or learnt: it begins with two when the first key is asked for, doubles
- * whenever the pool was found dry, and halves down to two for each minute in which nobody asked. Guarded by its pool.
+ * How many keys a pool should hold. Fixed, or learnt: it begins with two when the first key is asked for; when it was
+ * found dry it grows to twice what was taken since it was last full, and to twice the number of its makers; it halves
+ * for each minute in which less than a quarter of it was taken. Guarded by its pool.
  */
 final class PoolSize {
-    private static final int FIRST = 2;
-    private static final int MOST_KEYS = 256;
-    private static final int MOST_WRAPPED_BYTES = 1 << 20;
-    private static final long IDLE_NANOS = 60_000_000_000L;
+    static final int FIRST = 2;
+    static final int MOST_KEYS = 2048;
+    private static final int MOST_BYTES = 4 << 20;
+    private static final long SHRINK_NANOS = 60_000_000_000L;
 
     private final int fixed;
     private int learnt;
     private int most = FIRST; // until the size of one is known
+    private int sinceFull;
+    private long lately; // taken since the time below
     private long since;
 
-    private PoolSize(int fixed) {
+    private PoolSize(int fixed, long now) {
         this.fixed = fixed;
+        this.since = now;
     }
 
     static PoolSize fixed(int keys) {
-        return new PoolSize(keys);
+        return new PoolSize(keys, 0);
     }
 
-    static PoolSize learning() {
-        return new PoolSize(-1);
+    static PoolSize learning(long now) {
+        return new PoolSize(-1, now);
+    }
+
+    boolean isFixed() {
+        return fixed >= 0;
     }
 
     int target() {
-        return fixed >= 0 ? fixed : Math.min(learnt, most);
+        return isFixed() ? fixed : Math.min(learnt, most);
     }
 
-    /** What the wrapped form of a key takes bounds how many are held. */
-    void measured(int wrappedBytes) {
-        most = Math.max(FIRST, Math.min(MOST_KEYS, MOST_WRAPPED_BYTES / Math.max(1, wrappedBytes)));
+    /** What a key takes bounds how many are held. */
+    void measured(int bytes) {
+        most = Math.max(FIRST, Math.min(MOST_KEYS, MOST_BYTES / Math.max(1, bytes)));
     }
 
-    void used(long now) {
-        since = now;
+    void taken() {
+        sinceFull = Math.min(sinceFull + 1, MOST_KEYS);
+        lately++;
     }
 
-    void ranDry() {
-        learnt = Math.min(Math.max(FIRST, 2 * learnt), MOST_KEYS);
+    void ranDry(int makers) {
+        int wanted = Math.max(2 * Math.max(sinceFull, makers), FIRST);
+        learnt = Math.max(learnt, Math.min(wanted, MOST_KEYS));
+    }
+
+    void full() {
+        sinceFull = 0;
     }
 
     void shrinkIfIdle(long now) {
-        if (learnt > FIRST && now - since >= IDLE_NANOS) {
-            learnt /= 2;
+        if (now - since >= SHRINK_NANOS) {
+            if (learnt > FIRST && 4 * lately < learnt) {
+                learnt = Math.max(FIRST, learnt / 2);
+            }
+            lately = 0;
             since = now;
         }
     }

@@ -5,11 +5,16 @@ import java.io.ByteArrayOutputStream;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.PublicKey;
+import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import org.signetmq.keystore.Agreement;
 import org.signetmq.keystore.DataKey;
+import org.signetmq.keystore.KeyEncryptionKey;
 import org.signetmq.keystore.KeyTransport;
 import org.signetmq.keystore.KeyWrapping;
 
@@ -30,6 +35,15 @@ record KeyKind(String name, KeyWrapping wrapping) {
         return new KeyKind("wrapped R=" + recipients, new ForRecipients(rsa(), recipients));
     }
 
+    /** Wrapped for so many recipients with P-256, under one key agreement with each: what is left is AES. */
+    static KeyKind agreed(int recipients) throws GeneralSecurityException {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+        generator.initialize(new ECGenParameterSpec("secp256r1"));
+        PublicKey key = generator.generateKeyPair().getPublic();
+        Agreement agreement = Agreement.with(Collections.nCopies(recipients, key), new byte[0]);
+        return new KeyKind("agreed R=" + recipients, new Agreed(agreement));
+    }
+
     /** From a service that answers after so long, and many requests at a time. */
     static KeyKind slow(Duration answer) {
         return new KeyKind("service " + answer.toMillis() + " ms", new Slow(answer));
@@ -40,6 +54,9 @@ record KeyKind(String name, KeyWrapping wrapping) {
         kinds.add(raw());
         for (int recipients : new int[] {1, 5, 20, 50}) {
             kinds.add(wrapped(recipients));
+        }
+        for (int recipients : new int[] {1, 5, 20, 50}) {
+            kinds.add(agreed(recipients));
         }
         for (int millis : new int[] {1, 3, 10}) {
             kinds.add(slow(Duration.ofMillis(millis)));
@@ -60,11 +77,6 @@ record KeyKind(String name, KeyWrapping wrapping) {
         }
 
         @Override
-        public boolean isCostly() {
-            return false;
-        }
-
-        @Override
         public void close() {}
     }
 
@@ -74,6 +86,20 @@ record KeyKind(String name, KeyWrapping wrapping) {
             ByteArrayOutputStream infos = new ByteArrayOutputStream();
             for (int i = 0; i < recipients; i++) {
                 infos.writeBytes(KeyTransport.wrap(pair.getPublic(), key));
+            }
+            return infos.toByteArray();
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private record Agreed(Agreement agreement) implements KeyWrapping {
+        @Override
+        public byte[] wrap(DataKey key) {
+            ByteArrayOutputStream infos = new ByteArrayOutputStream();
+            for (KeyEncryptionKey agreed : agreement.keys()) {
+                infos.writeBytes(agreed.wrap(key));
             }
             return infos.toByteArray();
         }

@@ -33,7 +33,8 @@ final class UploadRun {
     /**
      * What came out.
      *
-     * @param filesPerSecond while files were there to be encrypted: pauses between bursts do not count
+     * @param filesPerSecond while files were there to be encrypted: pauses between bursts do not count, nor, if there
+     *     are none, files whose keys lay ready before; it could not go on like that
      * @param p50Micros of one file
      * @param p99Micros of one file
      * @param dryShare of the files that waited for their key because none was ready
@@ -62,10 +63,13 @@ final class UploadRun {
             upload(threads, of, () -> uploads(of, epochs, next, warmup));
             long openedBefore = epochs.openedEpochs();
             long dryBefore = pregenerator.dryTakes();
+            int readyBefore = pregenerator.pooledKeys();
             List<Uploads> uploads = upload(threads, of, () -> uploads(of, epochs, next, measured));
+            int usedUp = Math.max(0, readyBefore - pregenerator.pooledKeys());
             long opened = epochs.openedEpochs() - openedBefore;
             long dry = of.pool().equals(PoolChoice.OFF) ? opened : pregenerator.dryTakes() - dryBefore;
-            return outcome(of, uploads, (double) dry / Math.max(1, opened));
+            double lasting = of.arrival() == Arrival.BURSTY ? 1 : 1 - (double) usedUp / Math.max(1, opened);
+            return outcome(of, uploads, lasting, (double) dry / Math.max(1, opened));
         } finally {
             threads.shutdown();
         }
@@ -118,7 +122,7 @@ final class UploadRun {
         }
     }
 
-    private static Outcome outcome(Case of, List<Uploads> uploads, double dryShare) {
+    private static Outcome outcome(Case of, List<Uploads> uploads, double lasting, double dryShare) {
         double rate = uploads.stream()
                 .mapToDouble(one -> one.nanos().length * 1e9 / Math.max(1, one.busyNanos()))
                 .sum();
@@ -126,7 +130,7 @@ final class UploadRun {
                 .flatMapToLong(one -> Arrays.stream(one.nanos()))
                 .sorted()
                 .toArray();
-        return new Outcome(of, rate, at(sorted, 0.50), at(sorted, 0.99), dryShare);
+        return new Outcome(of, lasting * rate, at(sorted, 0.50), at(sorted, 0.99), dryShare);
     }
 
     private static double at(long[] sorted, double share) {

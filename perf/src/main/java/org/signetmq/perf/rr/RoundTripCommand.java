@@ -102,7 +102,7 @@ public final class RoundTripCommand implements Callable<Integer> {
     @Option(
             names = "--warm-up",
             paramLabel = "N",
-            defaultValue = "15000",
+            defaultValue = "50000",
             description = "Round trips of each variant before anything counts: Java compiles what it runs often."
                     + " Default: ${DEFAULT-VALUE}.")
     private long warmUp;

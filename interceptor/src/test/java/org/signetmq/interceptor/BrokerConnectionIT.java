@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.jms.JMSContext;
+import jakarta.jms.Message;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.config.Configuration;
+import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBrokerConnectConfiguration;
+import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPFederatedBrokerConnectionElement;
+import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPFederationAddressPolicyElement;
+import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPFederationQueuePolicyElement;
+import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPMirrorBrokerConnectionElement;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Messages that go to another broker over AMQP: mirrored there, and fetched from there by federation. */
+final class BrokerConnectionIT extends TwoBrokers {
+    private static final String MIRRORED = "safe.mirrored";
+    private static final String FEDERATED_QUEUE = "safe.federated.queue";
+    private static final String FEDERATED_ADDRESS = "safe.federated.address";
+
+    @Override
+    void configure(Configuration configuration) {
+        AMQPFederatedBrokerConnectionElement federation = new AMQPFederatedBrokerConnectionElement("federation");
+        federation.addLocalQueuePolicy(
+                new AMQPFederationQueuePolicyElement().setName("queues").addToIncludes("#", FEDERATED_QUEUE));
+        federation.addLocalAddressPolicy(
+                new AMQPFederationAddressPolicyElement().setName("addresses").addToIncludes(FEDERATED_ADDRESS));
+        AMQPMirrorBrokerConnectionElement mirror =
+                new AMQPMirrorBrokerConnectionElement().setDurable(true).setAddressFilter(MIRRORED);
+        AMQPBrokerConnectConfiguration connection =
+                new AMQPBrokerConnectConfiguration(CONNECTOR, other().uri()).setRetryInterval(100);
+        configuration.addAMQPConnection(connection.addFederation(federation).addMirror(mirror));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Producers.class)
+    void mirror_getsWhatIsSealed(Producers producer) throws Exception {
+        String queue = MIRRORED + "." + producer;
+        queueOnce(queue);
+        String text = Letter.text("a mirror by " + producer);
+
+        producer.send(broker, queue, text);
+
+        awaitThere(queue, 1);
+        assertThat(open(take(other(), queue), queue)).isEqualTo(text);
+        assertThat(open(take(queue), queue)).isEqualTo(text);
+        assertThat(sealed()).isEqualTo(1);
+        assertThat(other().plugin.state().rejected()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource(JmsClient.class)
+    void mirror_keepsMetadata(JmsClient client) throws Exception {
+        String queue = MIRRORED + ".dressed." + client;
+        queueOnce(queue);
+
+        client.send(broker, queue, Letter.text("metadata"));
+
+        awaitThere(queue, 1);
+        Letter.assertDressed(take(other(), queue), 1);
+        Letter.assertDressed(take(queue), 1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(JmsClient.class)
+    void federatedQueue_isFilledWithWhatIsSealed(JmsClient client) throws Exception {
+        queueOnce(FEDERATED_QUEUE);
+        if (other().server().locateQueue(FEDERATED_QUEUE) == null) {
+            other().server().createQueue(QueueConfiguration.of(FEDERATED_QUEUE).setRoutingType(RoutingType.ANYCAST));
+        }
+        long before = sealedByBoth();
+        client.send(other(), FEDERATED_QUEUE, Letter.text("a federated queue"));
+
+        Message stored = take(FEDERATED_QUEUE);
+
+        assertThat(open(stored, FEDERATED_QUEUE)).isEqualTo(Letter.text("a federated queue"));
+        Letter.assertDressed(stored, 1);
+        assertSealedByOneBroker(before);
+    }
+
+    @ParameterizedTest
+    @EnumSource(JmsClient.class)
+    void federatedAddress_isFilledWithWhatIsSealed(JmsClient client) throws Exception {
+        try (JMSContext context = client.factory(broker).createContext()) {
+            var consumer = context.createConsumer(context.createTopic(FEDERATED_ADDRESS));
+            Awaitility.await()
+                    .until(() -> other().server().getPostOffice().isAddressBound(SimpleString.of(FEDERATED_ADDRESS)));
+            long before = sealedByBoth();
+
+            try (JMSContext there = client.factory(other()).createContext()) {
+                there.createProducer().send(there.createTopic(FEDERATED_ADDRESS), Letter.text("a federated address"));
+            }
+
+            assertThat(open(consumer.receive(10_000), FEDERATED_ADDRESS)).isEqualTo(Letter.text("a federated address"));
+            assertSealedByOneBroker(before);
+        }
+        Awaitility.await()
+                .until(() -> !other().server().getPostOffice().isAddressBound(SimpleString.of(FEDERATED_ADDRESS)));
+    }
+}

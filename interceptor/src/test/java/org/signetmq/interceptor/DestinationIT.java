@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSContext;
+import jakarta.jms.Message;
+import java.util.List;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Kinds of destinations. */
+final class DestinationIT extends WayIn {
+    @ParameterizedTest
+    @EnumSource(
+            value = Producers.class,
+            names = {"MQTT_3", "MQTT_5"},
+            mode = EnumSource.Mode.EXCLUDE)
+    void fullyQualifiedQueue_isProtectedAsItsAddress(Producers producer) throws Exception {
+        String address = safeAddress();
+        broker.server()
+                .createQueue(QueueConfiguration.of(address + ".q")
+                        .setAddress(address)
+                        .setRoutingType(RoutingType.ANYCAST));
+        String separator = producer.name().startsWith("STOMP") ? "\\c\\c" : "::";
+
+        producer.send(broker, address + separator + address + ".q", Letter.text("a queue by " + producer));
+
+        assertThat(open(take(address + "::" + address + ".q"), address))
+                .isEqualTo(Letter.text("a queue by " + producer));
+        assertThat(sealed()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Producers.class,
+            names = {"MQTT_3", "MQTT_5"},
+            mode = EnumSource.Mode.EXCLUDE)
+    void acceptorsPrefix_isNoPartOfTheAddress(Producers producer) throws Exception {
+        String address = safeQueue();
+        String prefix = producer.name().startsWith("STOMP") ? "queue\\c//" : "queue://";
+
+        producer.send(broker, prefix + address, Letter.text("a prefix by " + producer));
+
+        assertThat(open(take(address), address)).isEqualTo(Letter.text("a prefix by " + producer));
+        assertThat(sealed()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Producers.class,
+            names = {"STOMP_TEXT", "STOMP_BYTES"})
+    void escapesOfStomp_arePartOfTheAddress(Producers producer) throws Exception {
+        String address = "safe.with:colon.and\\backslash." + producer;
+        broker.server().createQueue(QueueConfiguration.of(address).setRoutingType(RoutingType.ANYCAST));
+
+        producer.send(broker, "safe.with\\ccolon.and\\\\backslash." + producer, Letter.text("escapes"));
+
+        assertThat(open(take(address), address)).isEqualTo(Letter.text("escapes"));
+        assertThat(sealed()).isEqualTo(1);
+    }
+
+    @Test
+    void compositeDestinationOfOpenWire_isSealedForEachAddress() throws Exception {
+        String one = safeQueue();
+        String two = safeQueue();
+        String open = openQueue();
+
+        OpenWire.inSession(broker, session -> {
+            var both = session.createQueue(one + "," + two);
+            session.createProducer(both).send(session.createTextMessage(Letter.text("two places")));
+            var mixed = session.createQueue(open + "," + two);
+            session.createProducer(mixed).send(session.createTextMessage("in clear in one of them"));
+        });
+
+        assertThat(open(take(one), one)).isEqualTo(Letter.text("two places"));
+        assertThat(open(take(two), two)).isEqualTo(Letter.text("two places"));
+        assertThat(open(take(two), two)).isEqualTo("in clear in one of them");
+        assertThat(take(open).getBody(String.class)).isEqualTo("in clear in one of them");
+        assertThat(sealed()).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Producers.class,
+            names = {"CORE", "AMQP", "OPENWIRE", "STOMP_TEXT"})
+    void addressThatIsMadeBySending_isProtected(Producers producer) throws Exception {
+        String address = safeAddress();
+        String prefix = producer == Producers.STOMP_TEXT ? "queue\\c//" : "";
+
+        producer.send(broker, prefix + address, Letter.text("a new address by " + producer));
+
+        assertThat(open(take(address), address)).isEqualTo(Letter.text("a new address by " + producer));
+        assertThat(sealed()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(JmsClient.class)
+    void multicast_isSealedOnceForAllSubscriptions(JmsClient client) throws Exception {
+        String address = safeAddress();
+        ConnectionFactory factory = client.factory(broker);
+        String text = Letter.text("news by " + client);
+        try (JMSContext context = factory.createContext()) {
+            context.setClientID("subscriber " + client);
+            var topic = context.createTopic(address);
+            var plain = context.createConsumer(topic);
+            var durable = context.createDurableConsumer(topic, "durable");
+            var shared = context.createSharedConsumer(topic, "shared");
+            var sharedDurable = context.createSharedDurableConsumer(topic, "shared and durable");
+
+            context.createProducer().send(topic, text);
+
+            for (var consumer : List.of(plain, durable, shared, sharedDurable)) {
+                assertThat(open(consumer.receive(5000), address)).isEqualTo(text);
+            }
+            assertThat(sealed()).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(JmsClient.class)
+    void durableSubscription_keepsWhatComesWhileNobodyListens(JmsClient client) throws Exception {
+        String address = safeAddress();
+        ConnectionFactory factory = client.factory(broker);
+        try (JMSContext context = factory.createContext()) {
+            context.setClientID("absent " + client);
+            context.createDurableConsumer(context.createTopic(address), "durable")
+                    .close();
+        }
+
+        try (JMSContext context = factory.createContext()) {
+            context.createProducer().send(context.createTopic(address), Letter.text("absence"));
+        }
+
+        try (JMSContext context = factory.createContext()) {
+            context.setClientID("absent " + client);
+            var consumer = context.createDurableConsumer(context.createTopic(address), "durable");
+            assertThat(open(consumer.receive(5000), address)).isEqualTo(Letter.text("absence"));
+        }
+        assertThat(sealed()).isEqualTo(1);
+    }
+
+    @Test
+    void subscriptionOfAWildcard_getsWhatWasSealedForTheAddress() throws Exception {
+        String area = safeAddress();
+        try (JMSContext context = Producers.core(broker).createContext()) {
+            var words = context.createConsumer(context.createTopic(area + ".*"));
+            var all = context.createConsumer(context.createTopic(area + ".#"));
+            var exact = context.createConsumer(context.createTopic(area + ".eu"));
+
+            context.createProducer().send(context.createTopic(area + ".eu"), Letter.text("a place"));
+
+            for (var consumer : List.of(words, all, exact)) {
+                assertThat(open(consumer.receive(5000), area + ".eu")).isEqualTo(Letter.text("a place"));
+            }
+            assertThat(sealed()).isEqualTo(1);
+        }
+    }
+
+    /** Nobody can name one in a pattern: only a pattern for all protects it. */
+    @ParameterizedTest
+    @EnumSource(JmsClient.class)
+    void temporaryQueue_belongsToNoPatternButTheOneOfAll(JmsClient client) throws Exception {
+        try (JMSContext context = client.factory(broker).createContext()) {
+            var queue = context.createTemporaryQueue();
+            var consumer = context.createConsumer(queue);
+
+            context.createProducer().send(queue, "in clear");
+
+            Message received = consumer.receive(5000);
+            assertThat(received.getBody(String.class)).isEqualTo("in clear");
+            assertThat(sealed()).isZero();
+        }
+    }
+}

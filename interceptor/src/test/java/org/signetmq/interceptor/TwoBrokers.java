@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.apache.activemq.artemis.core.config.Configuration;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+
+/** A broker that is connected to another one, with the same keys and policies. */
+abstract class TwoBrokers extends WayIn {
+    static final String CONNECTOR = "other";
+
+    private @Nullable TestBroker other;
+
+    @Override
+    void prepare(Path folder) throws Exception {
+        TestBroker.Setup there = new TestBroker.Setup(setup.homes(), folder.resolve("other-data"));
+        other = there.with(configuration -> configureOther(configuration, there.uri()))
+                .start();
+    }
+
+    /** What else the other broker needs, which is reached at this URI. */
+    void configureOther(Configuration configuration, String uri) throws Exception {}
+
+    /** The other broker. */
+    TestBroker other() {
+        return Objects.requireNonNull(other);
+    }
+
+    @AfterEach
+    void assertNothingInClearThere() throws Exception {
+        assertThat(other().disk().filesWith(Letter.MARK)).isEmpty();
+    }
+
+    @AfterAll
+    void stopOther() {
+        other().close();
+    }
+
+    /** The message was sealed by one of the brokers, once. */
+    void assertSealedByOneBroker(long sealedBefore) {
+        assertThat(sealedByBoth() - sealedBefore).isEqualTo(1);
+    }
+
+    long sealedByBoth() {
+        return broker.plugin.state().sealed() + other().plugin.state().sealed();
+    }
+
+    void awaitThere(String queue, int messages) {
+        Awaitility.await()
+                .atMost(20, TimeUnit.SECONDS)
+                .until(() -> other().server().locateQueue(queue) != null
+                        && other().server().locateQueue(queue).getMessageCount() == messages);
+    }
+}

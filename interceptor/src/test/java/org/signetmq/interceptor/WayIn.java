@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.jms.BytesMessage;
+import jakarta.jms.JMSConsumer;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.core.config.Configuration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.envelope.OpenedMessage;
+import org.signetmq.envelope.Opener;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.SealingPlace;
+import org.signetmq.policy.Toleration;
+
+/**
+ * Ways of messages onto queues, all on one broker, each on addresses of its own: what is below {@code safe} is sealed,
+ * clear messages below {@code refusing} are refused, others pass. After each test the broker's disk is searched.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(60)
+abstract class WayIn {
+    private static final long PATIENCE = 10_000;
+    private static final AtomicInteger ADDRESSES = new AtomicInteger();
+
+    TestBroker broker;
+    TestBroker.Setup setup;
+    private Opener opener;
+    private long sealedBefore;
+
+    @BeforeAll
+    void start(@TempDir Path folder) throws Exception {
+        setup = new TestBroker.Setup(folder).with(this::configure);
+        List<String> consumer = List.of(TestHomes.CONSUMER);
+        PolicySet policies = setup.homes()
+                .policies(
+                        1,
+                        Policy.privacy("safe.#", consumer),
+                        Policy.privacy("refusing.#", consumer)
+                                .with(new Policy.Acceptance(Toleration.ENFORCE, SealingPlace.CLIENT)));
+        opener = setup.homes().opener(policies);
+        prepare(folder);
+        broker = setup.start();
+    }
+
+    /** What is done before the broker starts. */
+    void prepare(Path folder) throws Exception {}
+
+    /** What else the broker needs. */
+    void configure(Configuration configuration) throws Exception {}
+
+    @BeforeEach
+    void count() {
+        sealedBefore = broker.plugin.state().sealed();
+    }
+
+    @AfterEach
+    void assertNothingInClear() throws Exception {
+        assertThat(broker.disk().filesWith(Letter.MARK)).isEmpty();
+    }
+
+    @AfterAll
+    void stop() {
+        broker.close();
+        opener.close();
+    }
+
+    /** Ends the broker and starts it again on the same data. */
+    void restart() throws Exception {
+        broker.close();
+        broker = setup.plugin(new SignetPlugin()).start();
+        sealedBefore = 0;
+    }
+
+    /** How many messages were sealed in this test. */
+    long sealed() {
+        return broker.plugin.state().sealed() - sealedBefore;
+    }
+
+    /** A new protected address with a queue of its name. */
+    String safeQueue() throws Exception {
+        return queue(safeAddress());
+    }
+
+    /** A new protected address. */
+    static String safeAddress() {
+        return "safe.a" + ADDRESSES.incrementAndGet();
+    }
+
+    /** A new address without protection, with a queue. */
+    String openQueue() throws Exception {
+        return queue("open.a" + ADDRESSES.incrementAndGet());
+    }
+
+    /** A queue that several tests use. */
+    void queueOnce(String name) throws Exception {
+        if (broker.server().locateQueue(name) == null) {
+            queue(name);
+        }
+    }
+
+    private String queue(String name) throws Exception {
+        broker.server().createQueue(QueueConfiguration.of(name).setRoutingType(RoutingType.ANYCAST));
+        return name;
+    }
+
+    long waiting(String queue) {
+        return broker.server().locateQueue(queue).getMessageCount();
+    }
+
+    /** Takes the next message as it is stored. */
+    Message take(String queue) {
+        return take(broker, queue);
+    }
+
+    static Message take(TestBroker from, String queue) {
+        try (JMSContext context = Producers.core(from).createContext();
+                JMSConsumer consumer = context.createConsumer(context.createQueue(queue))) {
+            Message message = consumer.receive(PATIENCE);
+            if (message == null) {
+                throw new AssertionError("nothing on " + queue);
+            }
+            return message;
+        }
+    }
+
+    /** The content of a message that was sealed for this address: if it was sealed twice, that is no text. */
+    String open(Message stored, String address) throws JMSException {
+        return open(body(stored), address);
+    }
+
+    String open(byte[] stored, String address) {
+        OpenedMessage opened = opener.open(stored, address);
+        assertThat(opened.entityIfProtected()).isPresent();
+        return new String(opened.payload(), StandardCharsets.UTF_8);
+    }
+
+    static byte[] body(Message stored) throws JMSException {
+        assertThat(stored).isInstanceOf(BytesMessage.class);
+        return stored.getBody(byte[].class);
+    }
+}

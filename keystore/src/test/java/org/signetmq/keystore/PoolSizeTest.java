@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+final class PoolSizeTest {
+    private static final long MINUTE = 60_000_000_000L;
+
+    private final PoolSize size = PoolSize.learning(0);
+
+    @Test
+    void fixed_neverChanges() {
+        PoolSize fixed = PoolSize.fixed(7);
+        take(fixed, 100);
+        fixed.ranDry(64);
+        fixed.measured(1 << 30);
+        fixed.shrinkIfIdle(MINUTE);
+
+        assertThat(fixed.target()).isEqualTo(7);
+    }
+
+    @Test
+    void beforeTheFirstKey_wantsNone() {
+        assertThat(size.target()).isZero();
+    }
+
+    @Test
+    void firstTake_wantsTwoUntilTheSizeOfOneIsKnown() {
+        take(size, 1);
+        size.ranDry(32);
+        assertThat(size.target()).isEqualTo(PoolSize.FIRST);
+
+        size.measured(500);
+        assertThat(size.target()).isEqualTo(64); // twice its makers
+    }
+
+    @Test
+    void burst_wantsTwiceWhatItTook() {
+        size.measured(500);
+        size.full();
+        take(size, 50);
+        size.ranDry(1);
+
+        assertThat(size.target()).isEqualTo(100);
+    }
+
+    /** Takes that a filling pool kept up with add up to nothing. */
+    @Test
+    void fullInBetween_countsAnew() {
+        size.measured(500);
+        for (int i = 0; i < 10; i++) {
+            take(size, 50);
+            size.full();
+        }
+        take(size, 3);
+        size.ranDry(1);
+
+        assertThat(size.target()).isEqualTo(6);
+    }
+
+    @Test
+    void endlessDryness_endsAtTheMost() {
+        size.measured(500);
+        for (int i = 0; i < 100_000; i++) {
+            take(size, 1);
+            size.ranDry(1);
+        }
+
+        assertThat(size.target()).isEqualTo(PoolSize.MOST_KEYS);
+    }
+
+    @Test
+    void largeKeys_boundTheirNumber() {
+        take(size, 2000);
+        size.ranDry(1);
+
+        size.measured(1 << 20);
+        assertThat(size.target()).isEqualTo(4);
+        size.measured(64 << 20);
+        assertThat(size.target()).isEqualTo(PoolSize.FIRST);
+    }
+
+    @Test
+    void littleTaken_halvesEachMinuteDownToTwo() {
+        size.measured(500);
+        take(size, 50);
+        size.ranDry(1);
+
+        size.shrinkIfIdle(MINUTE); // fifty were taken in this one
+        assertThat(size.target()).isEqualTo(100);
+        take(size, 24);
+        size.shrinkIfIdle(2 * MINUTE);
+        assertThat(size.target()).isEqualTo(50);
+        size.shrinkIfIdle(3 * MINUTE - 1);
+        assertThat(size.target()).isEqualTo(50);
+        for (int minute = 3; minute < 10; minute++) {
+            size.shrinkIfIdle(minute * MINUTE);
+        }
+        assertThat(size.target()).isEqualTo(PoolSize.FIRST);
+    }
+
+    private static void take(PoolSize size, int keys) {
+        for (int i = 0; i < keys; i++) {
+            size.taken();
+        }
+    }
+}
