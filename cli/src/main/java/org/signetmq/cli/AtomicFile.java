@@ -2,6 +2,7 @@
 package org.signetmq.cli;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -10,19 +11,51 @@ import java.nio.file.StandardCopyOption;
 final class AtomicFile {
     private AtomicFile() {}
 
+    /** What comes into a file. */
+    @FunctionalInterface
+    interface Content {
+        void writeTo(OutputStream out) throws IOException;
+    }
+
     /** Writes the file, in place of one that may be there. */
     static void replace(Path file, byte[] content) throws IOException {
+        replace(file, out -> out.write(content));
+    }
+
+    /** Writes the file, in place of one that may be there; if the content fails to come, nothing changes. */
+    static void replace(Path file, Content content) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
         if (folder == null || !Files.isDirectory(folder)) {
             throw CliException.failure(file + ": its folder does not exist");
         }
         // mode 0600 from the start: that is how temporary files are made
         Path temporary = Files.createTempFile(folder, ".signet-", ".tmp");
+        Thread cleanUp = new Thread(() -> delete(temporary), "signet-clean-up");
+        Runtime.getRuntime().addShutdownHook(cleanUp); // large content takes long enough to be interrupted
         try {
-            Files.write(temporary, content);
+            try (OutputStream out = Files.newOutputStream(temporary)) {
+                content.writeTo(out);
+            }
             Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
         } finally {
             Files.deleteIfExists(temporary);
+            forget(cleanUp);
+        }
+    }
+
+    private static void delete(Path temporary) {
+        try {
+            Files.deleteIfExists(temporary);
+        } catch (IOException e) {
+            // the process ends: there is nobody left to tell
+        }
+    }
+
+    private static void forget(Thread cleanUp) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(cleanUp);
+        } catch (IllegalStateException endsAlready) {
+            // then it runs, and finds nothing
         }
     }
 }

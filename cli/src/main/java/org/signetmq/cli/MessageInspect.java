@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import org.signetmq.envelope.EnvelopeDescription;
 import org.signetmq.envelope.EnvelopeDescription.RecipientDescription;
 import org.signetmq.envelope.EnvelopeDescription.SignatureDescription;
+import org.signetmq.envelope.MessageDescription;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -35,20 +36,27 @@ final class MessageInspect implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        EnvelopeDescription envelope = EnvelopeDescription.of(input.read(session));
+        MessageDescription message;
+        try (InputOption.Input in = input.open(session)) {
+            message = MessageDescription.of(in);
+        }
         KnownNames names = KnownNames.of(session.home());
         if (json.wanted) {
-            Json.print(answer(envelope, names), session.out());
+            Json.print(answer(message, names), session.out());
         } else {
-            print(envelope, names);
+            print(message, names);
         }
         return ExitCode.OK;
     }
 
-    private void print(EnvelopeDescription envelope, KnownNames names) {
+    private void print(MessageDescription message, KnownNames names) {
+        EnvelopeDescription envelope = message.first();
         line("quality", envelope.quality());
         line("structure", envelope.structure());
-        line("length", envelope.length() + " bytes");
+        line("length", message.length() + " bytes");
+        if (message.envelopes() > 1) {
+            line("segments", String.valueOf(message.envelopes()));
+        }
         if (envelope.contentAlgorithm() != null) {
             line("encryption", envelope.contentAlgorithm());
         }
@@ -73,11 +81,13 @@ final class MessageInspect implements Callable<Integer> {
         session.out().printf("%-12s %s%n", label, value);
     }
 
-    private static ObjectNode answer(EnvelopeDescription envelope, KnownNames names) {
+    private static ObjectNode answer(MessageDescription message, KnownNames names) {
+        EnvelopeDescription envelope = message.first();
         ObjectNode answer = Json.answer()
                 .put("quality", envelope.quality())
                 .put("structure", envelope.structure())
-                .put("length", envelope.length())
+                .put("length", message.length())
+                .put("segments", message.envelopes())
                 .put("encryption", envelope.contentAlgorithm());
         ArrayNode recipients = answer.putArray("recipients");
         for (RecipientDescription recipient : envelope.recipients()) {

@@ -2,14 +2,19 @@
 package org.signetmq.cli;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import org.signetmq.envelope.OpenedMessage;
 import org.signetmq.envelope.Opener;
+import org.signetmq.envelope.SegmentOpener;
 import org.signetmq.keystore.Home;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.Password;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.UnmatchedAddress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -17,7 +22,9 @@ import picocli.CommandLine.Option;
 /** The command {@code signet message open}. */
 @Command(
         name = "open",
-        description = "Opens a message and writes its payload; nothing if anything is wrong with it.",
+        description =
+                "Opens a message and writes its payload, into a file whole or not at all. Standard output gets each part of "
+                        + "a large message after it was verified.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  signet message open --address orders.eu --as bob --in order.cms --out order.json",
@@ -48,36 +55,50 @@ final class MessageOpen implements Callable<Integer> {
         this.session = session;
     }
 
-    /** Whatever fails ends in the same way: nothing written, exit code 1, one line. */
+    /** Whatever fails ends in the same way: exit code 1, one line, and nothing written that was not verified. */
     @Override
     public Integer call() {
+        AtomicLong written = new AtomicLong();
         try {
             output.check(session);
-            output.write(session, open(input.read(session)));
+            open(written);
             return ExitCode.OK;
         } catch (IOException | RuntimeException e) {
-            throw CliException.failure("message not opened: " + Failures.inWords(e))
+            CliException failure = CliException.failure("message not opened: " + Failures.inWords(e))
                     .causedBy(e);
+            throw output.isStream() && written.get() > 0
+                    ? failure.hint(written + " bytes were written before; they are right, but not the whole message")
+                    : failure;
         }
     }
 
-    private byte[] open(byte[] bytes) throws IOException {
+    private void open(AtomicLong written) throws IOException {
         Home home = session.home();
-        PolicySet policies = new PolicyStore(home).read();
+        PolicySet policies = strict(new PolicyStore(home).read());
         Opener.Keys keys = new Opener.Keys(List.of(reader(home)), home.recipientDirectory(), home.certificateTrust());
-        try (Opener opener = Opener.create(keys, () -> policies)) {
-            return entity ? opener.openEntity(bytes, address) : payload(opener.open(bytes, address), policies);
+        try (InputOption.Input in = input.open(session);
+                Progress progress = new Progress(session, "opened", in.length());
+                Opener opener = Opener.create(keys, () -> policies)) {
+            SegmentOpener segments = opener.openSegments(in, address);
+            output.write(
+                    session,
+                    out -> transfer(segments, out, bytes -> {
+                        written.set(bytes);
+                        progress.accept(bytes);
+                    }));
         }
     }
 
-    private byte[] payload(OpenedMessage opened, PolicySet policies) {
+    /** What is in clear passes only where a policy says so. */
+    private static PolicySet strict(PolicySet policies) {
+        return PolicySet.of(policies.version(), UnmatchedAddress.REJECT, policies.policies());
+    }
+
+    private void transfer(SegmentOpener segments, OutputStream out, LongConsumer progress) throws IOException {
+        OpenedMessage opened = entity ? segments.transferEntityTo(out, progress) : segments.transferTo(out, progress);
         if (opened.entityIfProtected().isEmpty()) {
-            if (policies.find(address).isEmpty()) {
-                throw CliException.failure("not an envelope, and no policy for '" + address + "' lets it through");
-            }
             session.warn("the message was not protected; its policy lets that through");
         }
-        return opened.payload();
     }
 
     private Identity reader(Home home) {

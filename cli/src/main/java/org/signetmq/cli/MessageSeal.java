@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.SequenceInputStream;
 import java.util.concurrent.Callable;
 import org.signetmq.envelope.ClearMessage;
 import org.signetmq.envelope.Sealer;
+import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.keystore.Home;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.Password;
@@ -56,16 +61,32 @@ final class MessageSeal implements Callable<Integer> {
                                 "message not sealed: no policy for '" + address + "' in " + home.root())
                         .hint("signet policy set " + address + " --quality Q says how to protect it"));
         Identity signer = signer(home);
-        ClearMessage message = ClearMessage.of(address, ClearMessage.Body.BYTES, input.read(session));
-        byte[] envelope;
-        try (Sealer sealer = Sealer.create(home.recipientDirectory(), home.certificateTrust())) {
-            envelope = sealer.seal(message, policy, signer);
+        try (InputOption.Input in = input.open(session);
+                Progress progress = new Progress(session, "sealed", in.length());
+                Sealer sealer = Sealer.create(home.recipientDirectory(), home.certificateTrust())) {
+            output.write(session, out -> seal(in, new Sealing(sealer, policy, signer, progress), out));
         }
-        output.write(session, envelope);
         if (policy.policy().quality() == QualityOfProtection.NONE) {
             session.warn("the policy " + policy.reference() + " protects nothing: written as it was");
         }
         return ExitCode.OK;
+    }
+
+    /** What a message is sealed with. */
+    private record Sealing(Sealer sealer, EffectivePolicy policy, Identity signer, Progress progress) {}
+
+    /** A message of one segment is one envelope, as every consumer has always read it; more are a large message. */
+    private void seal(InputStream in, Sealing with, OutputStream out) throws IOException {
+        byte[] first = in.readNBytes(SegmentSealer.SEGMENT_LENGTH + 1);
+        if (first.length <= SegmentSealer.SEGMENT_LENGTH) {
+            ClearMessage message = ClearMessage.of(address, ClearMessage.Body.BYTES, first);
+            out.write(with.sealer().seal(message, with.policy(), with.signer()));
+            return;
+        }
+        ClearMessage head = ClearMessage.of(address, ClearMessage.Body.BYTES, new byte[0]);
+        try (SegmentSealer segments = with.sealer().segments(head, with.policy(), with.signer(), out::write)) {
+            segments.transferFrom(new SequenceInputStream(new ByteArrayInputStream(first), in), with.progress());
+        }
     }
 
     private Identity signer(Home home) {

@@ -45,4 +45,14 @@ public record Entity(
     public Optional<BodyKind> bodyKind() {
         return BodyKind.named(body);
     }
+
+    /** The same with another payload. */
+    Entity with(byte[] other) {
+        return new Entity(contentType, messageId, address, body, attribution, segment, properties, other);
+    }
+
+    /** The same as a whole message. */
+    Entity whole(byte[] payloadOfAll) {
+        return new Entity(contentType, messageId, address, body, attribution, null, properties, payloadOfAll);
+    }
 }

@@ -8,6 +8,8 @@ final class EntityReader {
     private static final String DEFAULT_TYPE = "application/octet-stream";
     private static final int ID_LENGTH = 2 * Workspace.MESSAGE_ID_LENGTH;
 
+    private static final byte[] NO_BYTES = {};
+
     private final HeaderLines lines = new HeaderLines();
 
     /** The entity in these bytes, read once. */
@@ -18,6 +20,24 @@ final class EntityReader {
     /** The entity in these bytes. The payload is copied. */
     Entity next(byte[] bytes, int offset, int length) {
         int payload = lines.read(bytes, offset, length);
+        return entity(Arrays.copyOfRange(bytes, payload, offset + length));
+    }
+
+    /**
+     * Reads the header alone, which {@link #head} then tells.
+     *
+     * @return where the payload begins
+     */
+    int header(byte[] bytes, int offset, int length) {
+        return lines.read(bytes, offset, length);
+    }
+
+    /** The entity whose header was read last, without its payload. */
+    Entity head() {
+        return entity(NO_BYTES);
+    }
+
+    private Entity entity(byte[] payload) {
         if (!"1".equals(lines.version.value())) {
             throw new MalformedEnvelopeException("entity: not of Signet-Version 1, the one known here");
         }
@@ -35,7 +55,7 @@ final class EntityReader {
                 new Entity.Attribution(lines.sender.value(), lines.policy.value()),
                 segment == null ? null : Segment.parse(segment),
                 lines.properties(),
-                Arrays.copyOfRange(bytes, payload, offset + length));
+                payload);
     }
 
     private static String messageId(String value) {

@@ -2,6 +2,7 @@
 package org.signetmq.envelope;
 
 import java.time.Clock;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -38,19 +39,43 @@ public final class EnvelopeCheck {
         return new EnvelopeCheck(certificates, trust, Clock.systemUTC());
     }
 
-    /** Whether the bytes are an envelope as this policy wants it for this address. Never throws on bad bytes. */
+    /** What a message must be. */
+    record Wanted(String address, Policy policy) {}
+
+    /**
+     * Whether the bytes are a message as this policy wants it for this address: one envelope, or the segments of a
+     * large message one after the other. Never throws on bad bytes.
+     */
     public boolean satisfies(byte[] bytes, String address, EffectivePolicy policy) {
         if (!EnvelopeParser.looksSealed(bytes, 0, bytes.length)) {
             return false;
         }
-        try {
-            ParsedEnvelope envelope = EnvelopeParser.parse(Slice.of(bytes));
-            return envelope instanceof ParsedEnvelope.Signed signed
-                    ? isSigned(signed, address, policy.policy())
-                    : isEncrypted((ParsedEnvelope.Encrypted) envelope, policy.policy());
-        } catch (EnvelopeException notAsItShouldBe) {
-            return false;
+        EnvelopeChain chain = chain(address, policy);
+        if (!EnvelopeLength.isShorterThan(bytes)) {
+            return chain.accepts(bytes, 0, bytes.length) && chain.isComplete();
         }
+        int position = 0;
+        while (position < bytes.length) {
+            int head = Math.min(EnvelopeChain.HEAD_LENGTH, bytes.length - position);
+            int length = EnvelopeChain.lengthOf(Arrays.copyOfRange(bytes, position, position + head), head);
+            if (length < 0 || length > bytes.length - position || !chain.accepts(bytes, position, length)) {
+                return false;
+            }
+            position += length;
+        }
+        return chain.isComplete();
+    }
+
+    /** A check of the segments of one large message, as they come. */
+    public EnvelopeChain chain(String address, EffectivePolicy policy) {
+        return new EnvelopeChain(this, new Wanted(address, policy.policy()));
+    }
+
+    /** Whether one envelope is right. Throws an EnvelopeException for some that are not. */
+    boolean isRight(ParsedEnvelope envelope, Wanted wanted) {
+        return envelope instanceof ParsedEnvelope.Signed signed
+                ? isSigned(signed, wanted.address(), wanted.policy())
+                : isEncrypted((ParsedEnvelope.Encrypted) envelope, wanted.policy());
     }
 
     private boolean isSigned(ParsedEnvelope.Signed envelope, String address, Policy policy) {
@@ -59,9 +84,9 @@ public final class EnvelopeCheck {
         }
         signatures.verify(envelope, policy);
         Slice content = envelope.content();
-        return EntityReader.read(content.array(), content.offset(), content.length())
-                .address()
-                .equals(address);
+        EntityReader reader = new EntityReader();
+        int unused = reader.header(content.array(), content.offset(), content.length());
+        return reader.head().address().equals(address);
     }
 
     /** Privacy and confidentiality look alike from outside; address and signature are the recipients' to check. */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.util.Collection;
@@ -56,7 +59,8 @@ public final class Opener implements AutoCloseable {
     }
 
     /**
-     * Opens what arrived from an address: an envelope, or a message in clear if the policy lets it through.
+     * Opens what arrived from an address: an envelope, all segments of a large message, or a message in clear if the
+     * policy lets it through.
      *
      * @param bytes the message body as it arrived
      * @param address the address it was received from, without queue part or prefix
@@ -64,13 +68,16 @@ public final class Opener implements AutoCloseable {
      * @throws IllegalStateException after close
      */
     public OpenedMessage open(byte[] bytes, String address) {
-        PolicySet set = policies.get();
-        Policy policy = set.find(address).map(EffectivePolicy::policy).orElse(null);
+        Reception reception = receptionFrom(address);
         if (!looksSealed(bytes)) {
-            return unprotected(bytes, policy, set);
+            refuseUnprotected(reception);
+            return new OpenedMessage(QualityOfProtection.NONE, null, bytes, null);
+        }
+        if (EnvelopeLength.isShorterThan(bytes)) {
+            return SegmentsInMemory.open(bytes, new SegmentOpener(this, reception, new ByteArrayInputStream(bytes)));
         }
         Workspace workspace = workspaces.take(NAME);
-        Verified verified = verify(bytes, policy, workspace);
+        Verified verified = verify(Slice.of(bytes), reception.policy(), workspace);
         Entity entity = verified.entity(workspace);
         workspaces.giveBack(workspace); // after success alone: what failed is left to the collector
         refuseForeign(entity, address);
@@ -78,22 +85,66 @@ public final class Opener implements AutoCloseable {
     }
 
     /**
-     * Opens an envelope as {@link #open} does, and gives the MIME entity whole: header lines, blank line, payload.
+     * Opens an envelope as {@link #open} does, and gives the MIME entity whole: header lines, blank line, payload. Of a
+     * large message these are the header of its first segment and the payloads of all.
      *
      * @throws EnvelopeException if it must not reach the application, or is no envelope
      */
     public byte[] openEntity(byte[] bytes, String address) {
-        Policy policy =
-                policies.get().find(address).map(EffectivePolicy::policy).orElse(null);
-        if (!looksSealed(bytes)) {
-            throw new UnprotectedMessageException("message: in clear, not an envelope");
+        SegmentOpener segments = openSegments(new ByteArrayInputStream(bytes), address);
+        try {
+            return inWorkspace(workspace -> SegmentsInMemory.entity(segments, workspace));
+        } catch (IOException impossible) {
+            throw new IllegalStateException("bytes: cannot be read", impossible);
         }
+    }
+
+    /**
+     * Opens what arrived from an address as {@link #open} does, part by part, in bounded memory: one segment, or an
+     * envelope without segments of at most 64 MiB. Reads nothing yet.
+     *
+     * @param in the message body as it arrives
+     * @param address the address it was received from, without queue part or prefix
+     */
+    public SegmentOpener openSegments(InputStream in, String address) {
+        return new SegmentOpener(this, receptionFrom(address), in);
+    }
+
+    /**
+     * Where a message was received, and what must be true of it. Asked for once per message: all its parts are judged
+     * by one policy.
+     */
+    record Reception(
+            String address, PolicySet set, @Nullable Policy policy) {}
+
+    private Reception receptionFrom(String address) {
+        PolicySet set = policies.get();
+        return new Reception(
+                address, set, set.find(address).map(EffectivePolicy::policy).orElse(null));
+    }
+
+    /** Something that needs a workspace. */
+    @FunctionalInterface
+    interface Work<T> {
+        T in(Workspace workspace) throws IOException;
+    }
+
+    <T> T inWorkspace(Work<T> work) throws IOException {
         Workspace workspace = workspaces.take(NAME);
-        Verified verified = verify(bytes, policy, workspace);
-        refuseForeign(verified.entity(workspace), address);
-        byte[] entity = verified.content().copy();
-        workspaces.giveBack(workspace);
-        return entity;
+        T result = work.in(workspace);
+        workspaces.giveBack(workspace); // after success alone, as above
+        return result;
+    }
+
+    /** Opens one envelope, whatever its place. The result lies in the workspace or in the envelope. */
+    OpenedPart part(Slice envelope, Reception reception, Workspace workspace) {
+        Verified verified = verify(envelope, reception.policy(), workspace);
+        Slice content = verified.content();
+        int payload = workspace.entities.header(content.array(), content.offset(), content.length());
+        Entity head = workspace.entities.head();
+        refuseOtherAddress(head, reception.address());
+        Slice rest = new Slice(content.array(), payload, content.offset() + content.length() - payload);
+        return new OpenedPart(verified.quality(), head, content, rest, verified.signer());
     }
 
     /** What was found right; the content lies in a workspace. */
@@ -106,8 +157,8 @@ public final class Opener implements AutoCloseable {
         }
     }
 
-    private Verified verify(byte[] bytes, @Nullable Policy policy, Workspace workspace) {
-        ParsedEnvelope envelope = EnvelopeParser.parse(Slice.of(bytes));
+    private Verified verify(Slice bytes, @Nullable Policy policy, Workspace workspace) {
+        ParsedEnvelope envelope = EnvelopeParser.parse(bytes);
         return envelope instanceof ParsedEnvelope.Signed signed
                 ? signed(signed, policy)
                 : encrypted((ParsedEnvelope.Encrypted) envelope, policy, workspace);
@@ -118,8 +169,10 @@ public final class Opener implements AutoCloseable {
         return EnvelopeParser.looksSealed(bytes, 0, bytes.length);
     }
 
-    private OpenedMessage unprotected(byte[] bytes, @Nullable Policy policy, PolicySet set) {
-        if (policy == null && set.unmatched() == UnmatchedAddress.REJECT) {
+    /** Refuses a message in clear, unless the policy lets it through. */
+    void refuseUnprotected(Reception reception) {
+        Policy policy = reception.policy();
+        if (policy == null && reception.set().unmatched() == UnmatchedAddress.REJECT) {
             throw new UnprotectedMessageException("message: in clear, on an address that no policy covers");
         }
         if (policy != null
@@ -128,7 +181,6 @@ public final class Opener implements AutoCloseable {
             throw new UnprotectedMessageException("message: in clear where policy '" + policy.pattern() + "' asks for "
                     + policy.quality().label());
         }
-        return new OpenedMessage(QualityOfProtection.NONE, null, bytes, null);
     }
 
     private Verified signed(ParsedEnvelope.Signed envelope, @Nullable Policy policy) {
@@ -142,7 +194,7 @@ public final class Opener implements AutoCloseable {
         byte[] content;
         boolean signed;
         try (KeyOpening.Found found = keys.find(envelope)) {
-            content = decrypt(envelope, found, workspace);
+            content = decrypted(envelope, found, workspace);
             signed = EnvelopeParser.looksSealed(content, 0, length);
             if (signed) {
                 keys.forget(found); // privacy: a key for one message
@@ -157,6 +209,20 @@ public final class Opener implements AutoCloseable {
         }
         X509Certificate signer = signatures.verify(inner, policy);
         return new Verified(QualityOfProtection.PRIVACY, inner.content(), signer);
+    }
+
+    /**
+     * A key that opens nothing is not worth a place in the cache: anybody can send such, and push out those that do.
+     */
+    private byte[] decrypted(ParsedEnvelope.Encrypted envelope, KeyOpening.Found found, Workspace workspace) {
+        try {
+            return decrypt(envelope, found, workspace);
+        } catch (AuthenticationFailedException e) {
+            if (found.lease().isUnwrappedNow()) {
+                keys.forget(found);
+            }
+            throw e;
+        }
     }
 
     /** Into a buffer of the workspace: what is in it is valid until the workspace is used again. */
@@ -179,15 +245,16 @@ public final class Opener implements AutoCloseable {
         return output;
     }
 
-    private static void refuseForeign(Entity entity, String address) {
+    private static void refuseOtherAddress(Entity entity, String address) {
         if (!entity.address().equals(address)) {
             throw new AddressMismatchException(
                     "envelope: sealed for address '" + entity.address() + "', received from '" + address + "'");
         }
-        Segment segment = entity.segment();
-        if (segment != null && (segment.number() != 1 || !segment.last())) {
-            throw new MalformedEnvelopeException("envelope: a part of a large message without the others");
-        }
+    }
+
+    private static void refuseForeign(Entity entity, String address) {
+        refuseOtherAddress(entity, address);
+        SegmentSequence.refuseIncomplete(entity.segment(), entity.payload().length);
     }
 
     /** How many data keys were unwrapped so far. */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope;
 
-import java.security.MessageDigest;
 import java.time.Clock;
-import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyUse;
@@ -17,19 +15,12 @@ import org.signetmq.policy.QualityOfProtection;
  * broker and no JMS.
  */
 public final class Sealer implements AutoCloseable {
-    private static final String NAME = "sealer";
-
     private final SealingPlans plans;
-    private final SignerProfiles signers;
-    private final CertificateTrust trust;
-    private final Clock clock;
-    private final Workspaces workspaces = new Workspaces();
+    private final EnvelopeMaker envelopes;
 
     private Sealer(RecipientDirectory recipients, CertificateTrust trust, Clock clock, PregenerationSettings settings) {
         this.plans = new SealingPlans(recipients, trust, settings);
-        this.signers = new SignerProfiles(recipients, trust, clock);
-        this.trust = trust;
-        this.clock = clock;
+        this.envelopes = new EnvelopeMaker(new SignerProfiles(recipients, trust, clock), trust, clock);
     }
 
     /**
@@ -71,48 +62,15 @@ public final class Sealer implements AutoCloseable {
      * @throws IllegalStateException after close
      */
     public byte[] seal(ClearMessage message, EffectivePolicy policy, Identity signer) {
-        QualityOfProtection quality = policy.policy().quality();
-        if (quality == QualityOfProtection.NONE) {
+        if (policy.policy().quality() == QualityOfProtection.NONE) {
             return message.payload();
         }
-        SignerProfile profile = quality.signs() ? signers.of(signer, policy.policy()) : null;
-        Workspace workspace = workspaces.take(NAME);
         SealingPlan plan = plans.of(policy);
-        plan.checkRecipients(trust, clock);
-        workspace.header.write(message, workspace.newMessageId(), plan.encodedReference(), null);
-        SignedDataFrame frame = profile == null ? null : sign(message.payload(), profile, workspace);
-        byte[] envelope = quality.encrypts()
-                ? encrypt(message.payload(), frame, plan, workspace)
-                : assembled(message.payload(), frame, workspace);
-        workspaces.giveBack(workspace); // after success alone: what failed is left to the collector
-        return envelope;
-    }
-
-    private SignedDataFrame sign(byte[] payload, SignerProfile signer, Workspace workspace) {
-        HeaderWriter header = workspace.header;
-        MessageDigest digest = workspace.digest;
-        digest.update(header.buffer(), 0, header.length());
-        digest.update(payload);
-        return SignedDataFrame.sign(signer, digest.digest(), header.length() + payload.length, clock.instant());
-    }
-
-    private static byte[] assembled(byte[] payload, @Nullable SignedDataFrame frame, Workspace workspace) {
-        DerWriter writer = new DerWriter(contentLength(payload, frame, workspace));
-        write(payload, frame, workspace, writer);
-        return writer.finish();
-    }
-
-    private byte[] encrypt(byte[] payload, @Nullable SignedDataFrame frame, SealingPlan plan, Workspace workspace) {
-        int contentLength = contentLength(payload, frame, workspace);
-        try (KeyUse use = keyFor(plan, contentLength)) {
-            AuthEnvelopedDataFrame envelope = new AuthEnvelopedDataFrame(use, contentLength);
-            write(payload, frame, workspace, envelope.content());
-            return envelope.seal(use, workspace.cipherFor(use));
-        }
+        return envelopes.make(Piece.of(message), plan, signer, length -> keyFor(plan, length));
     }
 
     /** A plan may be replaced between finding and using it: then the new one serves. */
-    private KeyUse keyFor(SealingPlan plan, int contentLength) {
+    private KeyUse keyFor(SealingPlan plan, long contentLength) {
         KeyUse use = plan.epochs().next(contentLength);
         while (use == null) {
             use = plans.of(plan.basis().policy()).epochs().next(contentLength);
@@ -120,49 +78,45 @@ public final class Sealer implements AutoCloseable {
         return use;
     }
 
-    private static int contentLength(byte[] payload, @Nullable SignedDataFrame frame, Workspace workspace) {
-        long length = (long) payload.length + workspace.header.length() + (frame == null ? 0 : frame.length());
-        if (length > Integer.MAX_VALUE - HeaderName.MOST_HEADER_BYTES) {
-            throw new IllegalArgumentException("message: too large for one envelope: " + payload.length + " bytes");
+    /**
+     * Begins to seal a large message, whose payload comes in parts. Close what is returned. For quality none the parts
+     * are passed on as they are.
+     *
+     * @param head the message, its payload empty
+     * @param signer who signs, if the policy signs
+     * @param sink takes the envelopes
+     * @throws IllegalArgumentException if the head has a payload
+     * @see #seal for what else is thrown, here or when parts are added
+     */
+    public SegmentSealer segments(ClearMessage head, EffectivePolicy policy, Identity signer, SegmentSealer.Sink sink) {
+        if (head.payload().length != 0) {
+            throw new IllegalArgumentException(
+                    "message: the payload of its head must be empty, found " + head.payload().length + " bytes");
         }
-        return (int) length;
-    }
-
-    private static void write(byte[] payload, @Nullable SignedDataFrame frame, Workspace workspace, DerWriter writer) {
-        HeaderWriter header = workspace.header;
-        if (frame != null) {
-            writer.raw(frame.before());
+        if (policy.policy().quality() == QualityOfProtection.NONE) {
+            return new SegmentSealer((payload, segment) -> payload, () -> {}, sink);
         }
-        writer.raw(header.buffer(), 0, header.length()).raw(payload);
-        if (frame != null) {
-            writer.raw(frame.after());
-        }
+        byte[] messageId = envelopes.newMessageId();
+        MessageKeys keys = new MessageKeys(plans.of(policy));
+        return new SegmentSealer(
+                (payload, segment) -> Slice.of(
+                        envelopes.make(new Piece(head, payload, messageId, segment), keys.plan(), signer, keys)),
+                keys::close,
+                sink);
     }
 
     /** How many bytes sealing adds at most to the payload of this message under this policy. */
     public int overhead(ClearMessage message, EffectivePolicy policy, Identity signer) {
-        QualityOfProtection quality = policy.policy().quality();
-        if (quality == QualityOfProtection.NONE) {
+        if (policy.policy().quality() == QualityOfProtection.NONE) {
             return 0;
         }
-        SealingPlan plan = plans.of(policy);
-        Workspace workspace = workspaces.take(NAME);
-        workspace.header.write(message, workspace.newMessageId(), plan.encodedReference(), null);
-        int added = workspace.header.length();
-        if (quality.signs()) {
-            added += SignedDataFrame.mostLength(signers.of(signer, policy.policy()));
-        }
-        if (quality.encrypts()) {
-            added += AuthEnvelopedDataFrame.overhead(plan.recipientInfosSize(), message.payload().length + added);
-        }
-        workspaces.giveBack(workspace);
-        return added;
+        return envelopes.overhead(Piece.of(message), plans.of(policy), signer);
     }
 
     /** Wipes all keys once nobody uses them. Sealing afterwards is an IllegalStateException. */
     @Override
     public void close() {
         plans.close();
-        workspaces.close();
+        envelopes.close();
     }
 }

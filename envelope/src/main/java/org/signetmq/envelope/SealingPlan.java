@@ -14,6 +14,7 @@ import org.signetmq.keystore.KeyEpochs;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeyPregenerator;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PregenerationSettings;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.policy.EffectivePolicy;
@@ -59,6 +60,11 @@ final class SealingPlan implements AutoCloseable {
         if (last != null && last.serves(policy, recipients)) {
             return new SealingPlan(basis, recipients, last.epochs, last.recipientInfosSize);
         }
+        return withNewKeys(basis, recipients, pregenerator);
+    }
+
+    private static SealingPlan withNewKeys(Basis basis, List<Recipient> recipients, KeyPregenerator pregenerator) {
+        Policy policy = basis.policy().policy();
         KeyLimits limits = policy.quality() == QualityOfProtection.PRIVACY
                 ? KeyLimits.FRESH_KEY
                 : policy.encryption().limits();
@@ -69,6 +75,11 @@ final class SealingPlan implements AutoCloseable {
                 System::nanoTime,
                 pregenerator);
         return new SealingPlan(basis, recipients, epochs, wrapping.size());
+    }
+
+    /** The same policy for the same recipients, for one message that outlives the keys of this plan. */
+    SealingPlan withKeysOfItsOwn() {
+        return withNewKeys(basis, recipients, new KeyPregenerator(PregenerationSettings.OFF, System::nanoTime));
     }
 
     private static List<Recipient> recipients(Policy policy, RecipientDirectory directory) {

@@ -2,6 +2,7 @@
 package org.signetmq.interceptor;
 
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /** What became of messages. Thread-safe. */
 final class Counters {
@@ -21,20 +22,28 @@ final class Counters {
         rejected.increment();
     }
 
-    /** How things stand, with these counts. */
-    PluginStatus status(Readiness readiness) {
+    /**
+     * How things stand, with these counts.
+     *
+     * @param largeProblem why large messages are refused, or null
+     */
+    PluginStatus status(Readiness readiness, @Nullable String largeProblem) {
+        PluginStatus.LargeMessages large = new PluginStatus.LargeMessages(
+                largeProblem == null ? LargeMessageMode.PROTECTED : LargeMessageMode.REFUSED, largeProblem);
         if (readiness instanceof Readiness.Ready ready) {
             return new PluginStatus(
                     PluginState.READY,
                     null,
                     ready.policies().version(),
                     ready.policyProblem(),
-                    sealed.sum(),
-                    passed.sum(),
-                    rejected.sum(),
-                    ready.home().protector().dryTakes());
+                    large,
+                    counts(ready.home().protector().dryTakes()));
         }
         String reason = readiness instanceof Readiness.Refusing refusing ? refusing.reason() : null;
-        return new PluginStatus(PluginState.FAILED, reason, 0, null, sealed.sum(), passed.sum(), rejected.sum(), 0);
+        return new PluginStatus(PluginState.FAILED, reason, 0, null, large, counts(0));
+    }
+
+    private PluginStatus.Counts counts(long keyWaits) {
+        return new PluginStatus.Counts(sealed.sum(), passed.sum(), rejected.sum(), keyWaits);
     }
 }

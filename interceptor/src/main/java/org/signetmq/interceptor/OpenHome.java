@@ -14,8 +14,10 @@ import org.signetmq.policy.KnownParties;
  * @param identities who signs
  * @param parties what policies may name
  * @param protector seals and checks
+ * @param maxMessageSize how long a body may be that is held in memory to be sealed
  */
-record OpenHome(Identities identities, KnownParties parties, Protector protector) implements AutoCloseable {
+record OpenHome(Identities identities, KnownParties parties, Protector protector, long maxMessageSize)
+        implements AutoCloseable {
     /**
      * Opens the home that the settings name.
      *
@@ -33,7 +35,8 @@ record OpenHome(Identities identities, KnownParties parties, Protector protector
         return new OpenHome(
                 identities,
                 new HomeParties(new PartyCheck(certificates, trust)),
-                protectors.create(certificates, trust, settings.pregeneration()));
+                protectors.create(certificates, trust, settings.tuning().pregeneration()),
+                settings.tuning().maxMessageSize());
     }
 
     @Override

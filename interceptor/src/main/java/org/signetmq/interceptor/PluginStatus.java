@@ -11,20 +11,35 @@ import org.jspecify.annotations.Nullable;
  * @param reason why it cannot, or null
  * @param policyVersion the version of the policies in force; 0 if there are none
  * @param policyProblem why the policy file as it is now was not taken, or null; the policies before it stay in force
- * @param sealed how many messages were sealed
- * @param passed how many messages passed as they were: without a policy, of quality none, or sealed before
- * @param rejected how many messages were refused
- * @param keyWaits how often a message waited for its data key because none was made ahead
+ * @param largeMessages what becomes of large messages
+ * @param counts what became of messages so far
  */
 public record PluginStatus(
         PluginState state,
         @Nullable String reason,
         long policyVersion,
         @Nullable String policyProblem,
-        long sealed,
-        long passed,
-        long rejected,
-        long keyWaits) {
+        LargeMessages largeMessages,
+        Counts counts) {
+
+    /**
+     * What becomes of large messages on protected addresses.
+     *
+     * @param mode whether they are protected
+     * @param reason why not, or null
+     */
+    public record LargeMessages(
+            LargeMessageMode mode, @Nullable String reason) {}
+
+    /**
+     * What became of messages since the plugin was made.
+     *
+     * @param sealed how many were sealed
+     * @param passed how many passed as they were: without a policy, of quality none, or sealed before
+     * @param rejected how many were refused
+     * @param keyWaits how often one waited for its data key because none was made ahead
+     */
+    public record Counts(long sealed, long passed, long rejected, long keyWaits) {}
 
     /** Why the plugin cannot protect messages, if so. */
     public Optional<String> failure() {
@@ -34,5 +49,25 @@ public record PluginStatus(
     /** Why the policy file as it is now was not taken, if so. */
     public Optional<String> problemWithPolicies() {
         return Optional.ofNullable(policyProblem);
+    }
+
+    /** How many messages were sealed. */
+    public long sealed() {
+        return counts.sealed();
+    }
+
+    /** How many messages passed as they were. */
+    public long passed() {
+        return counts.passed();
+    }
+
+    /** How many messages were refused. */
+    public long rejected() {
+        return counts.rejected();
+    }
+
+    /** How often a message waited for its data key. */
+    public long keyWaits() {
+        return counts.keyWaits();
     }
 }

@@ -11,14 +11,10 @@ import org.signetmq.policy.SealingPlace;
 
 /** Makes a message what its policy wants, in place, or refuses it. */
 final class Protection {
-    /** Left free in the largest journal record, for the record's own fields and what the broker adds to a message. */
-    static final int RESERVE = 1024;
+    static final String NOT_SEALED = "the policy wants messages sealed by their producer, found none of its envelopes";
 
     /** Set on messages found right, in this process only: no peer can write it. Its value is the address. */
     private static final Object FOUND_RIGHT = new Object();
-
-    /** Bounds memory where the broker bounds nothing, as without persistence. */
-    private static final long MOST_BYTES = 64L << 20;
 
     private final Counters counters;
 
@@ -31,13 +27,8 @@ final class Protection {
      *
      * @param address the address, bare
      * @param policy its policy
-     * @param largestRecord the longest message the storage takes
      */
-    record Target(String address, EffectivePolicy policy, long largestRecord) {
-        long mostBytes() {
-            return Math.min(largestRecord, MOST_BYTES) - RESERVE;
-        }
-    }
+    record Target(String address, EffectivePolicy policy) {}
 
     /**
      * Where a message comes from.
@@ -53,56 +44,63 @@ final class Protection {
         return address.equals(message.getUserContext(FOUND_RIGHT));
     }
 
+    static void markFoundRight(Message message, String address) {
+        message.setUserContext(FOUND_RIGHT, address);
+    }
+
+    /** Counts a message that was sealed, or was before it came. */
+    void count(boolean wasSealedBefore) {
+        if (wasSealedBefore) {
+            counters.countPassed();
+        } else {
+            counters.countSealed();
+        }
+    }
+
     /**
-     * Leaves the message sealed as its target wants it.
+     * Leaves a message that is in memory sealed as its target wants it.
      *
      * @throws RefusedException if that cannot be
      */
-    void apply(Message message, Source source, Target target, OpenHome home) throws RefusedException {
-        if (message.isLargeMessage()) {
-            throw new RefusedException("large messages are not protected yet: send at most " + target.mostBytes()
-                    + " bytes and keep the client from making the message large");
+    void apply(Message message, Order order, Room room) throws RefusedException {
+        MessageBody body = MessageBodies.of(message, order.source().protocol(), room.most());
+        boolean asItIs = body.clearsRetained() || isSealed(body, order);
+        if (!asItIs && order.target().policy().policy().acceptance().where() == SealingPlace.CLIENT) {
+            throw new RefusedException(NOT_SEALED);
         }
-        MessageBody body = MessageBodies.of(message, source.protocol(), target.mostBytes());
-        if (body.clearsRetained() || isSealed(body, source, target, home.protector())) {
-            counters.countPassed();
-        } else if (target.policy().policy().acceptance().where() == SealingPlace.CLIENT) {
-            throw new RefusedException(
-                    "the policy wants messages sealed by their producer, found none of its envelopes");
-        } else {
-            seal(body, source, target, home);
-            counters.countSealed();
+        if (!asItIs) {
+            seal(body, order, room);
         }
-        message.setUserContext(FOUND_RIGHT, target.address());
+        count(asItIs);
+        markFoundRight(message, order.target().address());
     }
 
-    private static boolean isSealed(MessageBody body, Source source, Target target, Protector protector) {
+    private static boolean isSealed(MessageBody body, Order order) {
         Optional<byte[]> envelope = body.possibleEnvelope();
         if (envelope.isEmpty()) {
             return false;
         }
+        Protector protector = order.home().protector();
+        Target target = order.target();
         return protector.satisfies(envelope.get(), target.address(), target.policy())
-                || source.before()
+                || order.source()
+                        .before()
                         .filter(before -> protector.satisfies(envelope.get(), before.address(), before.policy()))
                         .isPresent();
     }
 
-    private static void seal(MessageBody body, Source source, Target target, OpenHome home) throws RefusedException {
+    private static void seal(MessageBody body, Order order, Room room) throws RefusedException {
         BodyContent content = body.content();
+        Target target = order.target();
+        Source source = order.source();
+        room.require(body, content.payload().length);
         ClearMessage clear = new ClearMessage(
                 target.address(), content.body(), content.payload(), source.user(), content.properties());
-        requireFits((long) body.bytesAround() + content.payload().length, target);
-        Identity signer = home.identities().signerFor(source.user());
-        byte[] envelope = home.protector().seal(clear, target.policy(), signer);
-        requireFits((long) body.bytesAround() + envelope.length, target);
-        body.replace(envelope);
-    }
-
-    /** Looked at before sealing, which would be in vain, and after it, when the size is known. */
-    private static void requireFits(long bytes, Target target) throws RefusedException {
-        if (bytes > target.mostBytes()) {
-            throw new RefusedException("too large to be protected: " + bytes + " bytes, at most " + target.mostBytes()
-                    + " fit into the journal");
+        Identity signer = order.home().identities().signerFor(source.user());
+        byte[] envelope = order.home().protector().sealWhole(clear, target.policy(), signer);
+        if (room.around()) {
+            room.require(body, envelope.length);
         }
+        body.replace(envelope);
     }
 }

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.time.Clock;
 import org.signetmq.envelope.ClearMessage;
+import org.signetmq.envelope.EnvelopeChain;
 import org.signetmq.envelope.EnvelopeCheck;
 import org.signetmq.envelope.Sealer;
+import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.PregenerationSettings;
@@ -22,8 +26,32 @@ interface Protector extends AutoCloseable {
     /** See {@link Sealer#seal}. */
     byte[] seal(ClearMessage message, EffectivePolicy policy, Identity signer);
 
+    /** As one envelope, or as segments one after the other if it is too long for that. */
+    default byte[] sealWhole(ClearMessage message, EffectivePolicy policy, Identity signer) {
+        byte[] payload = message.payload();
+        if (payload.length <= SegmentSealer.SEGMENT_LENGTH) {
+            return seal(message, policy, signer);
+        }
+        ClearMessage head = new ClearMessage(
+                message.address(), message.body(), new byte[0], message.sender(), message.properties());
+        ByteArrayOutputStream whole = new ByteArrayOutputStream(payload.length + payload.length / 64);
+        try (SegmentSealer segments = segments(head, policy, signer, whole::write)) {
+            segments.add(payload, 0, payload.length);
+            segments.finish();
+        } catch (IOException impossible) {
+            throw new IllegalStateException("memory: cannot be written", impossible);
+        }
+        return whole.toByteArray();
+    }
+
+    /** See {@link Sealer#segments}. */
+    SegmentSealer segments(ClearMessage head, EffectivePolicy policy, Identity signer, SegmentSealer.Sink sink);
+
     /** See {@link EnvelopeCheck#satisfies}. */
     boolean satisfies(byte[] bytes, String address, EffectivePolicy policy);
+
+    /** See {@link EnvelopeCheck#chain}. */
+    EnvelopeChain chain(String address, EffectivePolicy policy);
 
     /** See {@link Sealer#dryTakes}. */
     long dryTakes();
@@ -42,8 +70,19 @@ interface Protector extends AutoCloseable {
             }
 
             @Override
+            public SegmentSealer segments(
+                    ClearMessage head, EffectivePolicy policy, Identity signer, SegmentSealer.Sink sink) {
+                return sealer.segments(head, policy, signer, sink);
+            }
+
+            @Override
             public boolean satisfies(byte[] bytes, String address, EffectivePolicy policy) {
                 return check.satisfies(bytes, address, policy);
+            }
+
+            @Override
+            public EnvelopeChain chain(String address, EffectivePolicy policy) {
+                return check.chain(address, policy);
             }
 
             @Override

@@ -10,7 +10,8 @@ import org.slf4j.LoggerFactory;
 
 /** All that lives from the broker's start to its stop. */
 final class Running implements AutoCloseable {
-    static final Readiness STOPPED = new Readiness.Refusing("the plugin has not started");
+    static final String NOT_STARTED = "the plugin has not started";
+    static final Readiness STOPPED = new Readiness.Refusing(NOT_STARTED);
 
     private static final Logger LOG = LoggerFactory.getLogger(SignetPlugin.class);
 
@@ -36,6 +37,17 @@ final class Running implements AutoCloseable {
         return gate;
     }
 
+    /** Takes large messages under protection; to be called when the broker has loaded and before clients connect. */
+    void protectLargeMessages() {
+        gate.large().install();
+    }
+
+    /** Why large messages are refused, or null. */
+    @Nullable
+    String largeMessageProblem() {
+        return gate.large().problem();
+    }
+
     /** Shows the plugin in the broker's management, without which it works as well. */
     void register(ManagementService management, Supplier<PluginStatus> status) {
         try {
@@ -47,6 +59,7 @@ final class Running implements AutoCloseable {
 
     @Override
     public void close() {
+        gate.large().close();
         watch.close();
         ControlRegistration registered = control;
         if (registered != null) {

@@ -36,6 +36,16 @@ public final class SignetControl implements SignetControlMBean {
     }
 
     @Override
+    public String getLargeMessages() {
+        return status.get().largeMessages().mode().name();
+    }
+
+    @Override
+    public @Nullable String getLargeMessagesReason() {
+        return status.get().largeMessages().reason();
+    }
+
+    @Override
     public long getSealed() {
         return status.get().sealed();
     }

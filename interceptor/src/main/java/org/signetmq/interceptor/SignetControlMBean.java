@@ -19,6 +19,13 @@ public interface SignetControlMBean {
     @Nullable
     String getPolicyProblem();
 
+    /** What becomes of large messages on protected addresses: PROTECTED or REFUSED. */
+    String getLargeMessages();
+
+    /** Why large messages are REFUSED, or null. */
+    @Nullable
+    String getLargeMessagesReason();
+
     /** How many messages were sealed since the plugin was made. */
     long getSealed();
 

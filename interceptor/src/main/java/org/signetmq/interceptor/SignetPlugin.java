@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Protects messages in an Artemis broker: seals what arrives in clear on an address that has a policy, before the
  * broker stores it, and refuses what it cannot seal. Named by {@code <broker-plugin>} in broker.xml, with the
  * properties {@code home}, {@code identity}, {@code password-file} and {@code policy-store}, and for tuning
- * {@code key-pregenerator.threads} and {@code key-pregenerator.capacity}. Thread-safe.
+ * {@code max-message-size}, {@code key-pregenerator.threads} and {@code key-pregenerator.capacity}. Thread-safe.
  */
 public final class SignetPlugin implements ActiveMQServerPlugin {
     private final Protector.Factory protectors;
@@ -50,7 +50,11 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         if (registeredWith.getAndSet(server) != server) {
             server.registerActivateCallback(new LifeCycle(server));
         }
-        start(server);
+        AcceptorParameters.set(server.getConfiguration());
+        Running starting = start(server);
+        if (server.isActive()) {
+            starting.protectLargeMessages();
+        }
     }
 
     @Override
@@ -61,7 +65,9 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
     /** How the plugin stands. */
     public PluginStatus state() {
         Running now = running;
-        return counters.status(now == null ? Running.STOPPED : now.readiness());
+        return now == null
+                ? counters.status(Running.STOPPED, Running.NOT_STARTED)
+                : counters.status(now.readiness(), now.largeMessageProblem());
     }
 
     // Each callback below catches everything: the broker ignores what is no ActiveMQException, and takes the message.
@@ -131,12 +137,14 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         return session == null ? null : session.getValidatedUser();
     }
 
-    private synchronized void start(ActiveMQServer server) {
-        if (running == null) {
-            Running starting = Running.start(server, counters, new HomeWatch(properties, protectors));
-            running = starting;
-            starting.register(server.getManagementService(), this::state);
+    private synchronized Running start(ActiveMQServer server) {
+        Running now = running;
+        if (now == null) {
+            now = Running.start(server, counters, new HomeWatch(properties, protectors));
+            running = now;
+            now.register(server.getManagementService(), this::state);
         }
+        return now;
     }
 
     private synchronized void stop() {
@@ -157,7 +165,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
 
         @Override
         public void activated() {
-            start(server);
+            start(server).protectLargeMessages();
         }
 
         @Override

@@ -4,6 +4,8 @@ package org.signetmq.interceptor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.signetmq.envelope.ClearMessage;
+import org.signetmq.envelope.EnvelopeChain;
+import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.PregenerationSettings;
@@ -36,6 +38,19 @@ final class CountingProtector implements Protector.Factory {
             public byte[] seal(ClearMessage message, EffectivePolicy policy, Identity signer) {
                 called();
                 return real.seal(message, policy, signer);
+            }
+
+            @Override
+            public SegmentSealer segments(
+                    ClearMessage head, EffectivePolicy policy, Identity signer, SegmentSealer.Sink sink) {
+                called();
+                return real.segments(head, policy, signer, sink);
+            }
+
+            @Override
+            public EnvelopeChain chain(String address, EffectivePolicy policy) {
+                calls.incrementAndGet();
+                return real.chain(address, policy);
             }
 
             @Override

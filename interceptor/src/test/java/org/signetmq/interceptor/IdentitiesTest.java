@@ -12,7 +12,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.PregenerationSettings;
 
 final class IdentitiesTest {
     @TempDir
@@ -25,7 +24,7 @@ final class IdentitiesTest {
     void open() {
         homes = new TestHomes(folder);
         identities = new Identities(
-                new PluginSettings(homes.broker, "broker", homes.passwordFile, PregenerationSettings.AUTO));
+                new PluginSettings(homes.broker, "broker", homes.passwordFile, PluginSettings.Tuning.DEFAULT));
     }
 
     @Test
@@ -84,7 +83,7 @@ final class IdentitiesTest {
     @Test
     void ownIdentity_thatIsNoName_isRefused() {
         var other = new Identities(
-                new PluginSettings(homes.broker, "../broker", homes.passwordFile, PregenerationSettings.AUTO));
+                new PluginSettings(homes.broker, "../broker", homes.passwordFile, PluginSettings.Tuning.DEFAULT));
 
         assertThatThrownBy(other::ofBroker)
                 .isInstanceOf(KeystoreUnusableException.class)

@@ -6,67 +6,221 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import jakarta.jms.JMSException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.envelope.Entity;
+import org.signetmq.envelope.OpenedMessage;
 import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
 
 final class LargeMessageIT {
-    private static final String MARK = "a large message's secret words";
-    private static final String LARGE = (MARK + ", over and over; ").repeat(30_000);
-
     @TempDir
     private Path folder;
 
+    private PolicySet policies = LargeBodies.policies(QualityOfProtection.PRIVACY);
+
+    private TestBroker.Setup setup(QualityOfProtection quality) throws Exception {
+        policies = LargeBodies.policies(quality);
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        setup.homes().policies(policies);
+        return setup;
+    }
+
+    private TestBroker broker() throws Exception {
+        return setup(QualityOfProtection.PRIVACY).start();
+    }
+
+    private String opened(TestBroker broker, byte[] stored) {
+        return new String(broker.homes.open(stored, "orders", policies).payload(), StandardCharsets.UTF_8);
+    }
+
     @ParameterizedTest
     @EnumSource(Producers.class)
-    void largeMessage_onAProtectedAddress_isRefusedAndLeavesNoFile(Producers producer) throws Exception {
+    void messageOfEverySize_arrivesSealedOnceAndOpens(Producers producer) throws Exception {
         try (TestBroker broker = broker();
                 QueueReader reader = new QueueReader(broker).queue("orders")) {
+            int record = (int) broker.server().getStorageManager().getMaxRecordSize();
+            int[] sizes = {
+                100 << 10, record - 600, record - 1, record, record + 1, 501_760, 1 << 20, (1 << 20) + 1, 3_000_000
+            };
+            int sealed = 0;
+            for (int size : sizes) {
+                String text = LargeBodies.text(size);
 
-            Throwable noticed = catchThrowable(() -> producer.send(broker, "orders", LARGE));
+                try (DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK)) {
+                    producer.send(broker, "orders", text);
+                    assertThat(watch.seen())
+                            .as("while %d bytes were sent", size)
+                            .isEmpty();
+                }
 
-            assertThat(noticed != null || producer == Producers.MQTT_5).isTrue();
-            assertLeavesNothing(broker, reader);
+                assertThat(broker.disk().filesWith(LargeBodies.MARK))
+                        .as("%d bytes", size)
+                        .isEmpty();
+                assertThat(opened(broker, reader.nextBody("orders")).equals(text))
+                        .as("%d bytes", size)
+                        .isTrue();
+                assertThat(broker.plugin.state().sealed()).isEqualTo(++sealed);
+            }
         }
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {3, 5})
-    void largeRetainedMessage_isRefusedAndLeavesNoFile(int version) throws Exception {
+    @EnumSource(
+            value = Producers.class,
+            names = {"CORE", "AMQP", "MQTT_5", "STOMP_BYTES"})
+    void sixtyFourMegabytes_arriveSealedAndOpen(Producers producer) throws Exception {
+        String text = LargeBodies.text(64_000_000);
         try (TestBroker broker = broker();
                 QueueReader reader = new QueueReader(broker).queue("orders")) {
-            var unused = catchThrowable(() -> {
-                if (version == 3) {
-                    var message = new org.eclipse.paho.client.mqttv3.MqttMessage(Producers.utf8(LARGE));
-                    message.setRetained(true);
-                    Producers.mqtt3(broker, "orders", message);
-                } else {
-                    var message = new org.eclipse.paho.mqttv5.common.MqttMessage(Producers.utf8(LARGE));
-                    message.setRetained(true);
-                    Producers.mqtt5(broker, "orders", message);
-                }
-            });
+
+            producer.send(broker, "orders", text);
+
+            assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
+            assertThat(opened(broker, reader.nextBody("orders")).equals(text)).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"CORE, integrity", "CORE, confidentiality", "AMQP, integrity", "AMQP, confidentiality"})
+    void otherQualities_arriveSealedAndOpen(Producers producer, String label) throws Exception {
+        QualityOfProtection quality = QualityOfProtection.valueOf(label.toUpperCase(Locale.ROOT));
+        try (TestBroker broker = setup(quality).start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+
+            producer.send(broker, "orders", LargeBodies.TEXT);
+
+            OpenedMessage opened = broker.homes.open(reader.nextBody("orders"), "orders", policies);
+            assertThat(opened.quality()).isEqualTo(quality);
+            assertThat(new String(opened.payload(), StandardCharsets.UTF_8).equals(LargeBodies.TEXT))
+                    .isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Producers.class)
+    void sender_isTheAuthenticatedUser(Producers producer) throws Exception {
+        try (TestBroker broker = setup(QualityOfProtection.PRIVACY).secured().start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+
+            producer.send(broker, "orders", LargeBodies.TEXT);
+
+            Entity entity = broker.homes
+                    .open(reader.nextBody("orders"), "orders", policies)
+                    .entityIfProtected()
+                    .orElseThrow();
+            assertThat(entity.sender()).contains("alice");
+        }
+    }
+
+    @Test
+    void senderWithoutPermission_isRefusedBeforeAnythingIsSealed() throws Exception {
+        CountingProtector counting = CountingProtector.working();
+        TestBroker.Setup setup = setup(QualityOfProtection.PRIVACY).secured().plugin(new SignetPlugin(counting));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+            var factory = new ActiveMQConnectionFactory(broker.uri(), "mallory", "secret");
+
+            assertThatThrownBy(() ->
+                            Producers.jms(factory, "orders", session -> session.createTextMessage(LargeBodies.TEXT)))
+                    .isInstanceOf(JMSException.class);
 
             assertLeavesNothing(broker, reader);
+            assertThat(counting.calls).hasValue(0);
+        }
+    }
+
+    @Test
+    void bodyInMemoryBeyondTheLimit_isRefusedAndLeavesNoFile() throws Exception {
+        TestBroker.Setup setup = setup(QualityOfProtection.PRIVACY).property("max-message-size", "2MiB");
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+
+            assertThatThrownBy(() -> Producers.AMQP.send(broker, "orders", LargeBodies.text(2_200_000)))
+                    .isInstanceOf(JMSException.class)
+                    .hasMessageContaining("max-message-size");
+            assertLeavesNothing(broker, reader);
+
+            Producers.AMQP.send(broker, "orders", LargeBodies.text(2_000_000));
+            assertThat(opened(broker, reader.nextBody("orders"))).hasSize(2_000_000);
+        }
+    }
+
+    /** A Core body comes as a stream and needs no memory. */
+    @Test
+    void coreBodyBeyondTheLimitInMemory_isTaken() throws Exception {
+        TestBroker.Setup setup = setup(QualityOfProtection.PRIVACY).property("max-message-size", "2MiB");
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+
+            Producers.CORE.send(broker, "orders", LargeBodies.TEXT);
+
+            assertThat(opened(broker, reader.nextBody("orders")).equals(LargeBodies.TEXT))
+                    .isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Producers.class,
+            names = {"CORE", "AMQP"})
+    void fullyQualifiedAndPrefixedAddress_isProtected(Producers producer) throws Exception {
+        try (TestBroker broker = broker();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+            for (String address : List.of("orders::orders", "queue://orders")) {
+
+                producer.send(broker, address, LargeBodies.TEXT);
+
+                assertThat(broker.disk().filesWith(LargeBodies.MARK))
+                        .as(address)
+                        .isEmpty();
+                assertThat(opened(broker, reader.nextBody("orders")).equals(LargeBodies.TEXT))
+                        .as(address)
+                        .isTrue();
+            }
+        }
+    }
+
+    @Test
+    void policyThatWantsSealedMessages_refusesClearOnes() throws Exception {
+        Policy policy =
+                LargeBodies.policies(QualityOfProtection.PRIVACY).policies().get(0);
+        Policy strict = LargeBodies.sealedByClients(policy);
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        setup.homes().policies(1, strict);
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+
+            for (Producers producer : Producers.values()) {
+                Throwable noticed = catchThrowable(() -> producer.send(broker, "orders", LargeBodies.TEXT));
+
+                assertThat(noticed != null || producer == Producers.MQTT_5)
+                        .as(producer.name())
+                        .isTrue();
+                assertLeavesNothing(broker, reader);
+            }
         }
     }
 
     @Test
     void largeMessage_onAnOpenAddressDivertedIntoAProtectedOne_isRefusedAndLeavesNoFile() throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder)
+        TestBroker.Setup setup = setup(QualityOfProtection.PRIVACY)
                 .with(configuration -> configuration.addDivertConfiguration(SafetyNetIT.divert("open", "orders")));
-        setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue("orders").queue("open")) {
 
-            assertThatThrownBy(() -> Producers.CORE.send(broker, "open", LARGE)).isInstanceOf(JMSException.class);
+            assertThatThrownBy(() -> Producers.CORE.send(broker, "open", LargeBodies.TEXT))
+                    .isInstanceOf(JMSException.class);
 
             assertThat(reader.poll("open")).isNull();
             assertLeavesNothing(broker, reader);
@@ -74,80 +228,30 @@ final class LargeMessageIT {
     }
 
     @Test
-    void refusal_saysWhatIsWrong() throws Exception {
-        try (TestBroker broker = broker();
-                QueueReader reader = new QueueReader(broker).queue("orders")) {
-
-            assertThatThrownBy(() -> Producers.AMQP.send(broker, "orders", LARGE))
-                    .isInstanceOf(JMSException.class)
-                    .hasMessageContaining("large messages are not protected yet");
-
-            assertLeavesNothing(broker, reader);
-        }
-    }
-
-    /** In clear it is just within the largest record of the journal, sealed it would not be. */
-    @Test
-    void messageThatGrowsBeyondTheJournalsRecord_isRefusedBeforeItIsSealed() throws Exception {
-        CountingProtector counting = CountingProtector.working();
-        TestBroker.Setup setup = new TestBroker.Setup(folder).plugin(new SignetPlugin(counting));
-        setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+    void withoutPersistence_isRefusedAndThePluginSaysSo() throws Exception {
+        TestBroker.Setup setup =
+                setup(QualityOfProtection.PRIVACY).with(configuration -> configuration.setPersistenceEnabled(false));
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue("orders")) {
-            int largest = (int) broker.server().getStorageManager().getMaxRecordSize();
-            var factory = new ActiveMQConnectionFactory(broker.uri() + "?minLargeMessageSize=10000000");
-            byte[] body = new byte[largest - 1000];
 
-            assertThatThrownBy(() -> Producers.jms(factory, "orders", session -> {
-                        var message = session.createBytesMessage();
-                        message.writeBytes(body);
-                        return message;
-                    }))
-                    .hasMessageContaining("too large to be protected");
+            assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", LargeBodies.TEXT))
+                    .isInstanceOf(JMSException.class)
+                    .hasMessageContaining("without persistence");
 
             assertThat(reader.poll("orders")).isNull();
-            assertThat(broker.plugin.state().sealed()).isZero();
+            assertThat(broker.plugin.state().largeMessages().mode()).isEqualTo(LargeMessageMode.REFUSED);
+            Producers.CORE.send(broker, "orders", "small");
+            assertThat(opened(broker, reader.nextBody("orders"))).isEqualTo("small");
         }
     }
 
-    /** The largest that is let through is stored and read. */
-    @Test
-    void messageThatJustFits_isSealedAndStored() throws Exception {
-        try (TestBroker broker = broker();
-                QueueReader reader = new QueueReader(broker).queue("orders")) {
-            int largest = (int) broker.server().getStorageManager().getMaxRecordSize();
-            var factory = new ActiveMQConnectionFactory(broker.uri() + "?minLargeMessageSize=10000000");
-            int[] accepted = {0};
-            for (int less = 1000; less < 6000; less += 100) {
-                byte[] body = new byte[largest - less];
-                Throwable refusal = catchThrowable(() -> Producers.jms(factory, "orders", session -> {
-                    var message = session.createBytesMessage();
-                    message.writeBytes(body);
-                    return message;
-                }));
-                if (refusal == null) {
-                    accepted[0] = body.length;
-                    break;
-                }
-            }
-
-            assertThat(accepted[0]).isPositive();
-            assertThat(reader.nextBody("orders").length).isGreaterThan(accepted[0]);
-        }
-    }
-
-    private TestBroker broker() throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder);
-        setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
-        return setup.start();
-    }
-
-    private static void assertLeavesNothing(TestBroker broker, QueueReader reader) throws Exception {
+    static void assertLeavesNothing(TestBroker broker, QueueReader reader) throws Exception {
         assertThat(reader.poll("orders")).isNull();
         assertThat(broker.plugin.state().rejected()).isPositive();
         // files are deleted by the broker's own threads
         Awaitility.await()
                 .untilAsserted(() -> assertThat(broker.disk().largeFiles()).isEmpty());
-        assertThat(broker.disk().filesWith(MARK)).isEmpty();
+        assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
+        assertThat(LargeBodies.openIntakes(broker)).isZero();
     }
 }

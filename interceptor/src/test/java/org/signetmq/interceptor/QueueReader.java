@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor;
 
+import java.io.ByteArrayOutputStream;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
@@ -48,7 +49,7 @@ final class QueueReader implements AutoCloseable {
     /** The next message, waited for. */
     ClientMessage next(String queue) throws Exception {
         try (ClientConsumer consumer = session.createConsumer(SimpleString.of(queue))) {
-            ClientMessage message = taken(consumer.receive(5000));
+            ClientMessage message = taken(consumer.receive(30_000));
             if (message == null) {
                 throw new AssertionError("nothing on " + queue);
             }
@@ -63,11 +64,25 @@ final class QueueReader implements AutoCloseable {
         return message;
     }
 
+    /** The body of the next message, read while its consumer is open: a large one comes only as it is read. */
     byte[] nextBody(String queue) throws Exception {
-        return body(next(queue));
+        try (ClientConsumer consumer = session.createConsumer(SimpleString.of(queue))) {
+            ClientMessage message = consumer.receive(30_000);
+            if (message == null) {
+                throw new AssertionError("nothing on " + queue);
+            }
+            byte[] body = body(message);
+            message.individualAcknowledge();
+            return body;
+        }
     }
 
-    static byte[] body(ClientMessage message) {
+    static byte[] body(ClientMessage message) throws ActiveMQException {
+        if (message.isLargeMessage()) {
+            ByteArrayOutputStream body = new ByteArrayOutputStream();
+            message.saveToOutputStream(body);
+            return body.toByteArray();
+        }
         byte[] body = new byte[message.getBodySize()];
         message.getBodyBuffer().readBytes(body);
         return body;

@@ -72,6 +72,12 @@ final class TestBroker implements AutoCloseable {
             this.data = data;
         }
 
+        /** Another broker beside one in the same folder. */
+        Setup(Path folder, TestHomes homes) {
+            this.homes = homes;
+            this.data = folder.resolve("other-data");
+        }
+
         TestHomes homes() {
             return homes;
         }

@@ -42,6 +42,13 @@ final class TestHomes {
         }
     }
 
+    /** Homes that know the same nobody, and protect nothing. */
+    static TestHomes withoutPolicies(Path folder) throws IOException {
+        TestHomes homes = new TestHomes(Files.createDirectory(folder.resolve("open-homes")));
+        homes.policies(1);
+        return homes;
+    }
+
     Identity create(Home home, String name) {
         try (Password password = Password.fromFile(passwordFile)) {
             return home.identityStore()

@@ -2,9 +2,11 @@
 package org.signetmq.keystore;
 
 import java.security.GeneralSecurityException;
+import java.util.Arrays;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
+import org.jspecify.annotations.Nullable;
 
 /** AES-256-GCM with a 16-byte tag (RFC 5084, NIST SP 800-38D). For one thread at a time; reusable. */
 public final class ContentCipher implements AutoCloseable {
@@ -13,7 +15,21 @@ public final class ContentCipher implements AutoCloseable {
 
     private static final int TAG_BITS = TAG_LENGTH * Byte.SIZE;
 
+    /** From this length on the bulk cipher pays. */
+    private static final int BULK_LENGTH = 256 << 10;
+
     private final Cipher cipher = CryptoProviders.standard().aesGcm();
+    private @Nullable Cipher bulk;
+
+    private Cipher cipherFor(int length) {
+        if (length < BULK_LENGTH) {
+            return cipher;
+        }
+        if (bulk == null) {
+            bulk = CryptoProviders.standard().aesGcmInBulk();
+        }
+        return bulk;
+    }
 
     /** Makes encrypting under this key cheaper from its first message on. */
     void prepare(DataKey key) {
@@ -28,9 +44,10 @@ public final class ContentCipher implements AutoCloseable {
 
     /** Encrypts in place; the 16 bytes of the tag follow, for which the buffer has room. */
     public void encrypt(KeyUse use, byte[] buffer, int offset, int length) {
+        Cipher fitting = cipherFor(length);
         try {
-            cipher.init(Cipher.ENCRYPT_MODE, use.key().secret(), new GCMParameterSpec(TAG_BITS, use.nonce()));
-            cipher.doFinal(buffer, offset, length, buffer, offset);
+            fitting.init(Cipher.ENCRYPT_MODE, use.key().secret(), new GCMParameterSpec(TAG_BITS, use.nonce()));
+            fitting.doFinal(buffer, offset, length, buffer, offset);
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException("encryption: refused by its provider", impossible);
         }
@@ -48,25 +65,34 @@ public final class ContentCipher implements AutoCloseable {
         if (length < TAG_LENGTH) {
             return false; // the JDK takes this for a mistake of the caller
         }
+        Cipher fitting = cipherFor(length);
         try {
-            cipher.init(Cipher.DECRYPT_MODE, key.secret(), parameters);
-            cipher.doFinal(input, 0, length, output, 0);
+            fitting.init(Cipher.DECRYPT_MODE, key.secret(), parameters);
+            fitting.doFinal(input, 0, length, output, 0);
             return true;
         } catch (AEADBadTagException wrong) {
+            Arrays.fill(output, 0, length - TAG_LENGTH, (byte) 0); // not every provider looks at the tag first
             return false;
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException("decryption: refused by its provider", impossible);
         }
     }
 
-    /** Makes the cipher forget the last key. */
+    /** Makes the ciphers forget their last keys. */
     @Override
     public void close() {
+        forgetKey(cipher);
+        if (bulk != null) {
+            forgetKey(bulk);
+        }
+    }
+
+    private static void forgetKey(Cipher used) {
         // The JDK keeps the last key it encrypted with until it encrypts with another, to refuse a repeated nonce.
         byte[] nonce = new byte[KeyUse.NONCE_LENGTH];
         CryptoProviders.standard().random().nextBytes(nonce);
         try (DataKey blank = DataKey.takeOwnershipOf(new byte[DataKey.LENGTH])) {
-            cipher.init(Cipher.ENCRYPT_MODE, blank.secret(), new GCMParameterSpec(TAG_BITS, nonce));
+            used.init(Cipher.ENCRYPT_MODE, blank.secret(), new GCMParameterSpec(TAG_BITS, nonce));
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException("encryption: refused by its provider", impossible);
         }

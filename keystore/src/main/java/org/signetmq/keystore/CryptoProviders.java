@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * The one class that knows providers: which serves which primitive is decided here, and nowhere else is a primitive
  * looked up. Nothing is installed globally. Where the native library of the Amazon Corretto Crypto Provider is on the
  * class path and passes its self-test it serves RSA and elliptic curves; else the JDK serves RSA, and Bouncy Castle
- * elliptic curves, whose JDK counterparts are up to ten times slower. AES and SHA are the JDK's always. Thread-safe.
+ * elliptic curves, whose JDK counterparts are up to ten times slower. AES of long contents is the native library's too;
+ * other AES, and SHA, are the JDK's always. Thread-safe.
  */
 public final class CryptoProviders {
     private static final CryptoProviders STANDARD = new CryptoProviders(NativeProvider.find());
@@ -88,6 +89,17 @@ public final class CryptoProviders {
     Cipher aesGcm() {
         // The native one is no faster at this and takes some fifty microseconds for each new key.
         return found(() -> Cipher.getInstance("AES/GCM/NoPadding", "SunJCE"));
+    }
+
+    /**
+     * For contents so long that a new key costs nothing beside them. The JDK's cipher needs some hundred of these
+     * before its compiler has found the instructions for AES, and is fifty times slower until then; the native one has
+     * them from the start.
+     */
+    Cipher aesGcmInBulk() {
+        return accelerated == null || accelerated.getService("Cipher", "AES/GCM/NoPadding") == null
+                ? aesGcm()
+                : found(() -> Cipher.getInstance("AES/GCM/NoPadding", accelerated));
     }
 
     Cipher aesKeyWrap() {

@@ -8,21 +8,34 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Wraps by numbering; remembers every key, so that a test can see which are wiped. */
+/** Wraps by numbering; remembers every key, or each of so many, so that a test can see which are wiped. */
 final class FakeWrapping implements KeyWrapping {
+    private final int each;
     final Queue<DataKey> wrapped = new ConcurrentLinkedQueue<>();
     final AtomicInteger closes = new AtomicInteger();
     private final AtomicLong next = new AtomicLong();
     private volatile @Nullable RuntimeException failure;
 
+    FakeWrapping() {
+        this(1);
+    }
+
+    FakeWrapping(int each) {
+        this.each = each;
+    }
+
     @Override
     public byte[] wrap(DataKey key) {
-        wrapped.add(key);
         RuntimeException thrown = failure;
         if (thrown != null) {
+            wrapped.add(key);
             throw thrown;
         }
-        return ByteBuffer.allocate(Long.BYTES).putLong(next.getAndIncrement()).array();
+        long number = next.getAndIncrement();
+        if (number % each == 0) {
+            wrapped.add(key);
+        }
+        return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
     }
 
     void failWith(@Nullable RuntimeException thrown) {

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import java.io.IOException;
+import java.io.InputStream;
+
+/**
+ * What can be said of a message of any length without any key. Nothing is verified.
+ *
+ * @param first its envelope, or the first of its segments
+ * @param envelopes how many there are
+ * @param length of the message in bytes
+ */
+public record MessageDescription(EnvelopeDescription first, int envelopes, long length) {
+    /**
+     * Describes a message, in the memory of one segment.
+     *
+     * @throws MalformedEnvelopeException if it is no envelope, and no row of them
+     * @throws IOException if the stream fails
+     */
+    public static MessageDescription of(InputStream in) throws IOException {
+        EnvelopeInput input = new EnvelopeInput(in);
+        EnvelopeInput.Buffer buffer = new EnvelopeInput.Buffer();
+        EnvelopeDescription first = null;
+        int envelopes = 0;
+        long length = 0;
+        for (Slice envelope = input.next(buffer); envelope != null; envelope = input.next(buffer)) {
+            if (!input.isSealed()) {
+                throw new MalformedEnvelopeException("message: not an envelope");
+            }
+            if (first == null) {
+                first = EnvelopeDescription.of(envelope.copy());
+            } else {
+                EnvelopeParser.parse(envelope);
+            }
+            envelopes++;
+            length += envelope.length();
+        }
+        if (first == null) {
+            throw new MalformedEnvelopeException("message: empty");
+        }
+        return new MessageDescription(first, envelopes, length);
+    }
+}

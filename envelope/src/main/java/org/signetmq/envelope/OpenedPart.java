@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import java.security.cert.X509Certificate;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.policy.QualityOfProtection;
+
+/**
+ * One envelope of a message, opened and found right by itself, or a piece of a message in clear.
+ *
+ * @param quality what protected it
+ * @param head the entity without its payload; null for a message in clear
+ * @param content the entity where it lies: valid until the memory of the envelope is used again
+ * @param payload the part of it behind the header
+ * @param signer who signed it, or null
+ */
+record OpenedPart(
+        QualityOfProtection quality,
+        @Nullable Entity head,
+        Slice content,
+        Slice payload,
+        @Nullable X509Certificate signer) {
+    private static final byte[] NO_BYTES = {};
+
+    /** A piece of a message in clear. */
+    static OpenedPart inClear(Slice piece) {
+        return new OpenedPart(QualityOfProtection.NONE, null, piece, piece, null);
+    }
+
+    /** The place in a large message, or null. */
+    @Nullable
+    Segment segment() {
+        return head == null ? null : head.segment();
+    }
+
+    /** Whether all is alike but place and payload. */
+    boolean isOfTheSameMessageAs(OpenedPart other) {
+        return quality == other.quality
+                && Objects.equals(signer, other.signer)
+                && head != null
+                && other.head != null
+                && head.messageId().equals(other.head.messageId())
+                && head.contentType().equals(other.head.contentType())
+                && head.address().equals(other.head.address())
+                && head.body().equals(other.head.body())
+                && head.attribution().equals(other.head.attribution())
+                && head.properties().equals(other.head.properties());
+    }
+
+    /** The part as others may have it: its payload is copied. */
+    OpenedMessage message() {
+        byte[] copy = payload.copy();
+        return new OpenedMessage(quality, head == null ? null : head.with(copy), copy, signer);
+    }
+
+    /** All about the message but its payload. */
+    OpenedMessage facts() {
+        return new OpenedMessage(quality, head, NO_BYTES, signer);
+    }
+
+    /**
+     * What goes into the entity of the whole message: the header once, and the payload.
+     *
+     * @throws UnprotectedMessageException if it is in clear
+     */
+    Slice entityPiece() {
+        if (head == null) {
+            throw new UnprotectedMessageException("message: in clear, not an envelope");
+        }
+        return head.segment() == null || head.segment().number() == 1 ? content : payload;
+    }
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.function.LongConsumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Opens the segments of a stream while others are read and written. For one run. */
+final class OpeningStages implements Pipeline.Stages<OpeningStages.Place> {
+    /** One for each thread, and two to even out what disks and memory do. */
+    static final int BUFFERS = 5;
+
+    private final EnvelopeInput envelopes;
+    private final Opening opening;
+    private final Output output;
+    private @Nullable OpenedPart first;
+    private long written;
+
+    /** Opens one envelope. */
+    @FunctionalInterface
+    interface Opening {
+        OpenedPart part(Slice envelope, Workspace workspace);
+    }
+
+    /** What of a part is written. */
+    @FunctionalInterface
+    interface Release {
+        Slice of(OpenedPart part);
+    }
+
+    /** Where it is written. */
+    record Output(OutputStream out, LongConsumer progress, Release release) {}
+
+    /** A buffer: all the memory that one segment needs on its way. */
+    static final class Place {
+        private final EnvelopeInput.Buffer memory = new EnvelopeInput.Buffer();
+        private final Workspace workspace = new Workspace();
+        private @Nullable Slice slice;
+    }
+
+    OpeningStages(EnvelopeInput envelopes, Opening opening, Output output) {
+        this.envelopes = envelopes;
+        this.opening = opening;
+        this.output = output;
+    }
+
+    /** What is known of the message, without its payload. */
+    OpenedMessage run() throws IOException {
+        List<Place> places = Stream.generate(Place::new).limit(BUFFERS).toList();
+        Pipeline.run(places, this);
+        for (Place place : places) {
+            place.workspace.close(); // after success alone: what failed is left to the collector
+        }
+        if (first == null) {
+            throw new IllegalStateException("segments: nothing read");
+        }
+        return first.facts();
+    }
+
+    @Override
+    public boolean read(Place place) throws IOException {
+        place.slice = envelopes.next(place.memory);
+        return place.slice != null;
+    }
+
+    @Override
+    public void work(Place place) {
+        if (place.slice == null) {
+            throw new IllegalStateException("segments: nothing in the buffer");
+        }
+        OpenedPart part = opening.part(place.slice, place.workspace);
+        if (first == null) {
+            first = part;
+        }
+        place.slice = output.release().of(part);
+    }
+
+    @Override
+    public void write(Place place) throws IOException {
+        Slice slice = place.slice;
+        if (slice != null) {
+            output.out().write(slice.array(), slice.offset(), slice.length());
+            written += slice.length();
+            output.progress().accept(written);
+        }
+    }
+}

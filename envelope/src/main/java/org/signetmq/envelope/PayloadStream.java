@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Objects;
+import java.util.Optional;
+
+/** The payload of a message that is opened part by part. For one thread at a time. */
+final class PayloadStream extends InputStream {
+    private final SegmentOpener segments;
+    private byte[] piece = {};
+    private int position;
+
+    PayloadStream(SegmentOpener segments) {
+        this.segments = segments;
+    }
+
+    @Override
+    public int read() throws IOException {
+        return hasMore() ? piece[position++] & 0xFF : -1;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, into.length);
+        if (length == 0) {
+            return 0;
+        }
+        if (!hasMore()) {
+            return -1;
+        }
+        int count = Math.min(length, piece.length - position);
+        System.arraycopy(piece, position, into, offset, count);
+        position += count;
+        return count;
+    }
+
+    /** Parts may be empty. */
+    private boolean hasMore() throws IOException {
+        while (position == piece.length) {
+            Optional<OpenedMessage> next = segments.next();
+            if (next.isEmpty()) {
+                return false;
+            }
+            piece = next.get().payload();
+            position = 0;
+        }
+        return true;
+    }
+
+    /** What was verified and not yet read. */
+    @Override
+    public int available() {
+        return piece.length - position;
+    }
+}

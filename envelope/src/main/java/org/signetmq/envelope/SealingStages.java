@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.LongConsumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Seals the segments of a stream while others are read and written. For one run. */
+final class SealingStages implements Pipeline.Stages<SealingStages.Place> {
+    private static final int NOTHING = -1;
+
+    private final InputStream in;
+    private final SegmentSealer.Envelopes envelopes;
+    private final SegmentSealer.Sink sink;
+    private final LongConsumer progress;
+    private boolean begun;
+    private int ahead = NOTHING;
+    private int count;
+    private long written;
+
+    /** A buffer: all the memory that one segment needs on its way. */
+    static final class Place {
+        private final byte[] payload = new byte[SegmentSealer.SEGMENT_LENGTH];
+        private int length;
+        private boolean last;
+        private @Nullable Slice envelope;
+    }
+
+    SealingStages(InputStream in, SegmentSealer.Envelopes envelopes, SegmentSealer.Sink sink, LongConsumer progress) {
+        this.in = in;
+        this.envelopes = envelopes;
+        this.sink = sink;
+        this.progress = progress;
+    }
+
+    void run() throws IOException {
+        List<Place> places =
+                Stream.generate(Place::new).limit(OpeningStages.BUFFERS).toList();
+        Pipeline.run(places, this);
+        places.forEach(place -> Arrays.fill(place.payload, (byte) 0)); // after success: nobody uses them any more
+    }
+
+    /** A segment has to know whether it is the last, so one byte is read ahead. */
+    @Override
+    public boolean read(Place place) throws IOException {
+        if (begun && ahead == NOTHING) {
+            return false;
+        }
+        int kept = 0;
+        if (begun) {
+            place.payload[kept++] = (byte) ahead;
+        }
+        begun = true;
+        place.length = kept + in.readNBytes(place.payload, kept, place.payload.length - kept);
+        ahead = place.length < place.payload.length ? NOTHING : in.read();
+        place.last = ahead == NOTHING;
+        return true;
+    }
+
+    @Override
+    public void work(Place place) {
+        count++;
+        place.envelope = envelopes.of(new Slice(place.payload, 0, place.length), new Segment(count, place.last));
+    }
+
+    @Override
+    public void write(Place place) throws IOException {
+        Slice envelope = place.envelope;
+        if (envelope != null) {
+            place.envelope = null;
+            sink.write(envelope.array(), envelope.offset(), envelope.length());
+            written += place.length;
+            progress.accept(written);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens one message as it comes in, part by part, in the memory of one segment: nothing of a segment is given out
+ * before all of it was verified, and the end of the message is told only if nothing of it is missing. What is wrong
+ * with a later part shows when it comes: what was given out before is right, but not all there is. For one thread at a
+ * time. Made by {@link Opener#openSegments}.
+ */
+public final class SegmentOpener {
+    private final Opener opener;
+    private final Opener.Reception reception;
+    private final EnvelopeInput envelopes;
+    private final SegmentSequence sequence = new SegmentSequence();
+    private final EnvelopeInput.Buffer buffer = new EnvelopeInput.Buffer();
+    private State state = State.GOING_ON;
+
+    private enum State {
+        GOING_ON,
+        ENDED,
+        FAILED
+    }
+
+    SegmentOpener(Opener opener, Opener.Reception reception, InputStream in) {
+        this.opener = opener;
+        this.reception = reception;
+        this.envelopes = new EnvelopeInput(in);
+    }
+
+    /**
+     * The next part of the message, with its piece of the payload; empty behind the last one. All parts are of one
+     * quality, body kind, content type, sender and signer, and have the same properties. A message in one envelope has
+     * one part; so has, at least, one that was let through in clear.
+     *
+     * @throws IOException if the stream cannot be read
+     * @throws EnvelopeException if the part must not reach the application, or is not the one that must follow; or if
+     *     the stream ends before the message does. The type says why
+     * @throws IllegalStateException after a failure, and after the opener was closed
+     */
+    public Optional<OpenedMessage> next() throws IOException {
+        return opener.inWorkspace(
+                workspace -> Optional.ofNullable(nextPart(workspace)).map(OpenedPart::message));
+    }
+
+    /** The next part, which lies in the workspace or in memory of this; null behind the last one. */
+    @Nullable
+    OpenedPart nextPart(Workspace workspace) throws IOException {
+        requireSound();
+        if (state == State.ENDED) {
+            return null;
+        }
+        state = State.FAILED; // until proved otherwise: after any failure there is neither more nor an end
+        Slice envelope = envelopes.next(buffer);
+        OpenedPart part = envelope == null ? null : part(envelope, workspace);
+        if (part == null) {
+            end();
+        }
+        state = part == null ? State.ENDED : State.GOING_ON;
+        return part;
+    }
+
+    private OpenedPart part(Slice envelope, Workspace workspace) {
+        if (!envelopes.isSealed()) {
+            opener.refuseUnprotected(reception);
+            return OpenedPart.inClear(envelope);
+        }
+        OpenedPart part = opener.part(envelope, reception, workspace);
+        sequence.accept(part);
+        return part;
+    }
+
+    private void end() {
+        if (envelopes.isSealed()) {
+            sequence.end();
+        }
+    }
+
+    private void requireSound() {
+        if (state == State.FAILED) {
+            throw new IllegalStateException("segments: used after a failure");
+        }
+    }
+
+    /**
+     * The payload of the whole message. Reading it ends in -1 only where the message does; the exceptions of
+     * {@link #next} come out of it as they are.
+     */
+    public InputStream payload() {
+        return new PayloadStream(this);
+    }
+
+    /**
+     * Writes what is left of the payload, in the memory of a few segments: reading and writing go on, on threads of
+     * their own, while segments are opened. Each is written after all of it was verified, so a stream of which a later
+     * part is wrong has been written in part when this fails.
+     *
+     * @param progress is told how many bytes were written so far
+     * @return what is known of the message, without its payload
+     * @throws IOException if a stream fails
+     * @see #next for what else is thrown
+     */
+    public OpenedMessage transferTo(OutputStream out, LongConsumer progress) throws IOException {
+        return transferTo(out, progress, OpenedPart::payload);
+    }
+
+    /** As {@link #transferTo(OutputStream, LongConsumer)}, with the header of the first segment before the payload. */
+    public OpenedMessage transferEntityTo(OutputStream out, LongConsumer progress) throws IOException {
+        return transferTo(out, progress, OpenedPart::entityPiece);
+    }
+
+    private OpenedMessage transferTo(OutputStream out, LongConsumer progress, OpeningStages.Release release)
+            throws IOException {
+        requireSound();
+        if (state == State.ENDED) {
+            throw new IllegalStateException("segments: the message has ended");
+        }
+        state = State.FAILED;
+        OpeningStages stages =
+                new OpeningStages(envelopes, this::part, new OpeningStages.Output(out, progress, release));
+        OpenedMessage facts = stages.run();
+        end();
+        state = State.ENDED;
+        return facts;
+    }
+}

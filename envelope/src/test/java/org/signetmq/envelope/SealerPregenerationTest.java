@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.KeyIdentifier;
+import org.signetmq.keystore.PregenerationSettings;
+import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.KeyLimits;
+import org.signetmq.policy.Policy;
+
+/** Data keys made ahead of need, as those who seal see them. */
+@Timeout(120)
+final class SealerPregenerationTest {
+    private static final int THREADS = 16;
+    private static final int MESSAGES = 100; // of each thread, at least
+    private static final int CHANGES = 8;
+
+    private final SwitchingDirectory directory = new SwitchingDirectory();
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it
+    private Path folder;
+
+    @SuppressWarnings("NullAway.Init") // set before each test
+    private Parties parties;
+
+    @BeforeEach
+    void readers() {
+        parties = new Parties(folder);
+        directory.readers =
+                List.of(parties.identity("old", KeyAlgorithm.RSA_2048), parties.identity("new", KeyAlgorithm.RSA_2048));
+        directory.home = parties.home.recipientDirectory();
+    }
+
+    @AfterEach
+    void close() {
+        parties.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"RSA_2048", "EC_P256"})
+    void steadyProducer_waitsForNoKey(KeyAlgorithm algorithm) {
+        Identity reader = parties.identity("reader", algorithm);
+        Policy policy = Policy.privacy(Parties.ADDRESS, List.of(reader.name()));
+        try (Sealer sealer = sealer(PregenerationSettings.AUTO)) {
+            seal(sealer, new EffectivePolicy(policy, 1), reader);
+            assertThat(sealer.dryTakes()).isEqualTo(1);
+
+            await().until(() -> {
+                long before = sealer.dryTakes();
+                for (int i = 0; i < 20; i++) {
+                    LockSupport.parkNanos(1_000_000);
+                    seal(sealer, new EffectivePolicy(policy, 1), reader);
+                }
+                return sealer.dryTakes() == before;
+            });
+        }
+    }
+
+    @Test
+    void burstBeyondTheCapacity_isSealedAndItsWaitsAreCounted() {
+        Identity reader = directory.readers.get(0);
+        EffectivePolicy policy = fresh();
+        int capacity = 4;
+        int burst = 200;
+        try (Sealer sealer = sealer(PregenerationSettings.of(1, capacity))) {
+            Opener opener = parties.opener(List.of(reader), Parties.policies(policy.policy()));
+
+            for (int i = 0; i < burst; i++) {
+                opener.open(seal(sealer, policy, reader), Parties.ADDRESS);
+            }
+            long whileOpening = sealer.dryTakes(); // which takes longer than making a key
+            for (int i = 0; i < burst; i++) {
+                seal(sealer, policy, reader);
+            }
+
+            assertThat(whileOpening).isBetween(1L, (long) burst);
+            assertThat(sealer.dryTakes()).isBetween(whileOpening + 1, whileOpening + burst);
+        }
+    }
+
+    @Test
+    void off_nobodyWaitsForAPool() {
+        try (Sealer sealer = sealer(PregenerationSettings.OFF)) {
+            seal(sealer, fresh(), directory.readers.get(0));
+
+            assertThat(sealer.dryTakes()).isZero();
+        }
+    }
+
+    /** A message that is begun after the certificate changed is never sealed with a key from before, pooled or not. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 32})
+    void certificateChangesUnderLoad_nextMessageIsForTheNewKey(long reuse) throws Exception {
+        EffectivePolicy policy = new EffectivePolicy(
+                Policy.confidentiality(Parties.ADDRESS, List.of(SwitchingDirectory.SWITCHING), limits(reuse)), 1);
+
+        underLoad(state -> policy, directory::change);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 32})
+    void policyChangesUnderLoad_nextMessageIsForItsRecipients(long reuse) throws Exception {
+        List<String> names = List.of("old", "new");
+        AtomicInteger state = directory.state;
+
+        underLoad(
+                now -> new EffectivePolicy(
+                        Policy.confidentiality(Parties.ADDRESS, List.of(names.get(now % 2)), limits(reuse)), now + 1),
+                state::incrementAndGet);
+    }
+
+    private void underLoad(IntFunction<EffectivePolicy> policies, Runnable change) throws Exception {
+        Identity signer = directory.readers.get(0);
+        List<byte[]> sealed = new ArrayList<>();
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+        try (Sealer sealer = sealer(PregenerationSettings.of(4, 50))) {
+            List<Future<List<byte[]>>> results = new ArrayList<>();
+            for (int i = 0; i < THREADS; i++) {
+                results.add(threads.submit(load(sealer, policies, signer)));
+            }
+            for (int i = 0; i < CHANGES; i++) {
+                LockSupport.parkNanos(20_000_000);
+                change.run();
+            }
+            directory.over = true;
+            for (Future<List<byte[]>> result : results) {
+                sealed.addAll(result.get());
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        assertAllOpen(sealed, policies.apply(0).policy());
+    }
+
+    /** Which reader a message may be for is known where nothing changed while it was sealed. */
+    private Callable<List<byte[]>> load(Sealer sealer, IntFunction<EffectivePolicy> policies, Identity signer) {
+        return () -> {
+            List<byte[]> sealed = new ArrayList<>();
+            while (!directory.over || sealed.size() < MESSAGES) {
+                int before = directory.state.get();
+                byte[] envelope = seal(sealer, policies.apply(before), signer);
+                int after = directory.state.get();
+                if (before == after) {
+                    assertThat(EnvelopeDescription.of(envelope).recipients())
+                            .singleElement()
+                            .extracting(EnvelopeDescription.RecipientDescription::identifier)
+                            .isEqualTo("ski:" + directory.reader(before).keyIdentifier());
+                }
+                sealed.add(envelope);
+            }
+            return sealed;
+        };
+    }
+
+    private void assertAllOpen(List<byte[]> sealed, Policy policy) {
+        assertThat(sealed).hasSizeGreaterThanOrEqualTo(THREADS * MESSAGES);
+        Opener opener = parties.opener(directory.readers, Parties.policies(policy));
+        Set<String> identifiers = new HashSet<>();
+        for (int i = 0; i < sealed.size(); i += Math.max(1, sealed.size() / 500)) { // RSA takes its time
+            OpenedMessage opened = opener.open(sealed.get(i), Parties.ADDRESS);
+            assertThat(opened.payload()).isEqualTo(PAYLOAD);
+            identifiers.add(opened.entityIfProtected().orElseThrow().messageId());
+        }
+        assertThat(identifiers).hasSizeGreaterThanOrEqualTo(500);
+    }
+
+    private static final byte[] PAYLOAD = "two of them, please".getBytes(StandardCharsets.UTF_8);
+
+    private static byte[] seal(Sealer sealer, EffectivePolicy policy, Identity signer) {
+        ClearMessage message = new ClearMessage(
+                Parties.ADDRESS, new ClearMessage.Body(BodyKind.JMS_TEXT, "text/plain"), PAYLOAD, null, Map.of());
+        return sealer.seal(message, policy, signer);
+    }
+
+    private Sealer sealer(PregenerationSettings settings) {
+        return Sealer.create(directory, parties.home.certificateTrust(), Clock.systemUTC(), settings);
+    }
+
+    private static EffectivePolicy fresh() {
+        return new EffectivePolicy(Policy.confidentiality(Parties.ADDRESS, List.of("old"), limits(1)), 1);
+    }
+
+    private static KeyLimits limits(long reuse) {
+        return new KeyLimits(reuse, 1 << 20, Duration.ofHours(1));
+    }
+
+    /** One entry of it has another certificate whenever it is told so; all others are as they are. */
+    private static final class SwitchingDirectory implements RecipientDirectory {
+        static final String SWITCHING = "switching";
+
+        final AtomicInteger state = new AtomicInteger();
+        volatile boolean over;
+        List<Identity> readers = List.of();
+
+        @SuppressWarnings("NullAway.Init") // set before each test
+        RecipientDirectory home;
+
+        Identity reader(int now) {
+            return readers.get(now % readers.size());
+        }
+
+        void change() {
+            state.incrementAndGet();
+        }
+
+        @Override
+        public Optional<Recipient> find(String selector) {
+            return home.find(selector.equals(SWITCHING) ? reader(state.get()).name() : selector);
+        }
+
+        @Override
+        public List<Recipient> find(KeyIdentifier keyIdentifier) {
+            return home.find(keyIdentifier);
+        }
+
+        @Override
+        public List<Recipient> all() {
+            return home.all();
+        }
+
+        @Override
+        public long version() {
+            return home.version() + state.get();
+        }
+    }
+}

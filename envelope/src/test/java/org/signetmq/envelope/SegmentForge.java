@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.PregenerationSettings;
+import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.Policy;
+
+/** Makes envelopes of any header by real keys: also segments that no sealer would write. */
+final class SegmentForge implements AutoCloseable {
+    /** As a sealer of the policy makes them. */
+    record Kind(Policy policy, Identity signer, ClearMessage head, byte[] messageId) {
+        Kind with(Policy other) {
+            return new Kind(other, signer, head, messageId);
+        }
+
+        Kind with(Identity other) {
+            return new Kind(policy, other, head, messageId);
+        }
+
+        Kind with(ClearMessage other) {
+            return new Kind(policy, signer, other, messageId);
+        }
+
+        Kind with(byte[] other) {
+            return new Kind(policy, signer, head, other);
+        }
+    }
+
+    private final SealingPlans plans;
+    private final EnvelopeMaker maker;
+
+    SegmentForge(Parties parties) {
+        var directory = parties.home.recipientDirectory();
+        var trust = parties.home.certificateTrust();
+        this.plans = new SealingPlans(directory, trust, PregenerationSettings.OFF);
+        this.maker =
+                new EnvelopeMaker(new SignerProfiles(directory, trust, Clock.systemUTC()), trust, Clock.systemUTC());
+    }
+
+    static ClearMessage head() {
+        return new ClearMessage(Parties.ADDRESS, ClearMessage.Body.BYTES, new byte[0], "alice", Map.of("Region", "eu"));
+    }
+
+    byte[] envelope(Kind kind, byte[] payload, @Nullable Segment segment) {
+        SealingPlan plan = plans.of(new EffectivePolicy(kind.policy(), 17));
+        Piece piece = new Piece(kind.head(), Slice.of(payload), kind.messageId(), segment);
+        return maker.make(
+                piece,
+                plan,
+                kind.signer(),
+                length -> Objects.requireNonNull(plan.epochs().next(length)));
+    }
+
+    /** A sound message of these pieces. */
+    List<byte[]> message(Kind kind, byte[]... pieces) {
+        List<byte[]> segments = new ArrayList<>();
+        for (int i = 0; i < pieces.length; i++) {
+            segments.add(envelope(kind, pieces[i], new Segment(i + 1, i + 1 == pieces.length)));
+        }
+        return segments;
+    }
+
+    @Override
+    public void close() {
+        plans.close();
+        maker.close();
+    }
+}

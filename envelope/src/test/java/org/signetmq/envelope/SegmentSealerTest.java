@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.KeyLimits;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.QualityOfProtection;
+
+final class SegmentSealerTest {
+    private static final int SEGMENT = SegmentSealer.SEGMENT_LENGTH;
+    private static final ClearMessage HEAD =
+            new ClearMessage(Parties.ADDRESS, ClearMessage.Body.BYTES, new byte[0], "alice", Map.of("Region", "eu"));
+
+    @TempDir
+    static Path folder;
+
+    private static Parties parties;
+    private static Identity ec;
+
+    @BeforeAll
+    static void createIdentities() {
+        parties = new Parties(folder);
+        ec = parties.identity("ec", KeyAlgorithm.EC_P256);
+        parties.identity("other", KeyAlgorithm.EC_P256);
+    }
+
+    @AfterAll
+    static void close() {
+        parties.close();
+    }
+
+    private static EffectivePolicy effective(Policy policy) {
+        return new EffectivePolicy(policy, 17);
+    }
+
+    private static EffectivePolicy confidentiality(String recipient, KeyLimits limits) {
+        return effective(Policy.confidentiality(Parties.ADDRESS, List.of(recipient), limits));
+    }
+
+    private static EffectivePolicy policy(QualityOfProtection quality) {
+        return switch (quality) {
+            case INTEGRITY -> effective(Policy.integrity(Parties.ADDRESS));
+            case PRIVACY -> effective(Policy.privacy(Parties.ADDRESS, List.of("ec")));
+            case CONFIDENTIALITY -> confidentiality("ec", KeyLimits.DEFAULT);
+            case NONE ->
+                effective(new Policy(
+                        Parties.ADDRESS,
+                        QualityOfProtection.NONE,
+                        Policy.Signing.DEFAULT,
+                        Policy.Encryption.UNUSED,
+                        Policy.Acceptance.DEFAULT));
+        };
+    }
+
+    private static byte[] payload(int length) {
+        byte[] payload = new byte[length];
+        new SplittableRandom(length).nextBytes(payload);
+        return payload;
+    }
+
+    /** Keeps each envelope for itself. */
+    private static final class Envelopes implements SegmentSealer.Sink {
+        final List<byte[]> all = new ArrayList<>();
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) {
+            all.add(Arrays.copyOfRange(bytes, offset, offset + length));
+        }
+    }
+
+    private static List<byte[]> seal(byte[] payload, EffectivePolicy policy, int... parts) throws IOException {
+        Envelopes envelopes = new Envelopes();
+        try (SegmentSealer segments = parties.sealer().segments(HEAD, policy, ec, envelopes)) {
+            int position = 0;
+            for (int i = 0; position < payload.length; i++) {
+                int part = Math.min(parts[i % parts.length], payload.length - position);
+                segments.add(payload, position, part);
+                position += part;
+            }
+            segments.finish();
+        }
+        return envelopes.all;
+    }
+
+    /** The entity, read without the opener, which takes whole messages. */
+    private static Entity entity(byte[] envelope) throws Exception {
+        ParsedEnvelope parsed = EnvelopeParser.parse(Slice.of(envelope));
+        Slice content = parsed instanceof ParsedEnvelope.Signed signed
+                ? signed.content()
+                : Slice.of(Objects.requireNonNull(Intermediates.of(envelope, ec.privateKey(), ec.certificate())
+                        .get("entity")));
+        return EntityReader.read(content.array(), content.offset(), content.length());
+    }
+
+    private static List<Entity> entities(List<byte[]> envelopes) throws Exception {
+        List<Entity> entities = new ArrayList<>();
+        for (byte[] envelope : envelopes) {
+            entities.add(entity(envelope));
+        }
+        return entities;
+    }
+
+    private static byte[] payloadOf(List<Entity> entities) {
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        entities.forEach(entity -> whole.writeBytes(entity.payload()));
+        return whole.toByteArray();
+    }
+
+    private static List<String> places(List<Entity> entities) {
+        return entities.stream().map(entity -> String.valueOf(entity.segment())).toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, SEGMENT - 1, SEGMENT})
+    void upToOneSegment_isOneEnvelopeThatIsTheLast(int length) throws Exception {
+        List<Entity> entities = entities(seal(payload(length), policy(QualityOfProtection.PRIVACY), 100_000));
+
+        assertThat(places(entities)).containsExactly("1 last");
+        assertThat(payloadOf(entities)).isEqualTo(payload(length));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 65_536, 100_003, SEGMENT, SEGMENT + 1, 3 * SEGMENT})
+    void severalSegments_countedAndOfOneMessageHoweverThePartsCome(int part) throws Exception {
+        byte[] payload = payload(2 * SEGMENT + 1);
+
+        List<Entity> entities = entities(seal(payload, policy(QualityOfProtection.CONFIDENTIALITY), part, 50_000));
+
+        assertThat(places(entities)).containsExactly("1", "2", "3 last");
+        assertThat(payloadOf(entities)).isEqualTo(payload);
+        assertThat(entities)
+                .extracting(Entity::messageId)
+                .containsOnly(entities.get(0).messageId());
+        assertThat(entities).extracting(entity -> entity.payload().length).containsExactly(SEGMENT, SEGMENT, 1);
+        assertThat(entities).allSatisfy(entity -> {
+            assertThat(entity.sender()).contains("alice");
+            assertThat(entity.properties()).isEqualTo(Map.of("Region", "eu"));
+            assertThat(entity.attribution().policy()).isEqualTo(Parties.ADDRESS + "@17");
+        });
+    }
+
+    @Test
+    void exactMultiple_hasNoEmptySegmentAtTheEnd() throws Exception {
+        List<Entity> entities =
+                entities(seal(payload(2 * SEGMENT), policy(QualityOfProtection.INTEGRITY), 2 * SEGMENT));
+
+        assertThat(places(entities)).containsExactly("1", "2 last");
+    }
+
+    @Test
+    void twoMessages_haveIdentifiersOfTheirOwn() throws Exception {
+        String one = entity(seal(payload(1), policy(QualityOfProtection.INTEGRITY), 1)
+                        .get(0))
+                .messageId();
+        String two = entity(seal(payload(1), policy(QualityOfProtection.INTEGRITY), 1)
+                        .get(0))
+                .messageId();
+
+        assertThat(one).isNotEqualTo(two);
+    }
+
+    @Test
+    void oneEnvelope_opensAsAMessageInOnePart() throws Exception {
+        EffectivePolicy policy = policy(QualityOfProtection.PRIVACY);
+
+        byte[] envelope = seal(payload(5), policy, 5).get(0);
+
+        assertThat(parties.opener(List.of(ec), Parties.policies(policy.policy()))
+                        .open(envelope, Parties.ADDRESS)
+                        .payload())
+                .isEqualTo(payload(5));
+    }
+
+    @Test
+    void qualityNone_isThePayloadItself() throws Exception {
+        byte[] payload = payload(SEGMENT + 5);
+
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        seal(payload, policy(QualityOfProtection.NONE), 300_000).forEach(whole::writeBytes);
+
+        assertThat(whole.toByteArray()).isEqualTo(payload);
+    }
+
+    @Test
+    void keyReuse_segmentsShareKeysAsMessagesDo() throws Exception {
+        EffectivePolicy policy = confidentiality("ec", new KeyLimits(2, 1L << 40, Duration.ofHours(1)));
+
+        List<byte[]> envelopes = seal(payload(4 * SEGMENT), policy, SEGMENT);
+
+        List<byte[]> keys = new ArrayList<>();
+        for (byte[] envelope : envelopes) {
+            Slice nonce = ((ParsedEnvelope.Encrypted) EnvelopeParser.parse(Slice.of(envelope))).nonce();
+            keys.add(new Slice(nonce.array(), nonce.offset(), 4).copy()); // fixed for the key
+        }
+        assertThat(keys.get(0)).isEqualTo(keys.get(1)).isNotEqualTo(keys.get(2));
+        assertThat(keys.get(2)).isEqualTo(keys.get(3));
+    }
+
+    @Test
+    void policyChangesWithin_messageIsSealedAsItBegan() throws Exception {
+        Sealer sealer = parties.sealer();
+        Envelopes envelopes = new Envelopes();
+        SegmentSealer segments = sealer.segments(HEAD, confidentiality("ec", KeyLimits.DEFAULT), ec, envelopes);
+        segments.add(payload(SEGMENT + 1), 0, SEGMENT + 1);
+
+        EffectivePolicy later =
+                new EffectivePolicy(confidentiality("other", KeyLimits.DEFAULT).policy(), 18);
+        sealer.seal(ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.BYTES, payload(1)), later, ec);
+        segments.add(payload(SEGMENT), 0, SEGMENT);
+        segments.finish();
+
+        List<Entity> entities = entities(envelopes.all);
+        assertThat(places(entities)).containsExactly("1", "2", "3 last");
+        assertThat(entities).extracting(entity -> entity.attribution().policy()).containsOnly(Parties.ADDRESS + "@17");
+    }
+
+    @Test
+    void sinkFails_nothingCanBeAddedAndNoEndIsWritten() {
+        List<Integer> calls = new ArrayList<>();
+        SegmentSealer segments = parties.sealer()
+                .segments(HEAD, policy(QualityOfProtection.PRIVACY), ec, (bytes, offset, length) -> {
+                    calls.add(length);
+                    throw new IOException("disk full");
+                });
+
+        assertThatThrownBy(() -> segments.add(payload(SEGMENT + 1), 0, SEGMENT + 1))
+                .isInstanceOf(IOException.class);
+
+        assertThatThrownBy(() -> segments.add(payload(1), 0, 1)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(segments::finish).isInstanceOf(IllegalStateException.class);
+        assertThat(calls).hasSize(1);
+    }
+
+    @Test
+    void finished_cannotGoOn() throws IOException {
+        SegmentSealer segments =
+                parties.sealer().segments(HEAD, policy(QualityOfProtection.PRIVACY), ec, new Envelopes());
+        segments.finish();
+
+        assertThatThrownBy(segments::finish).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> segments.add(payload(1), 0, 1)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void sealerClosedWithin_illegalState() throws IOException {
+        Sealer sealer = parties.sealer();
+        SegmentSealer segments = sealer.segments(HEAD, policy(QualityOfProtection.PRIVACY), ec, new Envelopes());
+        segments.add(payload(1), 0, 1);
+
+        sealer.close();
+
+        assertThatThrownBy(segments::finish).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void headWithAPayload_refused() {
+        ClearMessage head = ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.BYTES, payload(3));
+
+        assertThatThrownBy(
+                        () -> parties.sealer().segments(head, policy(QualityOfProtection.PRIVACY), ec, new Envelopes()))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import java.util.Map;
+import org.apache.activemq.artemis.api.core.TransportConfiguration;
+import org.apache.activemq.artemis.core.config.Configuration;
+import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBrokerConnectConfiguration;
+import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPFederatedBrokerConnectionElement;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes AMQP and STOMP messages come whole, in memory: AMQP would write large ones to files as they come, where nobody
+ * can seal them, and STOMP before it says whose they are. To be done before acceptors start.
+ */
+final class AcceptorParameters {
+    private static final Logger LOG = LoggerFactory.getLogger(SignetPlugin.class);
+    private static final String AMQP_LARGE = "amqpMinLargeMessageSize";
+    private static final String STOMP_LARGE = "stompMinLargeMessageSize";
+    private static final String FEDERATION_LARGE = "minLargeMessageSize";
+    private static final int NEVER = -1;
+
+    private AcceptorParameters() {}
+
+    static void set(Configuration configuration) {
+        for (TransportConfiguration acceptor : configuration.getAcceptorConfigurations()) {
+            set(AMQP_LARGE, acceptor.getExtraParams(), acceptor.getName());
+            set(STOMP_LARGE, acceptor.getParams(), acceptor.getName());
+        }
+        for (AMQPBrokerConnectConfiguration connection : configuration.getAMQPConnection()) {
+            connection.getConnectionElements().stream()
+                    .filter(AMQPFederatedBrokerConnectionElement.class::isInstance)
+                    .map(AMQPFederatedBrokerConnectionElement.class::cast)
+                    .forEach(federation -> federation.addProperty(FEDERATION_LARGE, NEVER));
+        }
+    }
+
+    private static void set(String parameter, Map<String, Object> parameters, String acceptor) {
+        Object before = parameters.put(parameter, NEVER);
+        if (before != null && !before.toString().equals(Integer.toString(NEVER))) {
+            LOG.info("acceptor {}: {}={} becomes {}", acceptor, parameter, before, NEVER);
+        }
+    }
+}

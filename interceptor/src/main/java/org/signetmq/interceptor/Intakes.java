@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.core.message.impl.CoreMessage;
+import org.apache.activemq.artemis.core.persistence.StorageManager;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.LargeServerMessage;
+import org.apache.activemq.artemis.core.server.ServerSession;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.Identity;
+import org.signetmq.policy.SealingPlace;
+
+/** The large messages that are on their way into their files. Thread-safe. */
+final class Intakes implements AutoCloseable {
+    private final ActiveMQServer server;
+    private final Orders orders;
+    private final ThreadSessions sessions;
+    private final Protection protection;
+    private final Map<Long, Intake> open = new ConcurrentHashMap<>();
+    private volatile boolean closed;
+
+    Intakes(ActiveMQServer server, Orders orders, Protection protection) {
+        this.server = server;
+        this.orders = orders;
+        this.sessions = new ThreadSessions(server);
+        this.protection = protection;
+    }
+
+    /** Whether nothing is taken in any more: then nothing can be protected either. */
+    boolean isClosed() {
+        return closed;
+    }
+
+    int count() {
+        return open.size();
+    }
+
+    boolean syncs() {
+        return server.getConfiguration().isLargeMessageSync();
+    }
+
+    @Nullable
+    Intake find(long messageId) {
+        return open.get(messageId);
+    }
+
+    @Nullable
+    Intake remove(long messageId) {
+        return open.remove(messageId);
+    }
+
+    void put(long messageId, Intake intake) {
+        open.put(messageId, intake);
+    }
+
+    /**
+     * Begins the intake of a message that becomes large; null if it is none of Signet's business. A body that is in
+     * memory is sealed there: the protocols read it again afterwards. Throws nothing: the message is created all the
+     * same, and refused later where its sender is told.
+     */
+    @Nullable
+    Intake begin(StorageManager storage, long messageId, Message message) {
+        if (message instanceof LargeServerMessage || !(message instanceof CoreMessage core)) {
+            return null; // a copy of what was judged before
+        }
+        LargeFile file = new LargeFile(storage, messageId);
+        try {
+            Optional<Order> order = order(core);
+            return order.isEmpty() ? null : begin(core, order.get(), file);
+        } catch (Throwable e) {
+            return Intake.refused(file, e);
+        }
+    }
+
+    private Optional<Order> order(CoreMessage message) throws Exception {
+        ServerSession session = sessions.ofThisThread();
+        return session == null
+                ? orders.ofArrival(message.getAddressSimpleString())
+                : orders.ofSend(session, message.getAddressSimpleString());
+    }
+
+    private Intake begin(CoreMessage message, Order order, LargeFile file) throws Exception {
+        String address = order.target().address();
+        if (message.getType() == Message.LARGE_EMBEDDED_TYPE) {
+            throw new RefusedException(
+                    "a large AMQP message from another broker; set amqpMinLargeMessageSize=-1 on that broker's acceptors");
+        }
+        if (message.getBuffer() != null && message.getBodyBufferSize() > 0) {
+            if (!Protection.isFoundRight(message, address)) {
+                protection.apply(message, order, Room.inMemory(order.home().maxMessageSize()));
+            }
+            return new Intake(file, file, large -> Protection.markFoundRight(large.toMessage(), address));
+        }
+        if (message.getType() == Message.EMBEDDED_TYPE) {
+            return new Intake(
+                    file, new EmbeddedStage(embedded(order), order.home().maxMessageSize(), file), large -> {});
+        }
+        return stream(message, order, file);
+    }
+
+    private EmbeddedStage.Sealing embedded(Order order) {
+        return message ->
+                protection.apply(message, order, Room.inMemory(order.home().maxMessageSize()));
+    }
+
+    private Intake stream(CoreMessage message, Order order, LargeFile file) {
+        Protection.Target target = order.target();
+        BodyStage clear = target.policy().policy().acceptance().where() == SealingPlace.CLIENT
+                ? new Refusing(Protection.NOT_SEALED)
+                : layout(message.getType(), sealing(order, file));
+        boolean bytes = message.getType() == Message.BYTES_TYPE;
+        SealedOrClear judge =
+                new SealedOrClear(order.home().protector().chain(target.address(), target.policy()), file, clear);
+        BodyStage first = bytes ? judge : clear;
+        boolean compressed = Boolean.TRUE.equals(message.getObjectProperty(Message.HDR_LARGE_COMPRESSED));
+        return new Intake(file, compressed ? new InflatingStage(first) : first, large -> {
+            protection.count(bytes && judge.wasSealed());
+            Protection.markFoundRight(large.toMessage(), target.address());
+        });
+    }
+
+    private static BodyStage layout(byte type, SealingStage sealing) {
+        return switch (type) {
+            case Message.TEXT_TYPE -> new TextLayout(sealing);
+            case Message.OBJECT_TYPE -> new ObjectLayout(sealing);
+            default -> new RawLayout(type, sealing);
+        };
+    }
+
+    private static SealingStage sealing(Order order, LargeFile file) {
+        Identity signer = order.home().identities().signerFor(order.source().user());
+        return new SealingStage(body -> order.home()
+                .protector()
+                .segments(order.head(body), order.target().policy(), signer, file::write));
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        open.values().forEach(Intake::close);
+        open.clear();
+    }
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import java.nio.ByteBuffer;
+import org.apache.activemq.artemis.api.core.ICoreMessage;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.core.message.LargeBodyReader;
+import org.apache.activemq.artemis.core.persistence.StorageManager;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.LargeServerMessage;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The protection of large messages, which the broker writes to a file before it asks any plugin: as long as the storage
+ * of its sessions can be put behind one that seals, they are protected; else they are refused.
+ */
+final class LargeMessages implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SignetPlugin.class);
+    private static final int READ_AT_ONCE = 64 << 10;
+
+    private final ActiveMQServer server;
+    private final Intakes intakes;
+    private @Nullable SealingStorage installed; // guarded by this
+    private volatile @Nullable String problem = "the broker has not started";
+    private volatile @Nullable StorageManager real;
+
+    LargeMessages(ActiveMQServer server, Intakes intakes) {
+        this.server = server;
+        this.intakes = intakes;
+    }
+
+    /** Puts the storage of all sessions to come behind one that seals; to be called when the broker has loaded. */
+    synchronized void install() {
+        if (installed != null) {
+            return;
+        }
+        try {
+            StorageField field = StorageField.of(server);
+            StorageManager storage = field.get();
+            if (!SealingStorage.canSeal(storage)) {
+                throw new RefusedException("the broker runs without persistence");
+            }
+            SealingStorage sealing = new SealingStorage(storage, intakes);
+            field.set(sealing.proxy());
+            installed = sealing;
+            real = storage;
+            problem = null;
+        } catch (Throwable e) { // whatever it is: nobody may believe that large messages are protected
+            problem = e instanceof RefusedException ? String.valueOf(e.getMessage()) : e.toString();
+            LOG.error("Signet refuses large messages to protected addresses: {}", problem);
+        }
+    }
+
+    /** Why large messages are refused, or null. */
+    @Nullable
+    String problem() {
+        return problem;
+    }
+
+    /** The longest record that the journal takes, of which some is kept free for what sealing adds. */
+    long largestRecord() {
+        StorageManager storage = real;
+        return (storage == null ? server.getStorageManager() : storage).getMaxRecordSize();
+    }
+
+    /**
+     * Looks at a large message that nobody saw on its way into its file, such as a copy that a divert made.
+     *
+     * @throws RefusedException if it is in clear
+     */
+    void requireSealed(LargeServerMessage message, Order order) throws Exception {
+        String why = problem;
+        if (why != null) {
+            throw new RefusedException("large messages cannot be protected: " + why);
+        }
+        if (!isSealed(message, order, order.target())
+                && (order.source().before().isEmpty()
+                        || !isSealed(message, order, order.source().before().get()))) {
+            throw new RefusedException("a large message that was not sealed on its way in");
+        }
+        Protection.markFoundRight(message.toMessage(), order.target().address());
+    }
+
+    private static boolean isSealed(LargeServerMessage message, Order order, Protection.Target target)
+            throws Exception {
+        Message core = message.toMessage();
+        if (!(core instanceof ICoreMessage known) || known.getType() != Message.BYTES_TYPE) {
+            return false;
+        }
+        BodyStage nowhere = new Nowhere();
+        SealedOrClear judge = new SealedOrClear(
+                order.home().protector().chain(target.address(), target.policy()), nowhere, new Refusing(""));
+        try (judge;
+                LargeBodyReader reader = message.getLargeBodyReader()) {
+            reader.open();
+            byte[] part = new byte[READ_AT_ONCE];
+            for (int read = reader.readInto(ByteBuffer.wrap(part));
+                    read > 0;
+                    read = reader.readInto(ByteBuffer.wrap(part))) {
+                judge.add(part, 0, read);
+            }
+            judge.finish();
+            return judge.wasSealed();
+        } catch (RefusedException notSealed) {
+            return false;
+        }
+    }
+
+    /** The protocols say how long the body was in clear. */
+    static void correctSize(Message message) throws Exception {
+        if (message instanceof LargeServerMessage large) {
+            message.putLongProperty(
+                    Message.HDR_LARGE_BODY_SIZE, large.getLargeBody().getBodySize());
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        problem = "the plugin has stopped";
+        intakes.close();
+        SealingStorage sealing = installed;
+        installed = null;
+        if (sealing != null) {
+            try {
+                StorageField field = StorageField.of(server);
+                if (field.get() == sealing.proxy()) {
+                    field.set(sealing.real());
+                }
+            } catch (Throwable e) {
+                LOG.warn("the storage of sessions stays behind one that no longer seals", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.RoutingContext;
+import org.apache.activemq.artemis.core.server.ServerSession;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.UnmatchedAddress;
+
+/** Says by address and policy what is to be done to a message. Thread-safe. */
+final class Orders {
+    private final ActiveMQServer server;
+    private final Supplier<Readiness> readiness;
+    private final AddressRules addresses;
+    private final SendPermission permission;
+
+    Orders(ActiveMQServer server, Supplier<Readiness> readiness, AddressRules addresses) {
+        this.server = server;
+        this.readiness = readiness;
+        this.addresses = addresses;
+        this.permission = new SendPermission(server);
+    }
+
+    /**
+     * What a client sends; nothing if it passes as it is. Whoever may not send here gets no work done.
+     *
+     * @param given the address as the client gave it, if it gave one
+     */
+    Optional<Order> ofSend(ServerSession session, @Nullable SimpleString given) throws Exception {
+        SimpleString address = required(addresses.ofSend(session, given));
+        if (addresses.isExcluded(address)) {
+            return Optional.empty();
+        }
+        Readiness.Ready ready = ready();
+        Optional<EffectivePolicy> policy = ready.policies().find(address.toString());
+        if (policy.isEmpty() && ready.policies().unmatched() == UnmatchedAddress.REJECT) {
+            throw new RefusedException("no policy covers the address");
+        }
+        Optional<EffectivePolicy> protecting = policy.filter(Orders::protects);
+        if (protecting.isPresent()) {
+            permission.check(session, address, given);
+        }
+        return protecting.map(wanted -> new Order(
+                new Protection.Source(protocol(session), AuthenticatedUser.of(session, server), Optional.empty()),
+                new Protection.Target(address.toString(), wanted),
+                ready.home()));
+    }
+
+    /** What the broker itself takes from elsewhere, as federation does; nothing if it passes as it is. */
+    Optional<Order> ofArrival(@Nullable SimpleString given) throws RefusedException {
+        return ofBroker(required(addresses.ofRoute(given)), "", policy -> Optional.empty());
+    }
+
+    /** What is about to be stored; nothing if it passes as it is. */
+    Optional<Order> ofRoute(Message message, RoutingContext context) throws RefusedException {
+        SimpleString address = required(addresses.ofRoute(context.getAddress(message)));
+        return ofBroker(
+                address, protocol(context.getServerSession()), wanted -> origin(message, ready().policies(), wanted));
+    }
+
+    /** Finds where a message was before. */
+    @FunctionalInterface
+    private interface Origin {
+        Optional<Protection.Target> of(EffectivePolicy wanted) throws RefusedException;
+    }
+
+    private Optional<Order> ofBroker(SimpleString address, String protocol, Origin origin) throws RefusedException {
+        if (addresses.isExcluded(address)) {
+            return Optional.empty();
+        }
+        Readiness.Ready ready = ready();
+        EffectivePolicy wanted = ready.policies()
+                .find(address.toString())
+                .filter(Orders::protects)
+                .orElse(null);
+        if (wanted == null) {
+            return Optional.empty();
+        }
+        return Optional.of(new Order(
+                new Protection.Source(protocol, null, origin.of(wanted)),
+                new Protection.Target(address.toString(), wanted),
+                ready.home()));
+    }
+
+    private static SimpleString required(Optional<SimpleString> address) throws RefusedException {
+        return address.orElseThrow(() -> new RefusedException("the message has no address"));
+    }
+
+    private Readiness.Ready ready() throws NotReadyException {
+        Readiness now = readiness.get();
+        if (now instanceof Readiness.Ready ready) {
+            return ready;
+        }
+        throw new NotReadyException(now instanceof Readiness.Refusing refusing ? refusing.reason() : "not ready");
+    }
+
+    private static boolean protects(EffectivePolicy policy) {
+        return policy.policy().quality() != QualityOfProtection.NONE;
+    }
+
+    /** Sessions of the broker's own have no protocol; messages that it moves have no session. */
+    private static String protocol(@Nullable ServerSession session) {
+        String name = session == null ? null : session.getRemotingConnection().getProtocolName();
+        return name == null ? "" : name;
+    }
+
+    /**
+     * Where the broker took the message from, if what protected it there is no less than what is wanted here. Read only
+     * of messages that the broker itself moves: of what a client sends, nothing it says about itself is believed.
+     */
+    private Optional<Protection.Target> origin(Message message, PolicySet policies, EffectivePolicy wanted) {
+        Object property = message.getBrokerProperty(Message.HDR_ORIGINAL_ADDRESS);
+        if (property == null) {
+            return Optional.empty();
+        }
+        SimpleString address = SimpleString.of(property.toString());
+        QualityOfProtection quality = wanted.policy().quality();
+        return addresses
+                .ofRoute(address)
+                .flatMap(bare -> policies.find(bare.toString())
+                        .filter(policy -> policy.policy().quality().signs() || !quality.signs())
+                        .filter(policy -> policy.policy().quality().encrypts() || !quality.encrypts())
+                        .map(policy -> new Protection.Target(bare.toString(), policy)));
+    }
+}

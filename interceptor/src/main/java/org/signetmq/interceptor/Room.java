@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+/**
+ * How large a message may be.
+ *
+ * @param most in bytes
+ * @param reason what bounds it, as the end of a sentence
+ * @param around whether what surrounds the body counts
+ */
+record Room(long most, String reason, boolean around) {
+    /** Left free in the largest journal record, for the record's own fields and what the broker adds to a message. */
+    static final int RESERVE = 1024;
+
+    /** Bounds memory where the broker bounds nothing, as without persistence. */
+    private static final long MOST_IN_RECORD = 64L << 20;
+
+    /** A message that is one record of the journal. */
+    static Room inJournal(long largestRecord) {
+        return new Room(Math.min(largestRecord, MOST_IN_RECORD) - RESERVE, "fit into the journal", true);
+    }
+
+    /** A large message that is sealed in memory as a whole. */
+    static Room inMemory(long mostBytes) {
+        return new Room(mostBytes, "are taken (property max-message-size)", false);
+    }
+
+    /**
+     * Refuses what is too large. Asked before sealing, which would be in vain, and after it, when the size is known.
+     *
+     * @throws RefusedException if it is
+     */
+    void require(MessageBody body, long length) throws RefusedException {
+        long bytes = length + (around ? body.bytesAround() : 0);
+        if (bytes > most) {
+            throw new RefusedException(
+                    "too large to be protected: " + bytes + " bytes, at most " + most + " " + reason);
+        }
+    }
+}

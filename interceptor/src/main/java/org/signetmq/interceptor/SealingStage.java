@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.ClearMessage;
+import org.signetmq.envelope.SegmentSealer;
+
+/** Seals what it takes. What kind of body it is has to be said before its first byte. */
+final class SealingStage implements BodyStage {
+    private final Sealing sealing;
+    private @Nullable SegmentSealer sealer;
+
+    /** Begins to seal a body of this kind. */
+    @FunctionalInterface
+    interface Sealing {
+        SegmentSealer begin(ClearMessage.Body body) throws RefusedException;
+    }
+
+    SealingStage(Sealing sealing) {
+        this.sealing = sealing;
+    }
+
+    void begin(ClearMessage.Body body) throws RefusedException {
+        if (sealer == null) {
+            sealer = sealing.begin(body);
+        }
+    }
+
+    private SegmentSealer begun() {
+        if (sealer == null) {
+            throw new IllegalStateException("body: not begun");
+        }
+        return sealer;
+    }
+
+    @Override
+    public void add(byte[] bytes, int offset, int length) throws Exception {
+        begun().add(bytes, offset, length);
+    }
+
+    @Override
+    public void finish() throws Exception {
+        begun().finish();
+    }
+
+    @Override
+    public void close() {
+        if (sealer != null) {
+            sealer.close();
+        }
+    }
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
+import org.apache.activemq.artemis.api.core.ActiveMQIllegalStateException;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.core.io.SequentialFile;
+import org.apache.activemq.artemis.core.message.impl.CoreMessage;
+import org.apache.activemq.artemis.core.persistence.StorageManager;
+import org.apache.activemq.artemis.core.persistence.impl.nullpm.NullStorageManager;
+import org.apache.activemq.artemis.core.server.LargeServerMessage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The broker's storage as its sessions see it: the bodies of large messages are sealed on their way to the real one,
+ * and all else goes there as it is. A proxy, as the interface has some hundred methods and differs from version to
+ * version.
+ */
+final class SealingStorage implements InvocationHandler {
+    /** Kept free in the largest record at most, for what sealing adds to a message that just was none too large. */
+    private static final long MOST_RESERVED = 64 << 10;
+
+    private final StorageManager real;
+    private final Intakes intakes;
+    private final StorageManager proxy;
+
+    SealingStorage(StorageManager real, Intakes intakes) {
+        this.real = real;
+        this.intakes = intakes;
+        this.proxy = (StorageManager) Proxy.newProxyInstance(
+                StorageManager.class.getClassLoader(), new Class<?>[] {StorageManager.class}, this);
+    }
+
+    StorageManager proxy() {
+        return proxy;
+    }
+
+    StorageManager real() {
+        return real;
+    }
+
+    int openIntakes() {
+        return intakes.count();
+    }
+
+    @Override
+    public @Nullable Object invoke(Object self, Method method, @Nullable Object[] arguments) throws Throwable {
+        int count = arguments == null ? 0 : arguments.length;
+        return switch (method.getName()) {
+            case "getMaxRecordSize" -> largestRecord();
+            case "createCoreLargeMessage" -> count == 2 ? create(method, arguments) : pass(method, arguments);
+            case "addBytesToLargeMessage" -> count == 3 ? add(method, arguments) : pass(method, arguments);
+            case "largeMessageClosed" -> closed(method, arguments);
+            case "deleteLargeMessageBody" -> deleted(method, arguments);
+            default -> pass(method, arguments);
+        };
+    }
+
+    private @Nullable Object pass(Method method, @Nullable Object[] arguments) throws Throwable {
+        try {
+            return method.invoke(real, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getTargetException();
+        }
+    }
+
+    /**
+     * Sessions make a message large earlier than it need be: sealed it must still be one record, and a text of two
+     * bytes for each character may become one of three.
+     */
+    private long largestRecord() {
+        long largest = real.getMaxRecordSize();
+        return (largest - Math.min(MOST_RESERVED, largest / 4)) / 3 * 2;
+    }
+
+    /** Whether large messages go through this storage into files. */
+    static boolean canSeal(StorageManager storage) {
+        return !(storage instanceof NullStorageManager);
+    }
+
+    private @Nullable Object create(Method method, @Nullable Object[] arguments) throws Throwable {
+        if (intakes.isClosed() || !(arguments[0] instanceof Long id) || !(arguments[1] instanceof Message message)) {
+            return pass(method, arguments);
+        }
+        Intake intake = intakes.begin(real, id, message);
+        if (intake == null) {
+            return pass(method, arguments);
+        }
+        boolean begun = false;
+        try {
+            if (!(pass(method, arguments) instanceof LargeServerMessage large)) {
+                throw new IllegalStateException("storage: created no large message");
+            }
+            if (large.toMessage() instanceof CoreMessage core && core.getType() != Message.EMBEDDED_TYPE) {
+                core.setType(Message.BYTES_TYPE);
+                core.removeProperty(Message.HDR_LARGE_COMPRESSED);
+            }
+            large.setStorageManager(proxy);
+            intakes.put(id, intake);
+            begun = true;
+            return large;
+        } finally {
+            if (!begun) {
+                intake.close();
+            }
+        }
+    }
+
+    private @Nullable Object add(Method method, @Nullable Object[] arguments) throws Throwable {
+        Intake intake = arguments[1] instanceof Long id ? intakes.find(id) : null;
+        if (intake == null) {
+            return pass(method, arguments);
+        }
+        requireOpen();
+        intake.add((SequentialFile) arguments[0], bytes(arguments[2]));
+        return null;
+    }
+
+    private static byte[] bytes(@Nullable Object body) {
+        if (body instanceof byte[] bytes) {
+            return bytes;
+        }
+        if (!(body instanceof ActiveMQBuffer buffer)) {
+            throw new IllegalArgumentException("storage: a body of an unknown class");
+        }
+        byte[] bytes = new byte[buffer.readableBytes()];
+        buffer.readBytes(bytes);
+        return bytes;
+    }
+
+    private @Nullable Object closed(Method method, @Nullable Object[] arguments) throws Throwable {
+        LargeServerMessage message = (LargeServerMessage) arguments[0];
+        Intake intake = intakes.remove(message.toMessage().getMessageID());
+        if (intake == null) {
+            return pass(method, arguments);
+        }
+        requireOpen();
+        intake.finish(message, intakes.syncs());
+        try {
+            return pass(method, arguments);
+        } catch (Throwable e) {
+            intake.fail(e);
+            throw e;
+        } finally {
+            intake.settle(message);
+        }
+    }
+
+    private @Nullable Object deleted(Method method, @Nullable Object[] arguments) throws Throwable {
+        Intake intake =
+                intakes.remove(((LargeServerMessage) arguments[0]).toMessage().getMessageID());
+        if (intake != null) {
+            intake.close();
+        }
+        return pass(method, arguments);
+    }
+
+    /** The plugin that would refuse what is half sealed is gone. */
+    private void requireOpen() throws ActiveMQIllegalStateException {
+        if (intakes.isClosed()) {
+            throw new ActiveMQIllegalStateException("Signet has stopped while a large message was on its way");
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import org.signetmq.envelope.ClearMessage;
+import org.signetmq.envelope.Sealer;
+import org.signetmq.envelope.SegmentSealer;
+import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.SealingPlace;
+import org.signetmq.policy.UnmatchedAddress;
+
+/** Bodies, and policies for the address {@code orders}, of tests of large messages. */
+final class LargeBodies {
+    static final String MARK = "a large message's secret words";
+    static final String TEXT = text(3_000_000);
+
+    private LargeBodies() {}
+
+    /** So many ASCII characters, each part of which differs from the others. */
+    static String text(int length) {
+        StringBuilder text = new StringBuilder(length + 64);
+        for (int i = 0; text.length() < length; i++) {
+            text.append(MARK).append(", time ").append(i).append("; ");
+        }
+        text.setLength(length);
+        return text.toString();
+    }
+
+    static PolicySet policies(QualityOfProtection quality) {
+        return PolicySet.of(1, UnmatchedAddress.PASS, List.of(EveryProtocolIT.policy("orders", quality)));
+    }
+
+    /** The policy, which wants messages to arrive sealed. */
+    static Policy sealedByClients(Policy policy) {
+        Policy.Acceptance acceptance = policy.acceptance();
+        return new Policy(
+                policy.pattern(),
+                policy.quality(),
+                policy.signing(),
+                policy.encryption(),
+                new Policy.Acceptance(acceptance.toleration(), SealingPlace.CLIENT));
+    }
+
+    /** One policy for every address. */
+    static PolicySet forAll() {
+        return PolicySet.of(1, UnmatchedAddress.PASS, List.of(Policy.privacy("#", List.of(TestHomes.CONSUMER))));
+    }
+
+    /** A text as a client seals it. */
+    static byte[] sealed(TestHomes homes, PolicySet policies, String text) throws IOException {
+        ClearMessage head = ClearMessage.of("orders", ClearMessage.Body.TEXT, new byte[0]);
+        EffectivePolicy policy = policies.find("orders").orElseThrow();
+        ByteArrayOutputStream sealed = new ByteArrayOutputStream();
+        try (Sealer sealer = homes.sealer();
+                SegmentSealer segments = sealer.segments(head, policy, homes.brokerIdentity(), sealed::write)) {
+            segments.add(Producers.utf8(text), 0, text.length());
+            segments.finish();
+        }
+        return sealed.toByteArray();
+    }
+
+    /** How many large messages are on their way into their files. */
+    static int openIntakes(TestBroker broker) throws Exception {
+        return Proxy.getInvocationHandler(StorageField.of(broker.server()).get()) instanceof SealingStorage storage
+                ? storage.openIntakes()
+                : 0;
+    }
+}

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import jakarta.jms.JMSException;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.management.QueueControl;
+import org.apache.activemq.artemis.core.config.BridgeConfiguration;
+import org.apache.activemq.artemis.core.persistence.StorageManager;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.plugin.ActiveMQServerPlugin;
+import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
+import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
+import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.awaitility.Awaitility;
+import org.eclipse.paho.client.mqttv3.MqttClient;
+import org.eclipse.paho.client.mqttv3.MqttMessage;
+import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
+
+/** The ways of large messages within the broker and between brokers. */
+final class LargePathIT {
+    private static final List<String> CONSUMER = List.of(TestHomes.CONSUMER);
+
+    private final PolicySet policies = LargeBodies.policies(QualityOfProtection.PRIVACY);
+
+    @TempDir
+    private Path folder;
+
+    private TestBroker.Setup setup() throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        setup.homes().policies(policies);
+        return setup;
+    }
+
+    private void assertOpens(TestBroker broker, byte[] stored) {
+        String text = new String(broker.homes.open(stored, "orders", policies).payload(), StandardCharsets.UTF_8);
+        assertThat(text.equals(LargeBodies.TEXT)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {3, 5})
+    void retainedMessage_isSealedOnceForLateSubscribers(int version) throws Exception {
+        try (TestBroker broker = setup().start()) {
+            if (version == 3) {
+                var message = new MqttMessage(Producers.utf8(LargeBodies.TEXT));
+                message.setRetained(true);
+                Producers.mqtt3(broker, "orders", message);
+            } else {
+                var message = new org.eclipse.paho.mqttv5.common.MqttMessage(Producers.utf8(LargeBodies.TEXT));
+                message.setRetained(true);
+                Producers.mqtt5(broker, "orders", message);
+            }
+
+            BlockingQueue<byte[]> received = new ArrayBlockingQueue<>(10);
+            MqttClient client = new MqttClient("tcp://127.0.0.1:" + broker.port, "late", new MemoryPersistence());
+            client.connect();
+            client.subscribe("orders", (topic, message) -> received.add(message.getPayload()));
+
+            assertOpens(broker, received.poll(30, TimeUnit.SECONDS));
+            assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
+            assertThat(broker.plugin.state().sealed()).isEqualTo(1);
+            client.disconnect();
+            client.close();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Producers.class)
+    void restart_keepsMessagesSealedAndProtectsOnceMore(Producers producer) throws Exception {
+        try (TestBroker broker = setup().start()) {
+            new QueueReader(broker).queue("orders").close();
+            producer.send(broker, "orders", LargeBodies.TEXT);
+
+            broker.server().stop();
+            broker.server().start();
+
+            producer.send(broker, "orders", LargeBodies.TEXT);
+            assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
+            try (QueueReader again = new QueueReader(broker)) {
+                assertOpens(broker, again.nextBody("orders"));
+                assertOpens(broker, again.nextBody("orders"));
+            }
+            assertThat(broker.plugin.state().sealed()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void pagedMessage_isSealed() throws Exception {
+        TestBroker.Setup setup = setup().with(configuration -> configuration.addAddressSetting(
+                "orders",
+                new AddressSettings()
+                        .setAutoCreateAddresses(true)
+                        .setAutoCreateQueues(true)
+                        .setMaxSizeBytes(10_000)
+                        .setPageSizeBytes(5_000)
+                        .setAddressFullMessagePolicy(AddressFullMessagePolicy.PAGE)));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+            for (int i = 0; i < 20; i++) {
+                Producers.CORE.send(broker, "orders", "small " + "x".repeat(2_000));
+            }
+            assertThat(broker.server()
+                            .getPagingManager()
+                            .getPageStore(SimpleString.of("orders"))
+                            .isPaging())
+                    .isTrue();
+
+            Producers.CORE.send(broker, "orders", LargeBodies.TEXT);
+            Producers.AMQP.send(broker, "orders", LargeBodies.TEXT);
+
+            assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
+            for (int i = 0; i < 20; i++) {
+                reader.nextBody("orders");
+            }
+            assertOpens(broker, reader.nextBody("orders"));
+            assertOpens(broker, reader.nextBody("orders"));
+        }
+    }
+
+    /** The copy that the divert makes is found to be sealed; it is not sealed once more. */
+    @Test
+    void sealedMessage_divertedIntoAProtectedAddress_passesAsItIs() throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder)
+                .with(configuration -> configuration.addDivertConfiguration(SafetyNetIT.divert("orders", "audit")));
+        setup.homes().policies(1, Policy.privacy("orders", CONSUMER), Policy.privacy("audit", CONSUMER));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders").queue("audit")) {
+
+            Producers.CORE.send(broker, "orders", LargeBodies.TEXT);
+
+            byte[] original = reader.nextBody("orders");
+            assertThat(reader.nextBody("audit")).isEqualTo(original);
+            assertOpens(broker, original);
+            assertThat(broker.plugin.state().sealed()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void sealedMessage_movedWhereTheSamePolicyHolds_passesAsItIs() throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        setup.homes().policies(1, Policy.privacy("#", CONSUMER));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders").queue("dead")) {
+            Producers.AMQP.send(broker, "orders", LargeBodies.TEXT);
+            QueueControl control = broker.server().getManagementService().getQueueControl("orders");
+
+            control.moveMessages(null, "dead");
+
+            assertThat(broker.plugin.state().sealed()).isEqualTo(1);
+            PolicySet all = LargeBodies.forAll();
+            assertThat(broker.homes.open(reader.nextBody("dead"), "orders", all).payload())
+                    .isEqualTo(Producers.utf8(LargeBodies.TEXT));
+        }
+    }
+
+    @Test
+    void transactedSends_commitAndRollBack() throws Exception {
+        try (TestBroker broker = setup().start();
+                QueueReader reader = new QueueReader(broker).queue("orders");
+                var context = Producers.core(broker).createContext(jakarta.jms.JMSContext.SESSION_TRANSACTED)) {
+            var producer = context.createProducer();
+            var queue = context.createQueue("orders");
+
+            producer.send(queue, LargeBodies.TEXT);
+            context.rollback();
+            assertThat(reader.poll("orders")).isNull();
+            producer.send(queue, LargeBodies.TEXT);
+            context.commit();
+
+            assertOpens(broker, reader.nextBody("orders"));
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(broker.disk().largeFiles()).isEmpty());
+        }
+    }
+
+    /** In front of the real storage; fails in the method of this name, of which only large messages make use. */
+    private record Failing(String method) implements ActiveMQServerPlugin {
+        @Override
+        public void registered(ActiveMQServer server) {
+            try {
+                StorageField field = StorageField.of(server);
+                StorageManager real = field.get();
+                field.set((StorageManager) Proxy.newProxyInstance(
+                        StorageManager.class.getClassLoader(),
+                        new Class<?>[] {StorageManager.class},
+                        (self, called, arguments) -> {
+                            if (called.getName().equals(method)) {
+                                throw new IOException("injected");
+                            }
+                            try {
+                                return called.invoke(real, arguments);
+                            } catch (InvocationTargetException e) {
+                                throw e.getTargetException();
+                            }
+                        }));
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "addBytesToLargeMessage, CORE",
+        "addBytesToLargeMessage, AMQP",
+        "addBytesToLargeMessage, STOMP_BYTES",
+        "largeMessageClosed, CORE",
+        "largeMessageClosed, AMQP",
+        "largeMessageClosed, MQTT_3"
+    })
+    void storageThatFails_refusesTheSendAndLeavesNoFile(String method, Producers producer) throws Exception {
+        TestBroker.Setup setup =
+                setup().with(configuration -> configuration.getBrokerPlugins().add(0, new Failing(method)));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+
+            assertThatThrownBy(() -> producer.send(broker, "orders", LargeBodies.TEXT))
+                    .isInstanceOf(Exception.class);
+
+            LargeMessageIT.assertLeavesNothing(broker, reader);
+        }
+    }
+
+    @Test
+    void storageThatFails_inATransaction_keepsItFromCommitting() throws Exception {
+        TestBroker.Setup setup = setup().with(configuration ->
+                configuration.getBrokerPlugins().add(0, new Failing("addBytesToLargeMessage")));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders");
+                var context = Producers.amqp(broker).createContext(jakarta.jms.JMSContext.SESSION_TRANSACTED)) {
+
+            assertThatThrownBy(() -> {
+                        context.createProducer().send(context.createQueue("orders"), LargeBodies.TEXT);
+                        context.commit();
+                    })
+                    .isInstanceOf(jakarta.jms.JMSRuntimeException.class);
+
+            LargeMessageIT.assertLeavesNothing(broker, reader);
+        }
+    }
+
+    /** A core bridge brings a sealed stream, or a sealed AMQP message as the body of a Core one. */
+    @ParameterizedTest
+    @CsvSource({"CORE, 3000000", "AMQP, 3000000", "AMQP, 200000", "STOMP_BYTES, 3000000"})
+    void coreBridge_bringsWhatIsSealedAsItIs(Producers producer, int length) throws Exception {
+        TestBroker.Setup target = setup();
+        try (TestBroker to = target.start();
+                QueueReader arrived = new QueueReader(to).queue("orders")) {
+            TestBroker.Setup source =
+                    new TestBroker.Setup(folder, target.homes()).with(configuration -> bridge(configuration, to));
+            try (TestBroker from = source.start()) {
+
+                producer.send(from, "orders", LargeBodies.text(length));
+
+                byte[] stored = arrived.nextBody("orders");
+                assertThat(new String(to.homes.open(stored, "orders", policies).payload(), StandardCharsets.UTF_8)
+                                .equals(LargeBodies.text(length)))
+                        .isTrue();
+                assertThat(from.plugin.state().sealed()).isEqualTo(1);
+                assertThat(to.plugin.state().sealed()).isZero();
+            }
+        }
+    }
+
+    /** The broker it comes from knows no policy. */
+    @ParameterizedTest
+    @CsvSource({"CORE, 3000000", "AMQP, 200000"})
+    void coreBridge_bringsWhatIsClear_andItIsSealed(Producers producer, int length) throws Exception {
+        TestBroker.Setup target = setup();
+        try (TestBroker to = target.start();
+                QueueReader arrived = new QueueReader(to).queue("orders")) {
+            TestBroker.Setup source = new TestBroker.Setup(folder, TestHomes.withoutPolicies(folder))
+                    .with(configuration -> bridge(configuration, to));
+            try (TestBroker from = source.start();
+                    DiskWatch watch = new DiskWatch(to.disk(), LargeBodies.MARK)) {
+
+                producer.send(from, "orders", LargeBodies.text(length));
+
+                byte[] stored = arrived.nextBody("orders");
+                assertThat(new String(to.homes.open(stored, "orders", policies).payload(), StandardCharsets.UTF_8)
+                                .equals(LargeBodies.text(length)))
+                        .isTrue();
+                assertThat(watch.seen()).isEmpty();
+                assertThat(to.plugin.state().sealed()).isEqualTo(1);
+            }
+        }
+    }
+
+    private static void bridge(org.apache.activemq.artemis.core.config.Configuration configuration, TestBroker to) {
+        try {
+            configuration.addConnectorConfiguration("target", to.uri());
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+        configuration.addQueueConfiguration(org.apache.activemq.artemis.api.core.QueueConfiguration.of("orders")
+                .setRoutingType(org.apache.activemq.artemis.api.core.RoutingType.ANYCAST));
+        configuration
+                .getBridgeConfigurations()
+                .add(new BridgeConfiguration()
+                        .setName("bridge")
+                        .setQueueName("orders")
+                        .setForwardingAddress("orders")
+                        .setStaticConnectors(List.of("target")));
+    }
+
+    @Test
+    void openAddress_passesLargeMessagesAsTheyAre() throws Exception {
+        try (TestBroker broker = setup().start();
+                QueueReader reader = new QueueReader(broker).queue("open")) {
+            for (Producers producer : Producers.values()) {
+                producer.send(broker, "open", LargeBodies.TEXT);
+
+                assertThat(reader.nextBody("open").length).as(producer.name()).isGreaterThanOrEqualTo(3_000_000);
+            }
+            assertThat(broker.plugin.state().sealed()).isZero();
+        }
+    }
+
+    @Test
+    void openConnection_survivesARefusedStream() throws Exception {
+        try (TestBroker broker = setup().start();
+                QueueReader reader = new QueueReader(broker).queue("orders");
+                var connection = new ActiveMQConnectionFactory(broker.uri()).createConnection();
+                var session = connection.createSession();
+                var producer = session.createProducer(session.createQueue("orders"))) {
+            assertThatThrownBy(() -> producer.send(session.createTextMessage(LargeBodies.TEXT + '\ud83d')))
+                    .isInstanceOf(JMSException.class);
+
+            producer.send(session.createTextMessage(LargeBodies.TEXT));
+
+            assertOpens(broker, reader.nextBody("orders"));
+        }
+    }
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import jakarta.jms.BytesMessage;
+import jakarta.jms.JMSException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.apache.activemq.artemis.api.core.ActiveMQNotConnectedException;
+import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
+import org.apache.activemq.artemis.api.core.client.ServerLocator;
+import org.apache.activemq.artemis.core.client.impl.ClientSessionInternal;
+import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.envelope.BodyKind;
+import org.signetmq.envelope.Entity;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
+
+/** Large bodies of Core clients, which come part by part. */
+final class LargeStreamIT {
+    private final PolicySet policies = LargeBodies.policies(QualityOfProtection.PRIVACY);
+
+    @TempDir
+    private Path folder;
+
+    private TestBroker broker;
+    private QueueReader reader;
+
+    @BeforeEach
+    void start() throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        setup.homes().policies(policies);
+        broker = setup.start();
+        reader = new QueueReader(broker).queue("orders");
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        reader.close();
+        broker.close();
+    }
+
+    private Entity sentAndOpened(String parameters, Producers.Making making) throws Exception {
+        Producers.jms(new ActiveMQConnectionFactory(broker.uri() + "?" + parameters), "orders", making);
+        assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
+        return broker.homes
+                .open(reader.nextBody("orders"), "orders", policies)
+                .entityIfProtected()
+                .orElseThrow();
+    }
+
+    /** Compresses to something that still is large. */
+    private static String hardToCompress(int length) {
+        StringBuilder text = new StringBuilder(LargeBodies.MARK);
+        var random = new java.util.SplittableRandom(7);
+        while (text.length() < length) {
+            text.append(Long.toString(random.nextLong() & Long.MAX_VALUE, 36));
+        }
+        return text.toString();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {400_000, 3_000_000})
+    void compressedText_isSealedInflated(int length) throws Exception {
+        String text = hardToCompress(length);
+
+        Entity entity = sentAndOpened("compressLargeMessage=true", session -> session.createTextMessage(text));
+
+        assertThat(entity.bodyKind()).contains(BodyKind.JMS_TEXT);
+        assertThat(new String(entity.payload(), StandardCharsets.UTF_8).equals(text))
+                .isTrue();
+    }
+
+    @Test
+    void streamOfUnknownLength_isSealed() throws Exception {
+        byte[] body = Producers.utf8(LargeBodies.TEXT);
+
+        Entity entity = sentAndOpened("", session -> {
+            BytesMessage message = session.createBytesMessage();
+            message.setObjectProperty("JMS_AMQ_InputStream", new ByteArrayInputStream(body));
+            return message;
+        });
+
+        assertThat(entity.bodyKind()).contains(BodyKind.JMS_BYTES);
+        assertThat(entity.payload()).isEqualTo(body);
+    }
+
+    @Test
+    void emptyStream_isSealed() throws Exception {
+        Entity entity = sentAndOpened("", session -> {
+            BytesMessage message = session.createBytesMessage();
+            message.setObjectProperty("JMS_AMQ_InputStream", InputStream.nullInputStream());
+            return message;
+        });
+
+        assertThat(entity.payload()).isEmpty();
+        assertThat(entity.segment()).hasToString("1 last");
+    }
+
+    @Test
+    void mapObjectAndStream_areSealedAsWhatTheyAre() throws Exception {
+        byte[] bytes = Producers.utf8(LargeBodies.TEXT);
+
+        assertThat(sentAndOpened("", session -> {
+                            var message = session.createMapMessage();
+                            message.setBytes("all", bytes);
+                            return message;
+                        })
+                        .bodyKind())
+                .contains(BodyKind.JMS_MAP);
+        assertThat(sentAndOpened("", session -> {
+                            var message = session.createStreamMessage();
+                            message.writeBytes(bytes);
+                            return message;
+                        })
+                        .bodyKind())
+                .contains(BodyKind.JMS_STREAM);
+        Entity object = sentAndOpened("", session -> session.createObjectMessage(LargeBodies.TEXT));
+        assertThat(object.bodyKind()).contains(BodyKind.JMS_OBJECT);
+        assertThat(new java.io.ObjectInputStream(new ByteArrayInputStream(object.payload())).readObject())
+                .isEqualTo(LargeBodies.TEXT);
+    }
+
+    @Test
+    void textOfEveryKindOfCharacter_comesBackExactly() throws Exception {
+        String text = "aé€\ud83d\ude00\uffff\ufeff".repeat(100_000);
+
+        Entity entity = sentAndOpened("", session -> session.createTextMessage(text));
+
+        assertThat(new String(entity.payload(), StandardCharsets.UTF_8).equals(text))
+                .isTrue();
+    }
+
+    @Test
+    void textWithHalfACharacter_isRefused() throws Exception {
+        String text = LargeBodies.TEXT + '\ud83d';
+
+        assertThatThrownBy(() ->
+                        Producers.jms(Producers.core(broker), "orders", session -> session.createTextMessage(text)))
+                .isInstanceOf(JMSException.class)
+                .hasMessageContaining("lone surrogate");
+
+        LargeMessageIT.assertLeavesNothing(broker, reader);
+    }
+
+    @Test
+    void sizeHeader_tellsTheSealedSize() throws Exception {
+        Producers.CORE.send(broker, "orders", LargeBodies.TEXT);
+
+        try (var queue = ActiveMQClient.createServerLocator(broker.uri())) {
+            ClientSessionFactory factory = queue.createSessionFactory();
+            ClientSession session = factory.createSession();
+            session.start();
+            ClientMessage message = session.createConsumer("orders").receive(5000);
+
+            assertThat(message.getLongProperty(org.apache.activemq.artemis.api.core.Message.HDR_LARGE_BODY_SIZE))
+                    .isEqualTo(QueueReader.body(message).length);
+            factory.close();
+        }
+    }
+
+    /** Sends a stream that does this after two megabytes. */
+    private Throwable sendInterrupted(String parameters, Interruption interruption) throws Exception {
+        try (ServerLocator locator = ActiveMQClient.createServerLocator(broker.uri() + parameters);
+                ClientSessionFactory factory = locator.createSessionFactory();
+                ClientSession session = factory.createSession()) {
+            ClientMessage message = session.createMessage(true);
+            byte[] body = Producers.utf8(LargeBodies.TEXT);
+            message.setBodyInputStream(new InputStream() {
+                private final ByteArrayInputStream all = new ByteArrayInputStream(body);
+                private boolean interrupted;
+
+                @Override
+                public int read() {
+                    return all.read();
+                }
+
+                @Override
+                public int read(byte[] into, int offset, int length) throws IOException {
+                    if (!interrupted && all.available() < 1_000_000) {
+                        interrupted = true;
+                        interruption.run((ClientSessionInternal) session);
+                    }
+                    return all.read(into, offset, length);
+                }
+            });
+            return catchThrowable(() -> session.createProducer("orders").send(message));
+        }
+    }
+
+    /** What happens within a stream. */
+    @FunctionalInterface
+    private interface Interruption {
+        void run(ClientSessionInternal session) throws IOException;
+    }
+
+    @Test
+    void clientThatDiesWithinAStream_leavesNeitherFileNorState() throws Exception {
+        Throwable noticed = sendInterrupted("?reconnectAttempts=0", session -> {
+            Awaitility.await().until(() -> LargeBodies.openIntakes(broker) == 1);
+            session.getConnection().destroy();
+            throw new IOException("died");
+        });
+
+        assertThat(noticed).isNotNull();
+        Awaitility.await().untilAsserted(() -> {
+            assertThat(LargeBodies.openIntakes(broker)).isZero();
+            assertThat(broker.disk().largeFiles()).isEmpty();
+        });
+        assertThat(reader.poll("orders")).isNull();
+    }
+
+    @Test
+    void clientThatReattachesWithinAStream_losesNothing() throws Exception {
+        Throwable noticed = sendInterrupted(
+                "?confirmationWindowSize=10000000&reconnectAttempts=10&retryInterval=50",
+                session -> session.getConnection().fail(new ActiveMQNotConnectedException("cable pulled")));
+
+        assertThat(noticed).isNull();
+        byte[] stored = reader.nextBody("orders");
+        assertThat(broker.homes.open(stored, "orders", policies).payload()).isEqualTo(Producers.utf8(LargeBodies.TEXT));
+        assertThat(LargeBodies.openIntakes(broker)).isZero();
+    }
+
+    private byte[] sealedStream(int length) throws Exception {
+        return LargeBodies.sealed(broker.homes, policies, LargeBodies.text(length));
+    }
+
+    private void send(byte[] body) throws Exception {
+        Producers.jms(Producers.core(broker), "orders", session -> {
+            BytesMessage message = session.createBytesMessage();
+            message.writeBytes(body);
+            return message;
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {150_000, 1 << 20, 3_000_000})
+    void sealedStream_passesAsItIs(int length) throws Exception {
+        byte[] sealed = sealedStream(length);
+
+        send(sealed);
+
+        assertThat(reader.nextBody("orders")).isEqualTo(sealed);
+        assertThat(broker.plugin.state().sealed()).isZero();
+        assertThat(broker.plugin.state().passed()).isEqualTo(1);
+    }
+
+    @Test
+    void sealedStreamWithClearBytesBehind_isRefused() throws Exception {
+        byte[] sealed = sealedStream(3_000_000);
+        byte[] clear = Producers.utf8(LargeBodies.text(200_000));
+        byte[] both = Arrays.copyOf(sealed, sealed.length + clear.length);
+        System.arraycopy(clear, 0, both, sealed.length, clear.length);
+
+        assertThatThrownBy(() -> send(both))
+                .isInstanceOf(JMSException.class)
+                .hasMessageContaining("begins as a sealed message");
+
+        LargeMessageIT.assertLeavesNothing(broker, reader);
+    }
+
+    @Test
+    void sealedStreamCutShort_isRefused() throws Exception {
+        byte[] sealed = sealedStream(3_000_000);
+
+        assertThatThrownBy(() -> send(Arrays.copyOf(sealed, sealed.length - 1))).isInstanceOf(JMSException.class);
+
+        LargeMessageIT.assertLeavesNothing(broker, reader);
+    }
+
+    /** It looks like an envelope and is none of this policy's: then it is what is to be protected. */
+    @Test
+    void streamThatOnlyLooksSealed_isSealed() throws Exception {
+        byte[] changed = sealedStream(3_000_000);
+        changed[40] ^= 1;
+
+        send(changed);
+
+        assertThat(broker.homes
+                        .open(reader.nextBody("orders"), "orders", policies)
+                        .payload())
+                .isEqualTo(changed);
+    }
+}
