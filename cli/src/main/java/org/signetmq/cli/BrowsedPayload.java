@@ -35,6 +35,11 @@ record BrowsedPayload(
         String kind, @Nullable Long length, @Nullable String text, byte @Nullable [] bytes, boolean truncated) {
     private static final int CHARS_PER_LINE = 120;
 
+    /** The broker's, on large messages alone. */
+    private static final String SEALED_SIZE = "_AMQ_LARGE_SIZE";
+
+    private static final long MOST_TO_READ = 8L << 20;
+
     static BrowsedPayload of(Message message, int most) throws JMSException {
         if (message instanceof TextMessage text) {
             return text.getText() == null ? ofText("none", "", most) : ofText("text", text.getText(), most);
@@ -57,12 +62,20 @@ record BrowsedPayload(
     }
 
     private static BrowsedPayload ofBytes(BytesMessage message, int most) throws JMSException {
-        long length = message.getBodyLength();
-        byte[] buffer = new byte[(int) Math.min(most, length)];
-        int read = buffer.length == 0 ? 0 : message.readBytes(buffer);
-        byte[] shown = Arrays.copyOf(buffer, Math.max(read, 0));
-        String text = asText(shown, length > shown.length);
-        return new BrowsedPayload("bytes", length, text, text == null ? shown : null, length > shown.length);
+        byte[] buffer = new byte[most + 1];
+        int read = Math.max(message.readBytes(buffer), 0);
+        boolean truncated = read > most;
+        byte[] shown = Arrays.copyOf(buffer, Math.min(read, most));
+        String text = asText(shown, truncated);
+        return new BrowsedPayload(
+                "bytes", truncated ? length(message) : Long.valueOf(read), text, text == null ? shown : null, truncated);
+    }
+
+    /** Null if to know it would take to read all of a very large message. */
+    private static @Nullable Long length(BytesMessage message) throws JMSException {
+        return message.propertyExists(SEALED_SIZE) && message.getLongProperty(SEALED_SIZE) > MOST_TO_READ
+                ? null
+                : Long.valueOf(message.getBodyLength());
     }
 
     /** Null if it is not text: not UTF-8, or with control characters. A character may be cut at the end. */
@@ -107,11 +120,9 @@ record BrowsedPayload(
     }
 
     String summary() {
+        String unit = kind.equals("bytes") ? " bytes" : " characters";
         return kind
-                + (length == null
-                        ? ""
-                        : ", " + length
-                                + (bytes == null && text != null && !kind.equals("bytes") ? " characters" : " bytes"))
+                + (length == null ? "" : ", " + length + unit)
                 + (truncated ? ", not all of it shown" : "")
                 + (bytes == null ? "" : ", as base64");
     }

@@ -34,6 +34,7 @@ import picocli.CommandLine.Parameters;
         })
 final class QueueBrowse implements Callable<Integer> {
     private static final String SEPARATOR = "::";
+    private static final int MOST_PAYLOAD = 64 << 20;
 
     private final Session session;
 
@@ -77,8 +78,8 @@ final class QueueBrowse implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (limit < 1 || mostPayload < 0) {
-            throw CliException.usage("--limit: must be 1 or more, and --max-payload 0 or more");
+        if (limit < 1 || mostPayload < 0 || mostPayload > MOST_PAYLOAD) {
+            throw CliException.usage("--limit: must be 1 or more, and --max-payload from 0 to " + MOST_PAYLOAD);
         }
         BrokerAccess broker = BrokerAccess.of(url, login, session);
         try (Password password = passwords.existing(session);

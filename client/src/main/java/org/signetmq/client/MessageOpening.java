@@ -55,7 +55,7 @@ final class MessageOpening {
         } catch (JMSException e) {
             throw e;
         } catch (Throwable e) { // as below
-            throw MessageOpenException.because(e);
+            throw MessageOpenException.because(e).of(request.arrived());
         }
         return openWhole(request, session);
     }

@@ -56,7 +56,7 @@ final class BrokerInstance implements AutoCloseable {
                 "--no-stomp-acceptor",
                 "--silent"));
         command.addAll(Arrays.asList(options));
-        Run.of(folder.getParent(), command).ok();
+        Run.of(Path.of("").toAbsolutePath(), command).ok();
         return new BrokerInstance(folder, port);
     }
 
@@ -122,10 +122,10 @@ final class BrokerInstance implements AutoCloseable {
     }
 
     /** Ends it at once, as {@code kill -9} does. */
-    void kill() throws InterruptedException {
+    void kill() {
         Process running = process;
         if (running != null) {
-            running.destroyForcibly().waitFor();
+            running.destroyForcibly().onExit().join();
         }
     }
 
@@ -135,7 +135,7 @@ final class BrokerInstance implements AutoCloseable {
         if (running != null) {
             running.destroy();
             if (!running.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-                running.destroyForcibly().waitFor();
+                kill();
             }
         }
     }
@@ -149,7 +149,7 @@ final class BrokerInstance implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         kill();
     }
 }

@@ -64,19 +64,19 @@ final class DiskFullIT {
     private record SmallDisk(Path path) implements AutoCloseable {
         static SmallDisk mount(Path path, String size) throws IOException {
             Files.createDirectories(path);
-            Run.of(path, List.of("mount", "-t", "tmpfs", "-o", "size=" + size, "tmpfs", path.toString()))
+            Run.of(Path.of("/"), List.of("mount", "-t", "tmpfs", "-o", "size=" + size, "tmpfs", path.toString()))
                     .ok();
             return new SmallDisk(path);
         }
 
         void grow(String size) throws IOException {
-            Run.of(path.getParent(), List.of("mount", "-o", "remount,size=" + size, path.toString()))
+            Run.of(Path.of("/"), List.of("mount", "-o", "remount,size=" + size, path.toString()))
                     .ok();
         }
 
         @Override
         public void close() throws IOException {
-            Run.of(path.getParent(), List.of("umount", "--lazy", path.toString()))
+            Run.of(Path.of("/"), List.of("umount", "--lazy", path.toString()))
                     .ok();
         }
     }

@@ -190,8 +190,9 @@ final class InstallIT {
 
     /** What an administrator has there: not what the broker writes. */
     private static List<Path> files(Path folder) throws IOException {
-        try (Stream<Path> paths = Stream.concat(Files.walk(folder.resolve("etc")), Files.walk(folder.resolve("lib")))) {
-            return paths.sorted().toList();
+        try (Stream<Path> etc = Files.walk(folder.resolve("etc"));
+                Stream<Path> lib = Files.walk(folder.resolve("lib"))) {
+            return Stream.concat(etc, lib).sorted().toList();
         }
     }
 }

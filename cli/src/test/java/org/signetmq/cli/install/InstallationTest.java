@@ -21,8 +21,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class InstallationTest {
-    private static final String HEAD = "<?xml version='1.0'?>\n<!-- <core> of ours -->\n<configuration xmlns=\"urn:activemq\">\n"
-            + "   <core xmlns=\"urn:activemq:core\">\n      <name>a &amp; b</name>\n      <acceptors>\n";
+    private static final String HEAD =
+            """
+            <?xml version='1.0'?>
+            <!-- <core> of ours -->
+            <configuration xmlns="urn:activemq">
+               <core xmlns="urn:activemq:core">
+                  <name>a &amp; b</name>
+                  <acceptors>
+            """;
     private static final String TAIL = "\n   </core>\n</configuration>\n";
     private static final String ACCEPTOR = "         <acceptor name=\"all\">tcp://127.0.0.1:61616?x=1;amqpMinLargeMessageSize=102400</acceptor>\n";
     private static final String PLAIN = HEAD + ACCEPTOR + "      </acceptors>\n      <!-- <broker-plugins></broker-plugins> -->" + TAIL;
