@@ -68,7 +68,11 @@ record BrowsedPayload(
         byte[] shown = Arrays.copyOf(buffer, Math.min(read, most));
         String text = asText(shown, truncated);
         return new BrowsedPayload(
-                "bytes", truncated ? length(message) : Long.valueOf(read), text, text == null ? shown : null, truncated);
+                "bytes",
+                truncated ? length(message) : Long.valueOf(read),
+                text,
+                text == null ? shown : null,
+                truncated);
     }
 
     /** Null if to know it would take to read all of a very large message. */

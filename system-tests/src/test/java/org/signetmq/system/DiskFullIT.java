@@ -76,8 +76,7 @@ final class DiskFullIT {
 
         @Override
         public void close() throws IOException {
-            Run.of(Path.of("/"), List.of("umount", "--lazy", path.toString()))
-                    .ok();
+            Run.of(Path.of("/"), List.of("umount", "--lazy", path.toString())).ok();
         }
     }
 }

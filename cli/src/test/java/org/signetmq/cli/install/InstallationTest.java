@@ -21,8 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class InstallationTest {
-    private static final String HEAD =
-            """
+    private static final String HEAD = """
             <?xml version='1.0'?>
             <!-- <core> of ours -->
             <configuration xmlns="urn:activemq">
@@ -31,8 +30,10 @@ final class InstallationTest {
                   <acceptors>
             """;
     private static final String TAIL = "\n   </core>\n</configuration>\n";
-    private static final String ACCEPTOR = "         <acceptor name=\"all\">tcp://127.0.0.1:61616?x=1;amqpMinLargeMessageSize=102400</acceptor>\n";
-    private static final String PLAIN = HEAD + ACCEPTOR + "      </acceptors>\n      <!-- <broker-plugins></broker-plugins> -->" + TAIL;
+    private static final String ACCEPTOR =
+            "         <acceptor name=\"all\">tcp://127.0.0.1:61616?x=1;amqpMinLargeMessageSize=102400</acceptor>\n";
+    private static final String PLAIN =
+            HEAD + ACCEPTOR + "      </acceptors>\n      <!-- <broker-plugins></broker-plugins> -->" + TAIL;
 
     @TempDir
     private Path folder;
@@ -97,7 +98,8 @@ final class InstallationTest {
                 HEAD + "</acceptors>\n      <broker-plugins>\n      </broker-plugins>" + TAIL,
                 HEAD + ACCEPTOR
                         + "<acceptor name='b'>tcp://h:1</acceptor>\n<acceptor name='c'>tcp://h:2?protocols=CORE,amqp</acceptor>"
-                        + "</acceptors>\n\t<broker-plugins><broker-plugin class-name=\"other\"/></broker-plugins>" + TAIL
+                        + "</acceptors>\n\t<broker-plugins><broker-plugin class-name=\"other\"/></broker-plugins>"
+                        + TAIL
             })
     void uninstalled_everythingIsAsBefore(String text) throws Exception {
         for (String xml : List.of(text, text.replace("\n", "\r\n"))) {
@@ -117,7 +119,8 @@ final class InstallationTest {
     @Test
     void uninstalled_laterChangesOfOthersStay() throws Exception {
         install("1");
-        String changed = read().replace("a &amp; b", "c").replace("?x=1;", "?x=2;")
+        String changed = read().replace("a &amp; b", "c")
+                .replace("?x=1;", "?x=2;")
                 .replace("</broker-plugins>\n", "<broker-plugin class-name=\"other\"/></broker-plugins>\n");
         write(changed);
 
@@ -133,7 +136,8 @@ final class InstallationTest {
     @Test
     void otherPlugins_comeAfterOurs() throws Exception {
         write(HEAD + "</acceptors><broker-plugins>\n<broker-plugin class-name=\"other\"/>\n<broker-plugin class-name=\""
-                + BrokerXml.PLUGIN_CLASS + "\"><property key=\"home\" value=\"/kept\"/></broker-plugin></broker-plugins>"
+                + BrokerXml.PLUGIN_CLASS
+                + "\"><property key=\"home\" value=\"/kept\"/></broker-plugin></broker-plugins>"
                 + TAIL);
 
         install("1");
@@ -145,8 +149,8 @@ final class InstallationTest {
     @Test
     void propertySaid_replacesTheOneThere() throws Exception {
         install("1");
-        PluginProperties said = new PluginProperties(
-                Optional.of(Path.of("/new \"home\" & more")), Optional.empty(), Optional.empty());
+        PluginProperties said =
+                new PluginProperties(Optional.of(Path.of("/new \"home\" & more")), Optional.empty(), Optional.empty());
 
         Installation.plan(folder, new Installation.Request(jar("1"), said, otherwise(), Optional.empty()))
                 .carryOut();
@@ -160,9 +164,7 @@ final class InstallationTest {
     void passwordThatIsNowhereElse_isKeptForTheOwnerAlone() throws Exception {
         PluginProperties otherwise = new PluginProperties(Optional.of(home), Optional.empty(), Optional.empty());
 
-        Installation.plan(
-                        folder,
-                        new Installation.Request(jar("1"), nothing(), otherwise, Optional.of("secret")))
+        Installation.plan(folder, new Installation.Request(jar("1"), nothing(), otherwise, Optional.of("secret")))
                 .carryOut();
 
         Path password = folder.resolve("etc/signet-password");
@@ -184,8 +186,15 @@ final class InstallationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "<configuration>", "<configuration/>", "<configuration><core/></configuration>", "<core></core>",
-                "<!DOCTYPE x [<!ENTITY e SYSTEM 'file:/etc/passwd'>]><configuration><core> </core></configuration>"})
+    @ValueSource(
+            strings = {
+                "",
+                "<configuration>",
+                "<configuration/>",
+                "<configuration><core/></configuration>",
+                "<core></core>",
+                "<!DOCTYPE x [<!ENTITY e SYSTEM 'file:/etc/passwd'>]><configuration><core> </core></configuration>"
+            })
     void unusableXml_isRefusedAndNothingChanges(String xml) throws Exception {
         write(xml);
 
@@ -204,9 +213,14 @@ final class InstallationTest {
 
     @Test
     void includedFiles_areWarnedOf() throws Exception {
-        write(PLAIN.replace("      <acceptors>", "      <xi:include xmlns:xi=\"http://www.w3.org/2001/XInclude\" href=\"x\"/>\n      <acceptors>"));
+        write(PLAIN.replace(
+                "      <acceptors>",
+                "      <xi:include xmlns:xi=\"http://www.w3.org/2001/XInclude\" href=\"x\"/>\n      <acceptors>"));
 
-        assertThat(Installation.plan(folder, request("1")).warnings()).singleElement().asString().contains("includes");
+        assertThat(Installation.plan(folder, request("1")).warnings())
+                .singleElement()
+                .asString()
+                .contains("includes");
     }
 
     private void install(String version) throws IOException {
@@ -222,8 +236,7 @@ final class InstallationTest {
     }
 
     private PluginProperties otherwise() {
-        return new PluginProperties(
-                Optional.of(home), Optional.of("broker"), Optional.of(home.resolve("password")));
+        return new PluginProperties(Optional.of(home), Optional.of("broker"), Optional.of(home.resolve("password")));
     }
 
     private static PluginJar jar(String version) throws IOException {
