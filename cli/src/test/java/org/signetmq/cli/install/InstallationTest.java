@@ -12,8 +12,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 import java.util.jar.Attributes;
+import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -243,8 +245,13 @@ final class InstallationTest {
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
         manifest.getMainAttributes().put(Attributes.Name.IMPLEMENTATION_VERSION, version);
+        ZipEntry entry = new ZipEntry(JarFile.MANIFEST_NAME);
+        entry.setTime(0); // the same bytes each time
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        new JarOutputStream(bytes, manifest).close();
+        try (JarOutputStream jar = new JarOutputStream(bytes)) {
+            jar.putNextEntry(entry);
+            manifest.write(jar);
+        }
         return new PluginJar(bytes.toByteArray());
     }
 
