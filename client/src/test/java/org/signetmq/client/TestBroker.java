@@ -70,7 +70,11 @@ final class TestBroker implements AutoCloseable {
     }
 
     ActiveMQConnectionFactory core() {
-        return new ActiveMQConnectionFactory("tcp://127.0.0.1:" + port);
+        return new ActiveMQConnectionFactory(url());
+    }
+
+    String url() {
+        return "tcp://127.0.0.1:" + port;
     }
 
     JmsConnectionFactory amqp() {

@@ -101,8 +101,8 @@ public final class Sealer implements AutoCloseable {
         byte[] messageId = envelopes.newMessageId();
         MessageKeys keys = new MessageKeys(plans.of(policy));
         return new SegmentSealer(
-                (payload, segment, memory) -> envelopes.make(
-                        new Piece(head, payload, messageId, segment, memory), keys.plan(), signer, keys),
+                (payload, segment, memory) ->
+                        envelopes.make(new Piece(head, payload, messageId, segment, memory), keys.plan(), signer, keys),
                 keys::close,
                 sink);
     }

@@ -65,7 +65,8 @@ final class SealingStages implements Pipeline.Stages<SealingStages.Place> {
     @Override
     public void work(Place place) {
         count++;
-        place.envelope = envelopes.of(new Slice(place.payload, 0, place.length), new Segment(count, place.last), place.memory);
+        place.envelope =
+                envelopes.of(new Slice(place.payload, 0, place.length), new Segment(count, place.last), place.memory);
     }
 
     @Override

@@ -51,7 +51,11 @@ final class SegmentForge implements AutoCloseable {
     byte[] envelope(Kind kind, byte[] payload, @Nullable Segment segment) {
         SealingPlan plan = plans.of(new EffectivePolicy(kind.policy(), 17));
         Piece piece = new Piece(kind.head(), Slice.of(payload), kind.messageId(), segment, null);
-        return maker.make(piece, plan, kind.signer(), length -> Objects.requireNonNull(plan.epochs().next(length)))
+        return maker.make(
+                        piece,
+                        plan,
+                        kind.signer(),
+                        length -> Objects.requireNonNull(plan.epochs().next(length)))
                 .array();
     }
 
