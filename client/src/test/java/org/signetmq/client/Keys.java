@@ -3,6 +3,7 @@ package org.signetmq.client;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.Password;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.Toleration;
 import org.signetmq.policy.UnmatchedAddress;
@@ -29,6 +31,7 @@ import org.signetmq.policy.UnmatchedAddress;
 final class Keys implements AutoCloseable {
     static final String SENDER = "sam";
     static final String SIGNER = "CN=bob,O=Example";
+    static final String PASSWORD_FILE = "password";
 
     final Path folder;
     private final PolicySet sealing;
@@ -81,8 +84,23 @@ final class Keys implements AutoCloseable {
                 new Opener.Keys(List.of(alice), home.recipientDirectory(), home.certificateTrust()), () -> sealing);
     }
 
+    /** Writes what a broker needs to protect with these keys, as bob. */
+    Keys forABroker() throws IOException {
+        PolicyFile.write(new Home(folder).policies(), sealing);
+        Files.writeString(folder.resolve(PASSWORD_FILE), "a good password");
+        return this;
+    }
+
     PolicySet policies() {
         return sealing;
+    }
+
+    Sealer sealer() {
+        return sealer;
+    }
+
+    Identity signer() {
+        return bob;
     }
 
     Opener opener() {
