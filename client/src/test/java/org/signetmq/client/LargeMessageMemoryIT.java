@@ -24,12 +24,12 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 
 /**
- * A message that is larger than the memory of its consumer, which is a process of its own. {@code
- * -Dsignet.large.megabytes=512} makes it so long.
+ * A message that is larger than the memory of its consumer, which is a process of its own.
+ * {@code -Dsignet.large.megabytes=512} makes it so long.
  */
 final class LargeMessageMemoryIT extends BrokerTest {
     private static final String HEAP = "-Xmx40m";
-    private static final long LENGTH = Long.getLong("signet.large.megabytes", 96L) << 20;
+    private static final long LENGTH = Long.getLong("signet.large.megabytes", 56L) << 20;
 
     /** The consumer: says how many bytes it read, and what they sum up to. */
     static final class Consumer {
