@@ -27,6 +27,9 @@ final class Inbox {
     private final MessageOpening opening;
     private final Acknowledgement acknowledgement;
 
+    /** Settles a large message when its end was verified. */
+    private @Nullable StreamedBytesMessage unfinished;
+
     private boolean rollbackOnly;
     private boolean recovered;
     private boolean returnFailed;
@@ -37,7 +40,7 @@ final class Inbox {
         this.session = session;
         this.mode = mode;
         this.opening = opening;
-        this.acknowledgement = settlesItself(mode) || transacted() ? Acknowledgement.NO_EFFECT : Message::acknowledge;
+        this.acknowledgement = settlesItself(mode) || transacted() ? Acknowledgement.NO_EFFECT : this::acknowledge;
     }
 
     /** The mode of the provider's session under a session of this mode. */
@@ -57,24 +60,86 @@ final class Inbox {
     /** Opens a message that a consumer took. If that fails, the message goes back to the broker. */
     ReceivedMessage open(Message arrived, Source source) throws JMSException {
         try {
-            return opening.open(new MessageOpening.Request(arrived, source, acknowledgement), session);
+            ReceivedMessage message =
+                    opening.open(new MessageOpening.Request(arrived, source, acknowledgement), session);
+            watch(message);
+            return message;
         } catch (JMSException e) {
-            if (transacted()) {
-                rollbackOnly = true;
-            } else {
-                giveBack(arrived, e);
-            }
+            failed(arrived, e);
             throw e;
         }
     }
 
+    private void failed(Message arrived, JMSException e) {
+        if (transacted()) {
+            rollbackOnly = true;
+        } else {
+            giveBack(arrived, e);
+        }
+    }
+
+    /** What is opened while it is read is settled as late, and goes back to the broker if its rest cannot be opened. */
+    private void watch(ReceivedMessage message) {
+        if (!(message instanceof StreamedBytesMessage streamed) || streamed.parts() == null) {
+            return;
+        }
+        unfinished = streamed;
+        streamed.parts().onOutcome(new PayloadParts.Outcome() {
+            @Override
+            public void ended() throws JMSException {
+                unfinished = null;
+                settleNow(message);
+            }
+
+            @Override
+            public void failed(JMSException e) {
+                unfinished = null;
+                Inbox.this.failed(message.received(), e);
+            }
+        });
+    }
+
+    /** Verifies what the application left of a large message: providers drop it when the next message is asked for. */
+    private void finish() throws JMSException {
+        PayloadParts rest = unfinished == null ? null : unfinished.parts();
+        if (rest != null) {
+            rest.verifyRest();
+        }
+    }
+
+    /** To be called before a consumer of the session asks for another message. */
+    void beforeReceiving() {
+        try {
+            finish();
+        } catch (JMSException e) {
+            LOG.warn("rest of a large message: {}", e.getMessage());
+            opening.report(e);
+        }
+    }
+
+    private void acknowledge(Message received) throws JMSException {
+        beforeAcknowledging();
+        received.acknowledge();
+    }
+
+    /** To be called before the application acknowledges what it received. */
+    void beforeAcknowledging() throws JMSException {
+        finish();
+    }
+
     /** Opens a message that stays where it is. */
     ReceivedMessage browse(Message arrived, Source source) throws JMSException {
-        return opening.open(new MessageOpening.Request(arrived, source, Acknowledgement.NO_EFFECT), session);
+        return opening.openWhole(new MessageOpening.Request(arrived, source, Acknowledgement.NO_EFFECT), session);
     }
 
     /** Acknowledges an opened message if that is not the application's business. */
     void settle(ReceivedMessage message) throws JMSException {
+        if (!(message instanceof StreamedBytesMessage)) {
+            settleNow(message);
+        }
+    }
+
+    private void settleNow(ReceivedMessage message) throws JMSException {
         if (!settlesItself(mode) || held > 0) {
             return; // acknowledging covers all messages of the session, the ones held as well
         }
@@ -100,9 +165,12 @@ final class Inbox {
             return;
         }
         recovered = false;
+        int returnsBefore = returns;
         try {
             listener.onMessage(message);
         } catch (RuntimeException | Error e) {
+            unfinished = null;
+            recovered |= returns != returnsBefore; // its rest could not be opened, it went back already
             listenerFailed(arrived, e);
             return;
         }
@@ -110,6 +178,7 @@ final class Inbox {
             return;
         }
         try {
+            finish();
             settle(message);
         } catch (JMSException e) {
             LOG.warn("message not acknowledged, it will be delivered again: {}", e.getMessage());
@@ -154,6 +223,7 @@ final class Inbox {
 
     /** Commits, unless the transaction has a message that could not be opened: a commit would take it off its queue. */
     void commit() throws JMSException {
+        beforeReceiving();
         if (rollbackOnly) {
             rollback();
             throw new TransactionRolledBackException("transaction: rolled back, a message in it could not be opened");
@@ -162,11 +232,13 @@ final class Inbox {
     }
 
     void rollback() throws JMSException {
+        unfinished = null;
         session.rollback();
         rollbackOnly = false;
     }
 
     void recover() throws JMSException {
+        unfinished = null;
         if (settlesItself(mode)) {
             GivingBack.recover(session);
         } else {

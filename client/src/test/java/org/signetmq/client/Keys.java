@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import org.signetmq.envelope.BodyKind;
 import org.signetmq.envelope.ClearMessage;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.Sealer;
+import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.keystore.Home;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
@@ -113,6 +115,24 @@ final class Keys implements AutoCloseable {
         ClearMessage message = new ClearMessage(
                 address, new ClearMessage.Body(kind, "application/octet-stream"), payload, SENDER, properties);
         return sealer.seal(message, sealing.find(address).orElseThrow(), bob);
+    }
+
+    /** As a large message, in segments. */
+    byte[] sealLarge(String address, BodyKind kind, byte[] payload) throws IOException {
+        ClearMessage head = new ClearMessage(
+                address, new ClearMessage.Body(kind, "application/octet-stream"), new byte[0], SENDER, Map.of());
+        ByteArrayOutputStream sealed = new ByteArrayOutputStream();
+        try (SegmentSealer segments =
+                sealer.segments(head, sealing.find(address).orElseThrow(), bob, sealed::write)) {
+            segments.add(payload, 0, payload.length);
+            segments.finish();
+        }
+        return sealed.toByteArray();
+    }
+
+    /** How long the first segment is; under confidentiality as long as all but the last. */
+    static int firstSegment(byte[] sealed) {
+        return 5 + (((sealed[2] & 0xFF) << 16) | ((sealed[3] & 0xFF) << 8) | (sealed[4] & 0xFF));
     }
 
     @Override
