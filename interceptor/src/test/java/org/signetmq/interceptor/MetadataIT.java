@@ -3,6 +3,8 @@ package org.signetmq.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import jakarta.jms.JMSConsumer;
+import jakarta.jms.JMSContext;
 import jakarta.jms.Message;
 import org.junit.jupiter.api.Test;
 
@@ -54,5 +56,21 @@ final class MetadataIT extends WayIn {
         assertThat(stored.getJMSPriority()).isEqualTo(7);
         assertThat(stored.getJMSExpiration()).isEqualTo(expires);
         assertThat(stored.getIntProperty("JMSXDeliveryCount")).isEqualTo(1);
+    }
+
+    /** A large one is stored as Core does it, with all that AMQP said of it as properties. */
+    @Test
+    void largeTextByAmqp_isOfBytesToConsumersOfAmqp() throws Exception {
+        String address = safeQueue();
+        String text = Letter.text("size").repeat(3_000);
+        JmsClient.AMQP.send(broker, address, text);
+
+        try (JMSContext context = Producers.amqp(broker).createContext();
+                JMSConsumer consumer = context.createConsumer(context.createQueue(address))) {
+            Message stored = consumer.receive(10_000);
+
+            assertThat(open(stored, address).equals(text)).isTrue();
+            Letter.assertDressed(stored, 1);
+        }
     }
 }
