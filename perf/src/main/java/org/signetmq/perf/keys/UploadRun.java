@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import org.signetmq.keystore.ContentCipher;
 import org.signetmq.keystore.EpochLimits;
 import org.signetmq.keystore.KeyEpochs;
@@ -35,12 +36,16 @@ final class UploadRun {
      *
      * @param filesPerSecond while files were there to be encrypted: pauses between bursts do not count; nor does, if
      *     there are none, the processor time of keys that were made and not used, while that of keys that lay ready
-     *     before does: the rate that can last
+     *     before does. NaN if that was much of the time: the rate is not one that could last
      * @param p50Micros of one file
      * @param p99Micros of one file
      * @param dryShare of the files that waited for their key because none was ready
      */
-    record Outcome(Case of, double filesPerSecond, double p50Micros, double p99Micros, double dryShare) {}
+    record Outcome(Case of, double filesPerSecond, double p50Micros, double p99Micros, double dryShare) {
+        boolean isSteady() {
+            return !Double.isNaN(filesPerSecond);
+        }
+    }
 
     /** When an uploader ends: after so long, or so many files. */
     private record Until(Duration time, long files) {
@@ -54,11 +59,11 @@ final class UploadRun {
 
     private static final EpochLimits ONE_FILE = new EpochLimits(1, Long.MAX_VALUE, Duration.ofHours(1));
 
-    /** Beyond it a run tells more of the pool than of the files. */
-    private static final double MOST_ASIDE = 0.75;
+    /** Of the time, for keys of before or after: beyond it a run tells more of the pool than of the files. */
+    private static final double MOST_ASIDE = 0.15;
 
-    /** Bursts until a pool that sizes itself knows them; of slow ones fewer. */
-    private static final int WARM_BURSTS = 4;
+    /** Until a pool that sizes itself knows the bursts; if they are slow, fewer. */
+    private static final int WARM_FILES = 4 * Arrival.BURST_FILES;
 
     private static final int MOST_WARMUPS = 10;
 
@@ -71,26 +76,19 @@ final class UploadRun {
     }
 
     Outcome run(Case of) throws InterruptedException, ExecutionException {
-        int uploaders = of.arrival().uploaders();
-        ExecutorService threads = Executors.newFixedThreadPool(uploaders);
+        ExecutorService threads = Executors.newFixedThreadPool(of.arrival().uploaders());
         try (KeyPregenerator pregenerator = new KeyPregenerator(of.pool().settings(), System::nanoTime);
                 KeyEpochs epochs = new KeyEpochs(of.keys().wrapping(), ONE_FILE, System::nanoTime, pregenerator)) {
             AtomicLong next = new AtomicLong();
+            Function<Until, Callable<Uploads>> uploader = until -> () -> uploads(of, epochs, next, until);
             if (of.arrival() == Arrival.BURSTY) {
-                upload(
-                        threads,
-                        of,
-                        () -> uploads(
-                                of,
-                                epochs,
-                                next,
-                                new Until(warmup.multipliedBy(MOST_WARMUPS), WARM_BURSTS * Arrival.BURST_FILES)));
+                upload(threads, of, uploader.apply(new Until(warmup.multipliedBy(MOST_WARMUPS), WARM_FILES)));
             }
-            upload(threads, of, () -> uploads(of, epochs, next, Until.after(warmup)));
+            upload(threads, of, uploader.apply(Until.after(warmup)));
             long openedBefore = epochs.openedEpochs();
             long dryBefore = pregenerator.dryTakes();
             int readyBefore = pregenerator.pooledKeys();
-            List<Uploads> uploads = upload(threads, of, () -> uploads(of, epochs, next, Until.after(measured)));
+            List<Uploads> uploads = upload(threads, of, uploader.apply(Until.after(measured)));
             int more = pregenerator.pooledKeys() - readyBefore;
             long opened = epochs.openedEpochs() - openedBefore;
             long dry = of.pool().equals(PoolChoice.OFF) ? opened : pregenerator.dryTakes() - dryBefore;
@@ -106,7 +104,7 @@ final class UploadRun {
     /** By how much the rate would have been higher without this work, which was not for the files. */
     private double lasting(double cpuNanos) {
         double share = cpuNanos / Runtime.getRuntime().availableProcessors() / measured.toNanos();
-        return 1 / (1 - Math.min(share, MOST_ASIDE));
+        return Math.abs(share) > MOST_ASIDE ? Double.NaN : 1 / (1 - share);
     }
 
     private static List<Uploads> upload(ExecutorService threads, Case of, Callable<Uploads> uploader)
