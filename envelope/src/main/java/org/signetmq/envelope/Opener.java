@@ -194,7 +194,7 @@ public final class Opener implements AutoCloseable {
         byte[] content;
         boolean signed;
         try (KeyOpening.Found found = keys.find(envelope)) {
-            content = decrypt(envelope, found, workspace);
+            content = decrypted(envelope, found, workspace);
             signed = EnvelopeParser.looksSealed(content, 0, length);
             if (signed) {
                 keys.forget(found); // privacy: a key for one message
@@ -209,6 +209,20 @@ public final class Opener implements AutoCloseable {
         }
         X509Certificate signer = signatures.verify(inner, policy);
         return new Verified(QualityOfProtection.PRIVACY, inner.content(), signer);
+    }
+
+    /**
+     * A key that opens nothing is not worth a place in the cache: anybody can send such, and push out those that do.
+     */
+    private byte[] decrypted(ParsedEnvelope.Encrypted envelope, KeyOpening.Found found, Workspace workspace) {
+        try {
+            return decrypt(envelope, found, workspace);
+        } catch (AuthenticationFailedException e) {
+            if (found.lease().isUnwrappedNow()) {
+                keys.forget(found);
+            }
+            throw e;
+        }
     }
 
     /** Into a buffer of the workspace: what is in it is valid until the workspace is used again. */

@@ -395,4 +395,22 @@ final class OpenerPolicyTest {
 
         assertThat(opener.unwraps()).isEqualTo(1);
     }
+
+    @Test
+    void keyThatOpensNothing_isForgotten_andOneThatOpenedSomethingIsNot() {
+        PolicySet policies = Parties.policies(policy(QualityOfProtection.CONFIDENTIALITY));
+        Opener opener = parties.opener(List.of(bob), policies);
+        byte[] good =
+                parties.sealer().seal(MESSAGE, policies.find(Parties.ADDRESS).orElseThrow(), alice);
+        byte[] bad = good.clone();
+        bad[bad.length - 1] ^= 1; // of the tag
+
+        assertThatThrownBy(() -> opener.open(bad, Parties.ADDRESS)).isInstanceOf(AuthenticationFailedException.class);
+        opener.open(good, Parties.ADDRESS);
+        assertThat(opener.unwraps()).isEqualTo(2);
+        assertThatThrownBy(() -> opener.open(bad, Parties.ADDRESS)).isInstanceOf(AuthenticationFailedException.class);
+        opener.open(good, Parties.ADDRESS);
+
+        assertThat(opener.unwraps()).isEqualTo(2);
+    }
 }

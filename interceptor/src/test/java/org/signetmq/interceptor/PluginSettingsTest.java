@@ -43,13 +43,16 @@ final class PluginSettingsTest {
 
     @Test
     void keysAheadOfNeed_sizeThemselvesUnlessTold() {
-        assertThat(PluginSettings.of(Map.of("home", "h", "password-file", "pw")).pregeneration())
+        assertThat(PluginSettings.of(Map.of("home", "h", "password-file", "pw"))
+                        .tuning()
+                        .pregeneration())
                 .isEqualTo(PregenerationSettings.AUTO);
         assertThat(PluginSettings.of(Map.of(
                                 "home", "h",
                                 "password-file", "pw",
                                 "key-pregenerator.threads", "4",
                                 "key-pregenerator.capacity", "2000"))
+                        .tuning()
                         .pregeneration())
                 .isEqualTo(PregenerationSettings.of(4, 2000));
     }

@@ -50,11 +50,18 @@ public final class OpenedKeys<K> implements AutoCloseable {
     public static final class Lease implements AutoCloseable {
         private final DataKey key;
         private final UseCount users;
+        private final boolean unwrappedNow;
         private boolean closed;
 
-        private Lease(DataKey key, UseCount users) {
+        private Lease(DataKey key, UseCount users, boolean unwrappedNow) {
             this.key = key;
             this.users = users;
+            this.unwrappedNow = unwrappedNow;
+        }
+
+        /** Whether the key was not here before: nothing was opened with it yet. */
+        public boolean isUnwrappedNow() {
+            return unwrappedNow;
         }
 
         /** The key. */
@@ -101,7 +108,7 @@ public final class OpenedKeys<K> implements AutoCloseable {
         if (first) {
             fill(name, entry, unwrap);
         }
-        return entry.lease();
+        return entry.lease(first);
     }
 
     /** Drops the key of this name: it will not be needed again. */
@@ -176,7 +183,7 @@ public final class OpenedKeys<K> implements AutoCloseable {
             }
         }
 
-        private @Nullable Lease lease() {
+        private @Nullable Lease lease(boolean unwrappedNow) {
             DataKey unwrapped = null;
             try {
                 unwrapped = key.join();
@@ -193,7 +200,7 @@ public final class OpenedKeys<K> implements AutoCloseable {
                     users.release();
                 }
             }
-            return unwrapped == null ? null : new Lease(unwrapped, users);
+            return unwrapped == null ? null : new Lease(unwrapped, users, unwrappedNow);
         }
 
         private void drop() {
