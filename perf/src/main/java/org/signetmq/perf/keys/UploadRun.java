@@ -88,23 +88,37 @@ final class UploadRun {
             long openedBefore = epochs.openedEpochs();
             long dryBefore = pregenerator.dryTakes();
             int readyBefore = pregenerator.pooledKeys();
-            List<Uploads> uploads = upload(threads, of, uploader.apply(Until.after(measured)));
+            long start = System.nanoTime();
+            List<Uploads> uploads = upload(threads, of, uploader.apply(Until.after(measured(of.arrival()))));
             int more = pregenerator.pooledKeys() - readyBefore;
+            long elapsed = System.nanoTime() - start; // more than was asked for, if uploaders had to wait for a core
             long opened = epochs.openedEpochs() - openedBefore;
             long dry = of.pool().equals(PoolChoice.OFF) ? opened : pregenerator.dryTakes() - dryBefore;
-            double lasting = of.arrival() == Arrival.BURSTY
-                    ? 1
-                    : lasting(more * of.keys().cpuNanos());
-            return outcome(of, uploads, lasting, (double) dry / Math.max(1, opened));
+            double rate = of.arrival() == Arrival.BURSTY
+                    ? rateOfBursts(uploads)
+                    : lastingRate(uploads, elapsed, more * of.keys().cpuNanos());
+            return outcome(of, uploads, rate, (double) dry / Math.max(1, opened));
         } finally {
             threads.shutdown();
         }
     }
 
-    /** By how much the rate would have been higher without this work, which was not for the files. */
-    private double lasting(double cpuNanos) {
-        double share = cpuNanos / Runtime.getRuntime().availableProcessors() / measured.toNanos();
-        return Math.abs(share) > MOST_ASIDE ? Double.NaN : 1 / (1 - share);
+    /** Little of it is spent on files, if they come in bursts. */
+    private Duration measured(Arrival arrival) {
+        return arrival == Arrival.BURSTY ? measured.multipliedBy(2) : measured;
+    }
+
+    private static double rateOfBursts(List<Uploads> uploads) {
+        return uploads.stream()
+                .mapToDouble(one -> one.nanos().length * 1e9 / Math.max(1, one.busyNanos()))
+                .sum();
+    }
+
+    /** Without the processor time that was not for these files. */
+    private static double lastingRate(List<Uploads> uploads, long elapsed, double cpuNanosAside) {
+        double aside = cpuNanosAside / Runtime.getRuntime().availableProcessors();
+        long files = uploads.stream().mapToLong(one -> one.nanos().length).sum();
+        return Math.abs(aside) > MOST_ASIDE * elapsed ? Double.NaN : files * 1e9 / (elapsed - aside);
     }
 
     private static List<Uploads> upload(ExecutorService threads, Case of, Callable<Uploads> uploader)
@@ -154,15 +168,12 @@ final class UploadRun {
         }
     }
 
-    private static Outcome outcome(Case of, List<Uploads> uploads, double lasting, double dryShare) {
-        double rate = uploads.stream()
-                .mapToDouble(one -> one.nanos().length * 1e9 / Math.max(1, one.busyNanos()))
-                .sum();
+    private static Outcome outcome(Case of, List<Uploads> uploads, double rate, double dryShare) {
         long[] sorted = uploads.stream()
                 .flatMapToLong(one -> Arrays.stream(one.nanos()))
                 .sorted()
                 .toArray();
-        return new Outcome(of, lasting * rate, at(sorted, 0.50), at(sorted, 0.99), dryShare);
+        return new Outcome(of, rate, at(sorted, 0.50), at(sorted, 0.99), dryShare);
     }
 
     private static double at(long[] sorted, double share) {
