@@ -266,8 +266,8 @@ final class LargePathIT {
         TestBroker.Setup target = setup();
         try (TestBroker to = target.start();
                 QueueReader arrived = new QueueReader(to).queue("orders")) {
-            TestBroker.Setup source =
-                    new TestBroker.Setup(folder, target.homes()).with(configuration -> bridge(configuration, to));
+            TestBroker.Setup source = new TestBroker.Setup(target.homes(), folder.resolve("other-data"))
+                    .with(configuration -> bridge(configuration, to));
             try (TestBroker from = source.start()) {
 
                 producer.send(from, "orders", LargeBodies.text(length));
@@ -289,7 +289,8 @@ final class LargePathIT {
         TestBroker.Setup target = setup();
         try (TestBroker to = target.start();
                 QueueReader arrived = new QueueReader(to).queue("orders")) {
-            TestBroker.Setup source = new TestBroker.Setup(folder, TestHomes.withoutPolicies(folder))
+            TestBroker.Setup source = new TestBroker.Setup(
+                            TestHomes.withoutPolicies(folder), folder.resolve("other-data"))
                     .with(configuration -> bridge(configuration, to));
             try (TestBroker from = source.start();
                     DiskWatch watch = new DiskWatch(to.disk(), LargeBodies.MARK)) {

@@ -91,6 +91,8 @@ final class ManagementIT {
                         "getReason",
                         "getPolicyVersion",
                         "getPolicyProblem",
+                        "getLargeMessages",
+                        "getLargeMessagesReason",
                         "getSealed",
                         "getPassed",
                         "getRejected",

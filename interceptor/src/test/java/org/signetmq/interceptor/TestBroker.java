@@ -72,12 +72,6 @@ final class TestBroker implements AutoCloseable {
             this.data = data;
         }
 
-        /** Another broker beside one in the same folder. */
-        Setup(Path folder, TestHomes homes) {
-            this.homes = homes;
-            this.data = folder.resolve("other-data");
-        }
-
         TestHomes homes() {
             return homes;
         }

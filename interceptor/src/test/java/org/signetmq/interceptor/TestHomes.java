@@ -42,6 +42,20 @@ final class TestHomes {
         }
     }
 
+    private TestHomes(Home broker, Home consumer, Path passwordFile) {
+        this.broker = broker;
+        this.consumer = consumer;
+        this.passwordFile = passwordFile;
+    }
+
+    /** Those that were made in this folder before. */
+    static TestHomes existing(Path folder) {
+        return new TestHomes(
+                new Home(folder.resolve("broker-home")),
+                new Home(folder.resolve("consumer-home")),
+                folder.resolve("password"));
+    }
+
     /** Homes that know the same nobody, and protect nothing. */
     static TestHomes withoutPolicies(Path folder) throws IOException {
         TestHomes homes = new TestHomes(Files.createDirectory(folder.resolve("open-homes")));
