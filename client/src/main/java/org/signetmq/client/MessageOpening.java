@@ -58,7 +58,7 @@ final class MessageOpening {
         } catch (IOException e) {
             throw PayloadParts.notRead(e);
         } catch (Throwable e) { // as below
-            throw MessageOpenException.because(e);
+            throw MessageOpenException.because(e).of(request.arrived());
         }
         return openWhole(request, session);
     }
@@ -77,7 +77,7 @@ final class MessageOpening {
         } catch (JMSException e) {
             throw e;
         } catch (Throwable e) { // whatever it is, the message is neither delivered nor lost
-            throw MessageOpenException.because(e);
+            throw MessageOpenException.because(e).of(request.arrived());
         }
     }
 
