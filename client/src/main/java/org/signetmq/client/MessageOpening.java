@@ -6,6 +6,7 @@ import jakarta.jms.ExceptionListener;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.TextMessage;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +55,8 @@ final class MessageOpening {
             }
         } catch (JMSException e) {
             throw e;
+        } catch (IOException e) {
+            throw PayloadParts.notRead(e);
         } catch (Throwable e) { // as below
             throw MessageOpenException.because(e).of(request.arrived());
         }
