@@ -53,8 +53,8 @@ final class MatrixIT {
 
     static Stream<Arguments> messages() {
         return Stream.of(Sender.values())
-                .flatMap(sender -> sender.kinds().stream().flatMap(kind -> sizes(sender, kind)
-                        .mapToObj(size -> Arguments.of(sender, kind, size))));
+                .flatMap(sender -> sender.kinds().stream()
+                        .flatMap(kind -> sizes(sender, kind).mapToObj(size -> Arguments.of(sender, kind, size))));
     }
 
     private static IntStream sizes(Sender sender, Kind kind) {
