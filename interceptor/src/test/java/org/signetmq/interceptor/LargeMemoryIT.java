@@ -28,15 +28,15 @@ import org.signetmq.envelope.Opener;
 import org.signetmq.policy.QualityOfProtection;
 
 /**
- * Large Core messages in a broker process with little memory. {@code -Dsignet.large.megabytes=512} makes each of them
- * so long.
+ * Large Core messages in a broker process with little memory. {@code -Dsignet.large.megabytes=64} makes each of them so
+ * long.
  */
 final class LargeMemoryIT {
     /** A broker needs about 40 of these megabytes for itself, and may take 4 for each stream. */
     private static final String HEAP = "-Xmx72m";
 
     private static final int STREAMS = 8;
-    private static final long LENGTH = Long.getLong("signet.large.megabytes", 32L) << 20;
+    private static final long LENGTH = Long.getLong("signet.large.megabytes", 16L) << 20;
 
     @TempDir
     private Path folder;
@@ -63,6 +63,15 @@ final class LargeMemoryIT {
         @Override
         public int read() {
             return position == LENGTH ? -1 : value(position++) & 0xFF;
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int length) {
+            int count = (int) Math.min(length, LENGTH - position);
+            for (int i = 0; i < count; i++) {
+                into[offset + i] = value(position++);
+            }
+            return count == 0 && length > 0 ? -1 : count;
         }
 
         private static byte value(long position) {
