@@ -20,7 +20,10 @@ record Piece(
 
     /** A whole message. */
     static Piece of(ClearMessage message) {
-        return new Piece(message, Slice.of(message.payload()), null, null);
+        byte[] payload = message.body().encoding() == PayloadEncoding.DEFLATE
+                ? Deflation.deflate(message.payload())
+                : message.payload();
+        return new Piece(message, Slice.of(payload), null, null);
     }
 
     byte[] messageIdOr(Supplier<byte[]> another) {

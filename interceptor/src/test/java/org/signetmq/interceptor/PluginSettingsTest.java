@@ -43,7 +43,9 @@ final class PluginSettingsTest {
 
     @Test
     void keysAheadOfNeed_sizeThemselvesUnlessTold() {
-        assertThat(PluginSettings.of(Map.of("home", "h", "password-file", "pw")).tuning().pregeneration())
+        assertThat(PluginSettings.of(Map.of("home", "h", "password-file", "pw"))
+                        .tuning()
+                        .pregeneration())
                 .isEqualTo(PregenerationSettings.AUTO);
         assertThat(PluginSettings.of(Map.of(
                                 "home", "h",
