@@ -29,6 +29,15 @@ final class BodyDecoder {
         return decode(kind, payload, entity.properties());
     }
 
+    /** Whether the payload is handed out as the bytes that it is. */
+    static boolean areBytes(Entity entity) {
+        return switch (entity.bodyKind().orElse(BodyKind.BYTES)) {
+            case JMS_BYTES -> isBytes(entity.properties());
+            case MQTT, BYTES -> true;
+            default -> false;
+        };
+    }
+
     static Body decode(BodyKind kind, byte[] payload, Map<String, String> properties) {
         return switch (kind) {
             case JMS_TEXT -> new Body.Text(text(payload, StandardCharsets.UTF_8));
@@ -46,14 +55,15 @@ final class BodyDecoder {
 
     /** A data section of an AMQP producer that named a textual content type is a text to a JMS consumer. */
     private static Body bytesOrText(byte[] payload, Map<String, String> properties) {
-        if (BYTES_MESSAGE.equals(properties.get(JMS_TYPE))) {
-            return new Body.Bytes(payload);
-        }
         Optional<Charset> charset = TextualContent.charset(properties.get(CONTENT_TYPE));
-        if (charset.isPresent()) {
-            return new Body.Text(text(payload, charset.get()));
-        }
-        return new Body.Bytes(payload);
+        return isBytes(properties) || charset.isEmpty()
+                ? new Body.Bytes(payload)
+                : new Body.Text(text(payload, charset.get()));
+    }
+
+    private static boolean isBytes(Map<String, String> properties) {
+        return BYTES_MESSAGE.equals(properties.get(JMS_TYPE))
+                || TextualContent.charset(properties.get(CONTENT_TYPE)).isEmpty();
     }
 
     private static Body nothing(byte[] payload, Body body) {

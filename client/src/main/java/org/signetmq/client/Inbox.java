@@ -27,6 +27,8 @@ final class Inbox {
     private final MessageOpening opening;
     private final Acknowledgement acknowledgement;
 
+    private final UnreadRest rest = new UnreadRest();
+
     private boolean rollbackOnly;
     private boolean recovered;
     private boolean returnFailed;
@@ -37,7 +39,7 @@ final class Inbox {
         this.session = session;
         this.mode = mode;
         this.opening = opening;
-        this.acknowledgement = settlesItself(mode) || transacted() ? Acknowledgement.NO_EFFECT : Message::acknowledge;
+        this.acknowledgement = settlesItself(mode) || transacted() ? Acknowledgement.NO_EFFECT : this::acknowledge;
     }
 
     /** The mode of the provider's session under a session of this mode. */
@@ -57,24 +59,71 @@ final class Inbox {
     /** Opens a message that a consumer took. If that fails, the message goes back to the broker. */
     ReceivedMessage open(Message arrived, Source source) throws JMSException {
         try {
-            return opening.open(new MessageOpening.Request(arrived, source, acknowledgement), session);
+            ReceivedMessage message =
+                    opening.open(new MessageOpening.Request(arrived, source, acknowledgement), session);
+            watch(message);
+            return message;
         } catch (JMSException e) {
-            if (transacted()) {
-                rollbackOnly = true;
-            } else {
-                giveBack(arrived, e);
-            }
+            failed(arrived, e);
             throw e;
         }
     }
 
+    private void failed(Message arrived, JMSException e) {
+        if (transacted()) {
+            rollbackOnly = true;
+        } else {
+            giveBack(arrived, e);
+        }
+    }
+
+    private void watch(ReceivedMessage message) {
+        rest.watch(message, new PayloadParts.Outcome() {
+            @Override
+            public void ended() throws JMSException {
+                settleNow(message);
+            }
+
+            @Override
+            public void failed(JMSException e) {
+                Inbox.this.failed(message.received(), e);
+            }
+        });
+    }
+
+    /** To be called before a consumer of the session asks for another message. */
+    void beforeReceiving() {
+        try {
+            rest.verify();
+        } catch (JMSException e) {
+            LOG.warn("rest of a large message: {}", e.getMessage());
+            opening.report(e);
+        }
+    }
+
+    private void acknowledge(Message received) throws JMSException {
+        beforeAcknowledging();
+        received.acknowledge();
+    }
+
+    /** To be called before the application acknowledges what it received. */
+    void beforeAcknowledging() throws JMSException {
+        rest.verify();
+    }
+
     /** Opens a message that stays where it is. */
     ReceivedMessage browse(Message arrived, Source source) throws JMSException {
-        return opening.open(new MessageOpening.Request(arrived, source, Acknowledgement.NO_EFFECT), session);
+        return opening.openWhole(new MessageOpening.Request(arrived, source, Acknowledgement.NO_EFFECT), session);
     }
 
     /** Acknowledges an opened message if that is not the application's business. */
     void settle(ReceivedMessage message) throws JMSException {
+        if (!(message instanceof StreamedBytesMessage)) {
+            settleNow(message);
+        }
+    }
+
+    private void settleNow(ReceivedMessage message) throws JMSException {
         if (!settlesItself(mode) || held > 0) {
             return; // acknowledging covers all messages of the session, the ones held as well
         }
@@ -100,9 +149,12 @@ final class Inbox {
             return;
         }
         recovered = false;
+        int returnsBefore = returns;
         try {
             listener.onMessage(message);
         } catch (RuntimeException | Error e) {
+            rest.forget();
+            recovered |= returns != returnsBefore; // its rest could not be opened, it went back already
             listenerFailed(arrived, e);
             return;
         }
@@ -110,6 +162,7 @@ final class Inbox {
             return;
         }
         try {
+            rest.verify();
             settle(message);
         } catch (JMSException e) {
             LOG.warn("message not acknowledged, it will be delivered again: {}", e.getMessage());
@@ -154,6 +207,7 @@ final class Inbox {
 
     /** Commits, unless the transaction has a message that could not be opened: a commit would take it off its queue. */
     void commit() throws JMSException {
+        beforeReceiving();
         if (rollbackOnly) {
             rollback();
             throw new TransactionRolledBackException("transaction: rolled back, a message in it could not be opened");
@@ -162,11 +216,13 @@ final class Inbox {
     }
 
     void rollback() throws JMSException {
+        rest.forget();
         session.rollback();
         rollbackOnly = false;
     }
 
     void recover() throws JMSException {
+        rest.forget();
         if (settlesItself(mode)) {
             GivingBack.recover(session);
         } else {

@@ -6,6 +6,7 @@ import jakarta.jms.ExceptionListener;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.TextMessage;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.Arrival.Acknowledgement;
@@ -39,12 +40,28 @@ final class MessageOpening {
     }
 
     /**
-     * Opens a message.
+     * Opens a message; a very large one as far as is needed to hand it on as a {@link StreamedBytesMessage}.
      *
      * @throws MessageOpenException if it must not reach the application
      * @throws JMSException if the provider fails
      */
     ReceivedMessage open(Request request, ProviderSession session) throws JMSException {
+        try {
+            InputStream large = LargeBody.of(request.arrived());
+            if (large != null) {
+                String address = request.source().addressOf(request.arrived());
+                return LargeOpening.open(opener.openSegments(large, address), request, session);
+            }
+        } catch (JMSException e) {
+            throw e;
+        } catch (Throwable e) { // as below
+            throw MessageOpenException.because(e);
+        }
+        return openWhole(request, session);
+    }
+
+    /** As {@link #open}, all of it. */
+    ReceivedMessage openWhole(Request request, ProviderSession session) throws JMSException {
         try {
             Message arrived = request.arrived();
             OpenedMessage opened = opener.open(bodyOf(arrived), request.source().addressOf(arrived));

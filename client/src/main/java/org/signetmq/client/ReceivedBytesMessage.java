@@ -3,14 +3,25 @@ package org.signetmq.client;
 
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
+import java.io.IOException;
+import java.io.OutputStream;
 
 /** Received bytes. The content was reset: the provider itself refuses writing before the body is cleared. */
-final class ReceivedBytesMessage extends ReceivedMessage implements BytesMessage {
+class ReceivedBytesMessage extends ReceivedMessage implements BytesMessage {
     private final BytesMessage content;
 
     ReceivedBytesMessage(Arrival arrival, BytesMessage content) {
         super(arrival, content);
         this.content = content;
+    }
+
+    @Override
+    void saveTo(OutputStream out) throws JMSException {
+        try {
+            out.write(content.getBody(byte[].class));
+        } catch (IOException e) {
+            throw PayloadParts.notWritten(e);
+        }
     }
 
     @Override

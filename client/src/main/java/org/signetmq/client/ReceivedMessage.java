@@ -4,6 +4,8 @@ package org.signetmq.client;
 import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
+import jakarta.jms.MessageFormatException;
+import java.io.OutputStream;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.LinkedHashSet;
@@ -16,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * itself if it was let through unprotected. Like any message, for one thread at a time.
  */
 class ReceivedMessage implements Message {
+    /** Artemis's properties of large messages, which are calls: both write the body, and return when it is written. */
+    private static final Set<String> SAVE_STREAMS = Set.of("JMS_AMQ_SaveStream", "JMS_AMQ_OutputStream");
+
     private final Arrival arrival;
     private final Message received;
     private final Message content;
@@ -319,6 +324,15 @@ class ReceivedMessage implements Message {
 
     @Override
     public void setObjectProperty(String name, Object value) throws JMSException {
-        received.setObjectProperty(name, value);
+        if (opened() && SAVE_STREAMS.contains(name) && value instanceof OutputStream out) {
+            saveTo(out);
+        } else {
+            received.setObjectProperty(name, value);
+        }
+    }
+
+    /** Writes the body. */
+    void saveTo(OutputStream out) throws JMSException {
+        throw new MessageFormatException("body: only bytes can be saved to a stream");
     }
 }

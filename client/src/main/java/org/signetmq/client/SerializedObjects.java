@@ -24,25 +24,20 @@ final class SerializedObjects {
      */
     static @Nullable ObjectSource put(byte[] serialized, ObjectMessage message) throws JMSException {
         try {
-            if (isA(message, "org.apache.activemq.artemis.jms.client.ActiveMQObjectMessage")) {
+            if (TypeNames.isA(message, "org.apache.activemq.artemis.jms.client.ActiveMQObjectMessage")) {
                 ArtemisObjects.put(serialized, message);
                 return null;
             }
-            if (isA(message, "org.apache.qpid.jms.message.JmsObjectMessage")) {
+            if (TypeNames.isA(message, "org.apache.activemq.command.ActiveMQObjectMessage")) {
+                ActiveMqObjects.put(serialized, message);
+                return null;
+            }
+            if (TypeNames.isA(message, "org.apache.qpid.jms.message.JmsObjectMessage")) {
                 return QpidObjects.put(serialized, message);
             }
         } catch (ReflectiveOperationException | LinkageError | RuntimeException e) {
             LOG.debug("object message of {} not filled: {}", message.getClass(), e.getClass());
         }
         return new FilteredObject(serialized);
-    }
-
-    private static boolean isA(ObjectMessage message, String className) {
-        for (Class<?> type = message.getClass(); type != null; type = type.getSuperclass()) {
-            if (type.getName().equals(className)) {
-                return true;
-            }
-        }
-        return false;
     }
 }

@@ -6,6 +6,8 @@ import jakarta.jms.Message;
 import jakarta.jms.Queue;
 import jakarta.jms.QueueBrowser;
 import java.util.Enumeration;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A browser that opens what it shows. Asking for an element that cannot be opened throws a
@@ -33,8 +35,12 @@ final class SignetBrowser implements QueueBrowser {
 
             @Override
             public Message nextElement() {
+                @Nullable Message next = (Message) arrived.nextElement();
+                if (next == null) { // what the ActiveMQ client has at the end
+                    throw new NoSuchElementException("browser: no more messages");
+                }
                 try {
-                    return inbox.browse((Message) arrived.nextElement(), source);
+                    return inbox.browse(next, source);
                 } catch (JMSException e) {
                     throw RuntimeExceptions.of(e);
                 }

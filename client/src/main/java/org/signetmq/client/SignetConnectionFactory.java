@@ -45,6 +45,8 @@ public final class SignetConnectionFactory
     /** The user that the broker authenticated when the message was sent. */
     public static final String SENDER_PROPERTY = "signet_sender";
 
+    private static final String ACTIVE_MQ = "org.apache.activemq.ActiveMQConnectionFactory";
+
     private final ConnectionFactory delegate;
     private final Opener opener;
     private final AutoCloseable owned;
@@ -142,7 +144,13 @@ public final class SignetConnectionFactory
 
     @Override
     public JMSContext createContext(int sessionMode) {
-        return new SignetContext(delegate.createContext(Inbox.providerMode(sessionMode)), sessionMode, opener);
+        return new SignetContext(providerContext(Inbox.providerMode(sessionMode)), sessionMode, opener);
+    }
+
+    private JMSContext providerContext(int mode) {
+        return TypeNames.isA(delegate, ACTIVE_MQ)
+                ? ActiveMqContexts.create(delegate, mode)
+                : delegate.createContext(mode);
     }
 
     @Override

@@ -56,6 +56,7 @@ final class SignetContext implements JMSContext {
     @Override
     public void acknowledge() {
         if (!Inbox.settlesItself(sessionMode)) {
+            RuntimeExceptions.run(inbox::beforeAcknowledging);
             delegate.acknowledge();
         }
     }

@@ -93,6 +93,7 @@ final class SignetJmsConsumer implements JMSConsumer {
         if (kept != null) {
             return kept;
         }
+        inbox.beforeReceiving();
         Message arrived = arriving.get();
         return arrived == null ? null : inbox.open(arrived, source);
     }

@@ -28,15 +28,21 @@ final class SignetJmsProducer implements JMSProducer {
                 delegate.send(destination, outgoing.toSend());
                 outgoing.sent();
             } else {
-                delegate.setAsync(outgoing.completing(async));
-                delegate.send(destination, outgoing.toSend());
+                send(destination, outgoing, async);
             }
         } catch (JMSException e) {
             throw RuntimeExceptions.of(e);
-        } finally {
-            delegate.setAsync(async);
         }
         return this;
+    }
+
+    private void send(Destination destination, Outgoing outgoing, CompletionListener listener) {
+        delegate.setAsync(outgoing.completing(listener));
+        try {
+            delegate.send(destination, outgoing.toSend());
+        } finally {
+            delegate.setAsync(listener);
+        }
     }
 
     @Override

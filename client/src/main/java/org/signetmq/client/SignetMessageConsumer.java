@@ -26,16 +26,19 @@ final class SignetMessageConsumer implements QueueReceiver, TopicSubscriber {
 
     @Override
     public @Nullable Message receive() throws JMSException {
+        inbox.beforeReceiving();
         return opened(delegate.receive());
     }
 
     @Override
     public @Nullable Message receive(long timeout) throws JMSException {
+        inbox.beforeReceiving();
         return opened(delegate.receive(timeout));
     }
 
     @Override
     public @Nullable Message receiveNoWait() throws JMSException {
+        inbox.beforeReceiving();
         return opened(delegate.receiveNoWait());
     }
 

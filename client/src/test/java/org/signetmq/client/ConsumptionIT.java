@@ -24,7 +24,8 @@ import org.signetmq.client.TestBroker.Client;
 /** Whatever way a consumer takes, it gets the message as the producer sent it. */
 final class ConsumptionIT extends BrokerTest {
     static Stream<Arguments> waysAndClients() {
-        return Way.ALL.stream().flatMap(way -> Stream.of(Client.values()).map(client -> Arguments.of(way, client)));
+        return Way.ALL.stream()
+                .flatMap(way -> Stream.of(Client.values()).filter(way::isOf).map(client -> Arguments.of(way, client)));
     }
 
     @ParameterizedTest
@@ -119,7 +120,7 @@ final class ConsumptionIT extends BrokerTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"integrity,CORE", "integrity,AMQP", "confidential,CORE", "confidential,AMQP"})
+    @CsvSource({"integrity,CORE", "integrity,AMQP", "integrity,OPENWIRE", "confidential,CORE", "confidential,AMQP"})
     void otherQualities_areNamedInProperties(String quality, Client client) throws Exception {
         String address = address(quality);
         try (Taking taking = Way.RECEIVE_TIMEOUT.open(signet(client), address);

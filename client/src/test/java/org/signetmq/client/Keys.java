@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +11,7 @@ import org.signetmq.envelope.BodyKind;
 import org.signetmq.envelope.ClearMessage;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.Sealer;
+import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.keystore.Home;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
@@ -15,6 +19,7 @@ import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.Password;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.Toleration;
 import org.signetmq.policy.UnmatchedAddress;
@@ -26,6 +31,7 @@ import org.signetmq.policy.UnmatchedAddress;
 final class Keys implements AutoCloseable {
     static final String SENDER = "sam";
     static final String SIGNER = "CN=bob,O=Example";
+    static final String PASSWORD_FILE = "password";
 
     final Path folder;
     private final PolicySet sealing;
@@ -78,8 +84,23 @@ final class Keys implements AutoCloseable {
                 new Opener.Keys(List.of(alice), home.recipientDirectory(), home.certificateTrust()), () -> sealing);
     }
 
+    /** Writes what a broker needs to protect with these keys, as bob. */
+    Keys forABroker() throws IOException {
+        PolicyFile.write(new Home(folder).policies(), sealing);
+        Files.writeString(folder.resolve(PASSWORD_FILE), "a good password");
+        return this;
+    }
+
     PolicySet policies() {
         return sealing;
+    }
+
+    Sealer sealer() {
+        return sealer;
+    }
+
+    Identity signer() {
+        return bob;
     }
 
     Opener opener() {
@@ -94,6 +115,24 @@ final class Keys implements AutoCloseable {
         ClearMessage message = new ClearMessage(
                 address, new ClearMessage.Body(kind, "application/octet-stream"), payload, SENDER, properties);
         return sealer.seal(message, sealing.find(address).orElseThrow(), bob);
+    }
+
+    /** As a large message, in segments. */
+    byte[] sealLarge(String address, BodyKind kind, byte[] payload) throws IOException {
+        ClearMessage head = new ClearMessage(
+                address, new ClearMessage.Body(kind, "application/octet-stream"), new byte[0], SENDER, Map.of());
+        ByteArrayOutputStream sealed = new ByteArrayOutputStream();
+        try (SegmentSealer segments =
+                sealer.segments(head, sealing.find(address).orElseThrow(), bob, sealed::write)) {
+            segments.add(payload, 0, payload.length);
+            segments.finish();
+        }
+        return sealed.toByteArray();
+    }
+
+    /** How long the first segment is; under confidentiality as long as all but the last. */
+    static int firstSegment(byte[] sealed) {
+        return 5 + (((sealed[2] & 0xFF) << 16) | ((sealed[3] & 0xFF) << 8) | (sealed[4] & 0xFF));
     }
 
     @Override

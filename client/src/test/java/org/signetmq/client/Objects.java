@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
+import java.util.List;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.apache.qpid.jms.JmsConnectionFactory;
 import org.apache.qpid.jms.policy.JmsDefaultDeserializationPolicy;
@@ -26,6 +27,11 @@ final class Objects {
     }
 
     static ConnectionFactory trusting(TestBroker broker, TestBroker.Client client) {
+        if (client == TestBroker.Client.OPENWIRE) {
+            var factory = broker.openWire();
+            factory.setTrustedPackages(List.of("org.signetmq"));
+            return factory;
+        }
         return broker.factory(client);
     }
 
@@ -36,6 +42,9 @@ final class Objects {
             JmsConnectionFactory factory = broker.amqp();
             factory.setDeserializationPolicy(policy);
             return factory;
+        }
+        if (client == TestBroker.Client.OPENWIRE) {
+            return broker.openWire(); // trusts nothing that it is not told to
         }
         ActiveMQConnectionFactory factory = broker.core();
         factory.setDeserializationDenyList("org.signetmq");

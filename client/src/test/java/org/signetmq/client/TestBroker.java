@@ -2,93 +2,70 @@
 package org.signetmq.client;
 
 import jakarta.jms.ConnectionFactory;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.util.concurrent.TimeUnit;
-import org.apache.activemq.artemis.api.core.SimpleString;
-import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
-import org.apache.activemq.artemis.core.server.Queue;
-import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
-import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.apache.qpid.jms.JmsConnectionFactory;
 
-/** A real broker in this JVM: three delivery attempts, then the queue DLQ. */
+/** A real broker in this JVM and the clients to reach it. */
 final class TestBroker implements AutoCloseable {
     static final String DEAD_LETTERS = "DLQ";
     static final int ATTEMPTS = 3;
 
-    private final EmbeddedActiveMQ broker = new EmbeddedActiveMQ();
-    private final int port;
+    private final Broker broker;
 
     TestBroker() throws Exception {
-        port = freePort();
-        ConfigurationImpl configuration = new ConfigurationImpl();
-        configuration
-                .setSecurityEnabled(false)
-                .setPersistenceEnabled(false)
-                .setJMXManagementEnabled(false)
-                .setCriticalAnalyzer(false)
-                .addAcceptorConfiguration("all", "tcp://127.0.0.1:" + port + "?protocols=CORE,AMQP");
-        configuration.addAddressSetting(
-                "#",
-                new AddressSettings()
-                        .setAutoCreateAddresses(true)
-                        .setAutoCreateQueues(true)
-                        .setAutoDeleteQueues(false)
-                        .setAutoDeleteAddresses(false)
-                        .setMaxDeliveryAttempts(ATTEMPTS)
-                        .setAutoCreateDeadLetterResources(false)
-                        .setDeadLetterAddress(SimpleString.of(DEAD_LETTERS)));
-        broker.setConfiguration(configuration);
-        broker.start();
-        broker.getActiveMQServer().waitForActivation(30, TimeUnit.SECONDS);
-        broker.getActiveMQServer()
-                .createQueue(org.apache.activemq.artemis.api.core.QueueConfiguration.of(DEAD_LETTERS)
-                        .setRoutingType(org.apache.activemq.artemis.api.core.RoutingType.ANYCAST));
+        this(BrokerLoader.start(EmbeddedBroker.class));
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
+    TestBroker(Broker broker) {
+        this.broker = broker;
+    }
+
+    int port() {
+        return broker.port();
     }
 
     /** How many messages are on a queue, delivered and not acknowledged ones included. */
     long messages(String queue) {
-        Queue found = broker.getActiveMQServer().locateQueue(queue);
-        return found == null ? 0 : found.getMessageCount();
+        return broker.messages(queue);
     }
 
-    void clearDeadLetters() throws Exception {
-        broker.getActiveMQServer().locateQueue(DEAD_LETTERS).deleteAllReferences();
+    void clearDeadLetters() {
+        broker.deleteMessages(DEAD_LETTERS);
     }
 
     ConnectionFactory factory(Client client) {
-        return client == Client.CORE ? core() : amqp();
+        return switch (client) {
+            case CORE -> core();
+            case AMQP -> amqp();
+            case OPENWIRE -> openWire();
+        };
     }
 
     ActiveMQConnectionFactory core() {
-        return new ActiveMQConnectionFactory("tcp://127.0.0.1:" + port);
+        return new ActiveMQConnectionFactory("tcp://127.0.0.1:" + broker.port());
     }
 
     JmsConnectionFactory amqp() {
-        return new JmsConnectionFactory("amqp://127.0.0.1:" + port);
+        return new JmsConnectionFactory("amqp://127.0.0.1:" + broker.port());
+    }
+
+    /** This client redelivers on its own, and tells the broker to give a message up after so many times. */
+    org.apache.activemq.ActiveMQConnectionFactory openWire() {
+        return new org.apache.activemq.ActiveMQConnectionFactory("tcp://127.0.0.1:" + broker.port()
+                + "?jms.watchTopicAdvisories=false&jms.redeliveryPolicy.initialRedeliveryDelay=0"
+                + "&jms.redeliveryPolicy.redeliveryDelay=0&jms.redeliveryPolicy.maximumRedeliveries="
+                + (ATTEMPTS - 1));
     }
 
     @Override
     public void close() {
-        try {
-            broker.stop();
-        } catch (Exception e) {
-            throw new AssertionError("broker: does not stop", e);
-        }
+        broker.close();
     }
 
     /** The client libraries. */
     enum Client {
         CORE,
-        AMQP
+        AMQP,
+        OPENWIRE
     }
 }

@@ -221,6 +221,11 @@ record Way(String name, boolean topic, Way.Opening opening) {
         return opening.open(factory, address);
     }
 
+    /** Whether a client has this way: the one of ActiveMQ shares no subscriptions. */
+    boolean isOf(TestBroker.Client client) {
+        return client != TestBroker.Client.OPENWIRE || !name.contains("SHARED");
+    }
+
     @Override
     public String toString() {
         return name;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.code_intelligence.jazzer.mutation.annotation.NotNull;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -49,6 +51,31 @@ final class EnvelopeFuzzTest {
         return envelope instanceof ParsedEnvelope.Signed signed
                 ? signed.content().copy()
                 : ((ParsedEnvelope.Encrypted) envelope).ciphertext().copy();
+    }
+
+    static Stream<Arguments> rows() throws IOException {
+        return envelopes().flatMap(one -> Stream.of(one, Arguments.of(twice((byte[]) one.get()[0]))));
+    }
+
+    private static byte[] twice(byte[] bytes) {
+        return DerWriter.concat(bytes, bytes);
+    }
+
+    @MethodSource("rows")
+    @FuzzTest(maxDuration = "30s")
+    void rowOfEnvelopes_isCutWithoutLosingAByte(byte @NotNull [] bytes) throws IOException {
+        EnvelopeInput input = new EnvelopeInput(new ByteArrayInputStream(bytes));
+        EnvelopeInput.Buffer buffer = new EnvelopeInput.Buffer();
+        ByteArrayOutputStream pieces = new ByteArrayOutputStream();
+        try {
+            for (Slice piece = input.next(buffer); piece != null; piece = input.next(buffer)) {
+                pieces.write(piece.array(), piece.offset(), piece.length());
+            }
+        } catch (MalformedEnvelopeException expected) {
+            return;
+        }
+
+        assertThat(pieces.toByteArray()).isEqualTo(bytes);
     }
 
     static Stream<Arguments> entities() throws IOException {

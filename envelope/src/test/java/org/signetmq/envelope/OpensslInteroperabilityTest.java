@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
@@ -91,6 +93,38 @@ final class OpensslInteroperabilityTest {
             verify("sealed.der", "entity");
             assertEntity(openssl.read("entity"));
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = KeyAlgorithm.class,
+            names = {"EC_P256", "RSA_2048"})
+    void largeMessage_eachSegmentOpenedByOpenssl(KeyAlgorithm key) throws Exception {
+        Identity recipient = parties.identity(parties.several(key, 1).get(0), key);
+        PolicySet policies = Parties.policies(Policy.privacy(Parties.ADDRESS, List.of(recipient.name())));
+        byte[] payload = new byte[2 * SegmentSealer.SEGMENT_LENGTH + 1];
+        new java.util.Random(7).nextBytes(payload);
+        List<byte[]> envelopes = new ArrayList<>();
+        SegmentSealer segments = parties.sealer()
+                .segments(
+                        SegmentForge.head(),
+                        policies.find(Parties.ADDRESS).orElseThrow(),
+                        signer,
+                        (bytes, offset, length) -> envelopes.add(Arrays.copyOfRange(bytes, offset, offset + length)));
+        segments.add(payload, 0, payload.length);
+        segments.finish();
+
+        ByteArrayOutputStream joined = new ByteArrayOutputStream();
+        for (byte[] envelope : envelopes) {
+            openssl.write("sealed.der", envelope);
+            decrypt("sealed.der", recipient, "signed.der");
+            verify("signed.der", "entity");
+            byte[] entity = openssl.read("entity");
+            joined.writeBytes(EntityReader.read(entity, 0, entity.length).payload());
+        }
+
+        assertThat(envelopes).hasSize(3);
+        assertThat(joined.toByteArray()).isEqualTo(payload);
     }
 
     @ParameterizedTest

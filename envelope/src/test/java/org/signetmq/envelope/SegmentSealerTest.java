@@ -4,6 +4,7 @@ package org.signetmq.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -158,6 +159,47 @@ final class SegmentSealerTest {
             assertThat(entity.properties()).isEqualTo(Map.of("Region", "eu"));
             assertThat(entity.attribution().policy()).isEqualTo(Parties.ADDRESS + "@17");
         });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, SEGMENT - 1, SEGMENT, SEGMENT + 1, 7 * SEGMENT, 7 * SEGMENT + 1})
+    void transferred_isSealedAsInParts(int length) throws Exception {
+        EffectivePolicy policy = policy(QualityOfProtection.PRIVACY);
+        byte[] payload = payload(length);
+        Envelopes envelopes = new Envelopes();
+        List<Long> progress = new ArrayList<>();
+
+        try (SegmentSealer segments = parties.sealer().segments(HEAD, policy, ec, envelopes)) {
+            segments.transferFrom(new ByteArrayInputStream(payload), progress::add);
+        }
+
+        List<Entity> entities = entities(envelopes.all);
+        assertThat(places(entities)).isEqualTo(places(entities(seal(payload, policy, SEGMENT))));
+        assertThat(payloadOf(entities)).isEqualTo(payload);
+        assertThat(progress).isSorted().endsWith((long) length);
+    }
+
+    @Test
+    void transferFails_noEndIsWritten() throws Exception {
+        Envelopes envelopes = new Envelopes();
+        SegmentSealer segments = parties.sealer().segments(HEAD, policy(QualityOfProtection.INTEGRITY), ec, envelopes);
+
+        assertThatThrownBy(() -> segments.transferFrom(LostConnection.after(payload(2 * SEGMENT + 5)), written -> {}))
+                .isInstanceOf(IOException.class)
+                .hasMessage("connection lost");
+
+        assertThat(places(entities(envelopes.all))).containsExactly("1", "2");
+        assertThatThrownBy(segments::finish).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void transferAfterAPart_illegalState() throws IOException {
+        SegmentSealer segments =
+                parties.sealer().segments(HEAD, policy(QualityOfProtection.INTEGRITY), ec, new Envelopes());
+        segments.add(payload(1), 0, 1);
+
+        assertThatThrownBy(() -> segments.transferFrom(new ByteArrayInputStream(payload(1)), written -> {}))
+                .isInstanceOf(IllegalStateException.class);
     }
 
     @Test

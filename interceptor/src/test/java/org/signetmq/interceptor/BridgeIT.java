@@ -23,6 +23,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Messages that go to another broker over Core: a bridge, and a cluster of two. */
 final class BridgeIT extends TwoBrokers {
     private static final String BRIDGED = "safe.bridged";
+    private static final String RENAMED = "safe.renamed";
+    private static final String NEW_NAME = "safe.new.name";
     private static final String CLUSTERED = "safe.clustered";
     private static final String SELF = "self";
 
@@ -30,13 +32,18 @@ final class BridgeIT extends TwoBrokers {
     void configure(Configuration configuration) throws Exception {
         configuration.addConnectorConfiguration(CONNECTOR, other().uri());
         cluster(configuration, setup.uri());
-        configuration.addQueueConfiguration(QueueConfiguration.of(BRIDGED).setRoutingType(RoutingType.ANYCAST));
+        bridge(configuration, BRIDGED, BRIDGED);
+        bridge(configuration, RENAMED, NEW_NAME);
+    }
+
+    private static void bridge(Configuration configuration, String from, String to) {
+        configuration.addQueueConfiguration(QueueConfiguration.of(from).setRoutingType(RoutingType.ANYCAST));
         configuration
                 .getBridgeConfigurations()
                 .add(new BridgeConfiguration()
-                        .setName("bridge")
-                        .setQueueName(BRIDGED)
-                        .setForwardingAddress(BRIDGED)
+                        .setName("bridge to " + to)
+                        .setQueueName(from)
+                        .setForwardingAddress(to)
                         .setStaticConnectors(List.of(CONNECTOR)));
     }
 
@@ -44,7 +51,9 @@ final class BridgeIT extends TwoBrokers {
     void configureOther(Configuration configuration, String uri) throws Exception {
         configuration.addConnectorConfiguration(CONNECTOR, setup.uri());
         cluster(configuration, uri);
-        configuration.addQueueConfiguration(QueueConfiguration.of(BRIDGED).setRoutingType(RoutingType.ANYCAST));
+        for (String queue : List.of(BRIDGED, NEW_NAME)) {
+            configuration.addQueueConfiguration(QueueConfiguration.of(queue).setRoutingType(RoutingType.ANYCAST));
+        }
     }
 
     private static void cluster(Configuration configuration, String uri) throws Exception {
@@ -69,6 +78,16 @@ final class BridgeIT extends TwoBrokers {
 
         assertThat(open(take(other(), BRIDGED), BRIDGED)).isEqualTo(text);
         assertSealedByOneBroker(before);
+    }
+
+    /** To the other broker it is a client, and what a client sends is believed for its own address alone. */
+    @Test
+    void bridge_toAnAddressOfAnotherName_isSealedThereAsWell() throws Exception {
+        Producers.CORE.send(broker, RENAMED, Letter.text("another name"));
+
+        byte[] inner = payload(body(take(other(), NEW_NAME)), NEW_NAME);
+
+        assertThat(open(inner, RENAMED)).isEqualTo(Letter.text("another name"));
     }
 
     @ParameterizedTest

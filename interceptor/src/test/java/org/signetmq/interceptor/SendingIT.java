@@ -11,6 +11,8 @@ import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.activemq.ActiveMQMessageProducer;
+import org.apache.activemq.AsyncCallback;
 import org.apache.activemq.ScheduledMessage;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
@@ -58,6 +60,32 @@ final class SendingIT extends WayIn {
         });
 
         assertStoredOnce(address, text);
+    }
+
+    @Test
+    void asynchronousSendByOpenWire_isSealedOnce() throws Exception {
+        String address = safeQueue();
+        String text = Letter.text("not waiting, by OpenWire");
+
+        OpenWire.inSession(broker, session -> {
+            var producer = (ActiveMQMessageProducer) session.createProducer(session.createQueue(address));
+            CompletableFuture<Boolean> completed = new CompletableFuture<>();
+            producer.send(session.createTextMessage(text), new AsyncCallback() {
+                @Override
+                public void onSuccess() {
+                    completed.complete(true);
+                }
+
+                @Override
+                public void onException(javax.jms.JMSException exception) {
+                    completed.completeExceptionally(exception);
+                }
+            });
+            assertThat(completed.orTimeout(10, TimeUnit.SECONDS).join()).isTrue();
+        });
+
+        assertThat(open(take(address), address)).isEqualTo(text);
+        assertThat(sealed()).isEqualTo(1);
     }
 
     @Test
@@ -209,6 +237,30 @@ final class SendingIT extends WayIn {
         });
 
         assertStoredOnce(address, text);
+    }
+
+    @Test
+    void messageByStomp_keepsItsMetadata() throws Exception {
+        String address = safeQueue();
+        String text = Letter.text("STOMP's headers");
+        long expires = System.currentTimeMillis() + 3_600_000;
+        String headers = "\ncolour:blue\nJMSXGroupID:group one\ntype:letter\ncorrelation-id:correlation"
+                + "\nreply-to:replies\npriority:7\ncontent-type:text/plain\nexpires:";
+
+        try (StompClient client = StompClient.connect(broker)) {
+            client.sendText(address + headers + expires, text);
+        }
+
+        Message stored = take(address);
+        assertThat(open(stored, address)).isEqualTo(text);
+        assertThat(stored.getStringProperty("colour")).isEqualTo("blue");
+        assertThat(stored.getStringProperty("JMSXGroupID")).isEqualTo("group one");
+        assertThat(stored.getJMSType()).isEqualTo("letter");
+        assertThat(stored.getJMSCorrelationID()).isEqualTo("correlation");
+        assertThat(stored.getJMSReplyTo().toString()).contains("replies");
+        assertThat(stored.getJMSPriority()).isEqualTo(7);
+        assertThat(stored.getJMSExpiration()).isEqualTo(expires);
+        assertThat(stored.getIntProperty("JMSXDeliveryCount")).isEqualTo(1);
     }
 
     private void assertStoredOnce(String address, String text) throws Exception {

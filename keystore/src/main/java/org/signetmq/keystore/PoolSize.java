@@ -3,8 +3,9 @@ package org.signetmq.keystore;
 
 /**
  * How many keys a pool should hold. Fixed, or learnt: it begins with two when the first key is asked for; when it was
- * found dry it grows to twice what was taken since it was last full, and to twice the number of its makers; it halves
- * for each minute in which less than a quarter of it was taken. Guarded by its pool.
+ * found dry it grows to four times what was taken since it was last full, so that next time it is not even half empty
+ * (which calls the makers) before the burst is over, and to twice the number of its makers; it halves for each minute
+ * in which less than a quarter of it was taken. Guarded by its pool.
  */
 final class PoolSize {
     static final int FIRST = 2;
@@ -51,7 +52,7 @@ final class PoolSize {
     }
 
     void ranDry(int makers) {
-        int wanted = Math.max(2 * Math.max(sinceFull, makers), FIRST);
+        int wanted = Math.max(Math.max(4 * sinceFull, 2 * makers), FIRST);
         learnt = Math.max(learnt, Math.min(wanted, MOST_KEYS));
     }
 

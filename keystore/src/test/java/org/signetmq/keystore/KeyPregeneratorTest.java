@@ -80,7 +80,7 @@ final class KeyPregeneratorTest {
     }
 
     @Test
-    void auto_growsToTwiceWhatABurstTook() {
+    void auto_growsToHoldABurst() {
         KeyPregenerator pregenerator = pregenerator(PregenerationSettings.AUTO);
         try (KeyEpochs epochs = epochs(pregenerator)) {
             take(epochs, 1);

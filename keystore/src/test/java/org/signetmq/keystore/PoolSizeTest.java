@@ -37,13 +37,13 @@ final class PoolSizeTest {
     }
 
     @Test
-    void burst_wantsTwiceWhatItTook() {
+    void burst_wantsFourTimesWhatItTook() {
         size.measured(500);
         size.full();
         take(size, 50);
         size.ranDry(1);
 
-        assertThat(size.target()).isEqualTo(100);
+        assertThat(size.target()).isEqualTo(200);
     }
 
     /** Takes that a filling pool kept up with add up to nothing. */
@@ -57,7 +57,7 @@ final class PoolSizeTest {
         take(size, 3);
         size.ranDry(1);
 
-        assertThat(size.target()).isEqualTo(6);
+        assertThat(size.target()).isEqualTo(12);
     }
 
     @Test
@@ -85,10 +85,10 @@ final class PoolSizeTest {
     @Test
     void littleTaken_halvesEachMinuteDownToTwo() {
         size.measured(500);
-        take(size, 50);
+        take(size, 25);
         size.ranDry(1);
 
-        size.shrinkIfIdle(MINUTE); // fifty were taken in this one
+        size.shrinkIfIdle(MINUTE); // twenty-five were taken in this one
         assertThat(size.target()).isEqualTo(100);
         take(size, 24);
         size.shrinkIfIdle(2 * MINUTE);

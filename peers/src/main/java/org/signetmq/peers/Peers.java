@@ -1,41 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.peers;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.security.Provider;
 import java.util.List;
+import java.util.Objects;
 import org.bouncycastle.jce.provider.BouncyCastleProvider;
 
 /** All peers by name, and the rows that are measured. */
 final class Peers {
-    static final List<String> ROWS = List.of(
-            "peer.pulsar.seal.1",
-            "peer.pulsar.seal.32",
-            "peer.pulsar.seal.unlimited",
-            "peer.pulsar.open.warm",
-            "peer.aws.seal.1",
-            "peer.aws.seal.32",
-            "peer.aws.seal.unlimited",
-            "peer.aws.open.warm",
-            "peer.tink.seal.0",
-            "peer.tink.seal.32",
-            "peer.tink.seal.unlimited",
-            "peer.tink.open.warm",
-            "peer.tink-hpke.seal.0",
-            "peer.tink-hpke.open.warm",
-            "peer.kroxylicious.seal.1",
-            "peer.kroxylicious.seal.32",
-            "peer.kroxylicious.seal.unlimited",
-            "peer.kroxylicious.open.warm",
-            "peer.jose4j.seal.0",
-            "peer.jose4j.open.warm",
-            "peer.bc-cms.seal.0",
-            "peer.bc-cms.open.warm",
-            "peer.bc-cms-ec.seal.0",
-            "peer.bc-cms-ec.open.warm");
+    /** Also read from the jar by whoever runs it. */
+    static final List<String> ROWS = rows();
 
     private static final Provider CMS_PROVIDER = new BouncyCastleProvider();
 
     private Peers() {}
+
+    private static List<String> rows() {
+        try (InputStream in = Objects.requireNonNull(Peers.class.getResourceAsStream("rows.txt"))) {
+            return new String(in.readAllBytes(), StandardCharsets.US_ASCII)
+                    .lines()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     static Peer<?> named(String name, long reuse) throws Exception {
         return switch (name) {

@@ -19,10 +19,17 @@ public final class ResultFile {
 
     /** Replaces the file whole. */
     public static void write(Path file, List<Map<String, Object>> results) throws IOException {
+        write(file, results, Map.of());
+    }
+
+    /** As the other, with more lists of rows beside the results, each under its name. */
+    public static void write(Path file, List<Map<String, Object>> results, Map<String, List<Map<String, Object>>> more)
+            throws IOException {
         Map<String, Object> frame = new LinkedHashMap<>();
         frame.put("schema", 1);
         frame.put("machine", Machine.describe());
         frame.put("results", results);
+        frame.putAll(more);
         Path folder = file.toAbsolutePath().getParent();
         Path draft = Files.createTempFile(folder, file.getFileName().toString(), ".tmp");
         JSON.writeValue(draft.toFile(), frame);

@@ -11,7 +11,7 @@ enum Arrival {
     BURSTY("bursts");
 
     static final int BURST_FILES = 50;
-    static final long PAUSE_NANOS = 100_000_000;
+    static final long PAUSE_NANOS = 60_000_000;
 
     private final String word;
 

@@ -2,6 +2,8 @@
 package org.signetmq.perf.keys;
 
 import java.io.ByteArrayOutputStream;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
@@ -11,10 +13,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.signetmq.keystore.Agreement;
 import org.signetmq.keystore.DataKey;
+import org.signetmq.keystore.EpochLimits;
 import org.signetmq.keystore.KeyEncryptionKey;
+import org.signetmq.keystore.KeyEpochs;
 import org.signetmq.keystore.KeyTransport;
 import org.signetmq.keystore.KeyWrapping;
 
@@ -23,16 +28,37 @@ import org.signetmq.keystore.KeyWrapping;
  *
  * @param name as it is printed
  * @param wrapping what is done with a new key
+ * @param cpuNanos for how long making one takes a core
  */
-record KeyKind(String name, KeyWrapping wrapping) {
+record KeyKind(String name, KeyWrapping wrapping, double cpuNanos) {
+    private static final int WARM_KEYS = 500;
+    private static final long WARM_NANOS = 200_000_000;
+    private static final int TIMED_KEYS = 20;
+
+    private static KeyKind of(String name, KeyWrapping wrapping) {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        EpochLimits limits = new EpochLimits(1, Long.MAX_VALUE, Duration.ofHours(1));
+        try (KeyEpochs epochs = new KeyEpochs(wrapping, limits, System::nanoTime)) {
+            long end = System.nanoTime() + WARM_NANOS;
+            for (int i = 0; i < WARM_KEYS && System.nanoTime() < end; i++) {
+                Objects.requireNonNull(epochs.next(0)).close();
+            }
+            long start = threads.getCurrentThreadCpuTime();
+            for (int i = 0; i < TIMED_KEYS; i++) {
+                Objects.requireNonNull(epochs.next(0)).close();
+            }
+            return new KeyKind(name, wrapping, (double) (threads.getCurrentThreadCpuTime() - start) / TIMED_KEYS);
+        }
+    }
+
     /** A random key and nothing more. */
     static KeyKind raw() {
-        return new KeyKind("raw", new Raw());
+        return of("raw", new Raw());
     }
 
     /** Wrapped for so many recipients with RSA-2048, all of whom have one key: the work is the same. */
     static KeyKind wrapped(int recipients) throws GeneralSecurityException {
-        return new KeyKind("wrapped R=" + recipients, new ForRecipients(rsa(), recipients));
+        return of("wrapped R=" + recipients, new ForRecipients(rsa(), recipients));
     }
 
     /** Wrapped for so many recipients with P-256, under one key agreement with each: what is left is AES. */
@@ -41,12 +67,12 @@ record KeyKind(String name, KeyWrapping wrapping) {
         generator.initialize(new ECGenParameterSpec("secp256r1"));
         PublicKey key = generator.generateKeyPair().getPublic();
         Agreement agreement = Agreement.with(Collections.nCopies(recipients, key), new byte[0]);
-        return new KeyKind("agreed R=" + recipients, new Agreed(agreement));
+        return of("agreed R=" + recipients, new Agreed(agreement));
     }
 
     /** From a service that answers after so long, and many requests at a time. */
     static KeyKind slow(Duration answer) {
-        return new KeyKind("service " + answer.toMillis() + " ms", new Slow(answer));
+        return of("service " + answer.toMillis() + " ms", new Slow(answer));
     }
 
     static List<KeyKind> all() throws GeneralSecurityException {

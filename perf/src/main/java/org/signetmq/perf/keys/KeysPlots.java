@@ -37,8 +37,9 @@ final class KeysPlots {
                     new BarPlot(
                             new Axes(
                                     "Keys made ahead, " + arrival,
-                                    "what a key costs",
-                                    "files/s, times those without a pool"),
+                                    "",
+                                    "files/s, times those without a pool",
+                                    Axes.Scale.LOGARITHMIC),
                             shown.stream().map(block -> block.keys().name()).toList(),
                             series));
         }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 
 /** E1: pools of keys, compared within blocks in which all but the pool is the same. */
@@ -18,14 +19,24 @@ final class PoolExperiment {
      *
      * @param runs of each case, of which the fastest counts: other programs only ever slow one down
      * @param run how long each is
+     * @param keys the kinds of keys of E1a and E1b, by name; all, if empty
      * @param threads of the sweep
      * @param capacities of the sweep
      */
-    record Depth(int runs, UploadRun run, List<Integer> threads, List<Integer> capacities) {
+    record Depth(int runs, UploadRun run, Set<String> keys, List<Integer> threads, List<Integer> capacities) {
         static Depth quick() {
             return new Depth(
                     3,
-                    new UploadRun(Duration.ofMillis(50), Duration.ofMillis(200)),
+                    new UploadRun(Duration.ofMillis(60), Duration.ofMillis(200)),
+                    Set.of(
+                            "raw",
+                            "wrapped R=1",
+                            "wrapped R=5",
+                            "wrapped R=50",
+                            "agreed R=1",
+                            "agreed R=20",
+                            "service 1 ms",
+                            "service 10 ms"),
                     List.of(1, 4, 32),
                     List.of(100, 2000));
         }
@@ -33,7 +44,8 @@ final class PoolExperiment {
         static Depth full() {
             return new Depth(
                     3,
-                    new UploadRun(Duration.ofMillis(500), Duration.ofSeconds(2)),
+                    new UploadRun(Duration.ofMillis(500), Duration.ofSeconds(1)),
+                    Set.of(),
                     List.of(1, 2, 4, 8, 16, 32),
                     List.of(10, 100, 1000, 2000, 10000));
         }
@@ -57,6 +69,15 @@ final class PoolExperiment {
                     .max();
             return best.orElse(Double.NaN);
         }
+
+        /** What the published tuning gains; NaN if it is not among the pools. */
+        double tuned() {
+            return rate(PoolChoice.TUNED) / rate(PoolChoice.DEFAULT);
+        }
+
+        double autoShare() {
+            return rate(PoolChoice.AUTO) / bestManual();
+        }
     }
 
     private final Depth depth;
@@ -70,6 +91,9 @@ final class PoolExperiment {
         List<Block> blocks = new ArrayList<>();
         FileMix published = new FileMix(80);
         for (KeyKind keys : KeyKind.all()) {
+            if (!depth.keys().isEmpty() && !depth.keys().contains(keys.name())) {
+                continue;
+            }
             for (Arrival arrival : Arrival.values()) {
                 blocks.add(new Block("E1a/b", keys, arrival, published, List.of()));
             }

@@ -23,6 +23,8 @@ final class UnwrapCount {
     static final int[] PRODUCERS = {1, 2, 4, 8, 16, 32, 64, 128, 241};
     static final int[] CACHES = {1, 64, 1024};
 
+    private static final double MOST_UNWRAPS = 1.05 / REUSE;
+
     private static final EpochLimits LIMITS = new EpochLimits(REUSE, Long.MAX_VALUE, Duration.ofHours(1));
 
     /**
@@ -30,7 +32,16 @@ final class UnwrapCount {
      *
      * @param unwrapsPerMessage at least 1/32, if each key is unwrapped once
      */
-    record Outcome(int producers, int cache, double unwrapsPerMessage) {}
+    record Outcome(int producers, int cache, double unwrapsPerMessage) {
+        /** A cache too small for all producers shows what a larger one is for. */
+        boolean isContrast() {
+            return cache < producers;
+        }
+
+        boolean isMet() {
+            return unwrapsPerMessage <= MOST_UNWRAPS;
+        }
+    }
 
     private final KeyPair consumer;
 

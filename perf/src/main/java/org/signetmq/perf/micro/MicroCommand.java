@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.micro;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.perf.MachineLoad;
+import org.signetmq.perf.plot.PlotFolder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -19,7 +22,7 @@ import picocli.CommandLine.Option;
         footerHeading = "%nExamples:%n",
         footer = {
             "  signet perf micro --quick",
-            "  signet perf micro --peers --json micro.json",
+            "  signet perf micro --peers --json micro.json --plot charts",
             "  signet perf micro --rows 'seal\\.privacy.*'"
         })
 public final class MicroCommand implements Callable<Integer> {
@@ -33,6 +36,9 @@ public final class MicroCommand implements Callable<Integer> {
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the results there.")
     private @Nullable Path json;
+
+    @Option(names = "--plot", paramLabel = "DIR", description = "Draw charts there, as SVG and PNG.")
+    private @Nullable Path plot;
 
     @Option(names = "--peers", description = "Also rows of other systems, in processes of their own.")
     private boolean peers;
@@ -49,19 +55,29 @@ public final class MicroCommand implements Callable<Integer> {
                     + "=peers/target/signet-peers.jar names it");
             return UNUSABLE;
         }
+        PlotFolder charts = plot == null ? null : new PlotFolder(plot); // before the long part, in case it cannot be
         MachineLoad.warnIfBusy();
         List<MicroRun.Measured> measured =
                 new ArrayList<>(new MicroRun(depth, wanted(quick ? RowCatalog.quick() : RowCatalog.full())).execute());
         if (peerJar.isPresent()) {
-            measured.addAll(new PeerRun(peerJar.get(), depth).execute(wanted(RowCatalog.peers(depth))));
+            measured.addAll(new PeerRun(peerJar.get(), depth).execute(wanted(peerRows(peerJar.get()))));
         }
+        Map<String, Integer> sizes = EnvelopeSizes.measure();
         new MicroTable(measured).print(System.out);
+        MicroTable.print(sizes, System.out);
         ReuseLaw.print(measured, System.out);
-        new MicroTargets(measured).print(System.out);
+        new MicroTargets(measured, sizes).print(System.out);
         if (json != null) {
-            MicroJson.write(json, measured);
+            MicroJson.write(json, measured, sizes);
+        }
+        if (charts != null) {
+            new MicroPlots(measured).write(charts);
         }
         return measured.stream().anyMatch(MicroRun.Measured::failed) ? 1 : 0;
+    }
+
+    private List<RowCatalog.Entry> peerRows(Path jar) throws IOException {
+        return RowCatalog.peers(quick ? RowCatalog.QUICK_PEERS : PeerRun.rows(jar));
     }
 
     private List<RowCatalog.Entry> wanted(List<RowCatalog.Entry> entries) {

@@ -11,9 +11,12 @@ import org.signetmq.perf.ResultFile;
 
 /** Micro-benchmark results as JSON. */
 final class MicroJson {
+    /** The list of what sealing adds, beside the results. */
+    static final String SIZES = "sizes";
+
     private MicroJson() {}
 
-    static void write(Path file, List<MicroRun.Measured> measured) throws IOException {
+    static void write(Path file, List<MicroRun.Measured> measured, Map<String, Integer> sizes) throws IOException {
         List<Map<String, Object>> rows = new ArrayList<>();
         for (MicroRun.Measured row : measured) {
             if (!row.failed()) {
@@ -27,6 +30,6 @@ final class MicroJson {
                 rows.add(json);
             }
         }
-        ResultFile.write(file, rows);
+        ResultFile.write(file, rows, Map.of(SIZES, EnvelopeSizes.rows(sizes)));
     }
 }

@@ -3,6 +3,7 @@ package org.signetmq.perf.micro;
 
 import java.io.PrintStream;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Results as a table; each row beside the bare primitives inside it, measured in the same run. */
@@ -38,6 +39,12 @@ final class MicroTable {
                     row.spread(),
                     row.noisy() ? " noisy" : "");
         }
+    }
+
+    /** How many bytes sealing adds. */
+    static void print(Map<String, Integer> sizes, PrintStream out) {
+        out.printf("%n%-44s %12s%n", "size added to " + RowName.DEFAULT_SIZE + " bytes, one recipient", "bytes");
+        sizes.forEach((name, bytes) -> out.printf("%-44s %12d%n", name, bytes));
     }
 
     /** The sum of the primitives that a row cannot do without. */

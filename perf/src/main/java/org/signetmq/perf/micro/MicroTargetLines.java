@@ -4,19 +4,25 @@ package org.signetmq.perf.micro;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** The targets of the micro-benchmarks as Markdown, from results as they stand in JSON. */
 public final class MicroTargetLines {
     private MicroTargetLines() {}
 
-    /** A table of every target, met, missed or not measured. */
-    public static String markdown(JsonNode results) {
+    /** A table of every target, met, missed or not measured, from a whole file of results. */
+    public static String markdown(JsonNode file) {
         List<MicroRun.Measured> rows = new ArrayList<>();
-        results.forEach(row -> rows.add(measured(row)));
+        file.path("results").forEach(row -> rows.add(measured(row)));
+        Map<String, Integer> sizes = new HashMap<>();
+        file.path(MicroJson.SIZES)
+                .forEach(row -> sizes.put(
+                        row.path("name").asText(), row.path("bytes_added").asInt()));
         StringBuilder table = new StringBuilder("| target | measured | bar | met |\n| --- | --- | --- | --- |\n");
-        for (MicroTargets.Target target : new MicroTargets(rows).targets()) {
+        for (MicroTargets.Target target : new MicroTargets(rows, sizes).targets()) {
             String measured = target.measured().isPresent()
                     ? String.format(Locale.ROOT, "%.2f", target.measured().getAsDouble())
                     : "not measured";

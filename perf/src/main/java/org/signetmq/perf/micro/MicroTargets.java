@@ -4,6 +4,7 @@ package org.signetmq.perf.micro;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
@@ -29,9 +30,16 @@ final class MicroTargets {
     private static final String SEAL = "seal.confidentiality.32.p256";
 
     private final List<MicroRun.Measured> rows;
+    private final Map<String, Integer> sizes;
 
-    MicroTargets(List<MicroRun.Measured> rows) {
+    /**
+     * Targets against what was measured.
+     *
+     * @param sizes how many bytes sealing adds, by name; see {@link EnvelopeSizes}
+     */
+    MicroTargets(List<MicroRun.Measured> rows, Map<String, Integer> sizes) {
         this.rows = rows;
+        this.sizes = sizes;
     }
 
     void print(PrintStream out) {
@@ -61,6 +69,9 @@ final class MicroTargets {
         targets.add(times("seal.privacy.0.p256", List.of(SIGN, ENCRYPT), 1.4));
         targets.add(times("open.privacy.warm.p256", List.of(VERIFY, DECRYPT), 1.3));
         targets.add(times("seal.integrity.0.p256", List.of(SIGN), 1.3));
+        targets.add(added("size.confidentiality.p256", 550));
+        targets.add(added("size.privacy.referenced.p256", 1000));
+        targets.add(added("size.privacy.included.p256", 1350));
         OptionalDouble scaling = best(crypto -> 2 * micros(SEAL, 1, crypto) / micros(SEAL, 2, crypto), Side.AT_LEAST);
         targets.add(new Target(SEAL + ": rate of two threads / of one", scaling, 1.8, scaling.orElse(0) >= 1.8));
         for (String key : List.of("p256", "rsa2048")) {
@@ -80,6 +91,14 @@ final class MicroTargets {
             targets.add(times("open.confidentiality.warm." + key, List.of("peer.bc-cms.open.warm"), 1 / 20.0));
         }
         return targets;
+    }
+
+    private Target added(String name, double bar) {
+        Integer bytes = sizes.get(name);
+        return atMost(
+                name + ": bytes added to " + RowName.DEFAULT_SIZE,
+                bytes == null ? OptionalDouble.empty() : OptionalDouble.of(bytes),
+                bar);
     }
 
     private Target times(String row, List<String> others, double bar) {

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,12 +17,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the rows of the peers: their jar is a program of its own, which forks once more for each row. */
 final class PeerRun {
     /** The system property that says where the jar is. */
     static final String PROPERTY = "signet.peers.jar";
+
+    private static final String ROWS = "org/signetmq/peers/rows.txt";
 
     private final Path jar;
     private final MicroRun.Depth depth;
@@ -42,6 +48,21 @@ final class PeerRun {
     static String found() {
         String name = System.getProperty(PROPERTY, "");
         return name.isEmpty() ? ": " + PROPERTY + " is not set" : ", not a file: " + name;
+    }
+
+    /** The names of all rows that the jar has. */
+    static List<String> rows(Path jar) throws IOException {
+        try (ZipFile file = new ZipFile(jar.toFile())) {
+            ZipEntry rows = file.getEntry(ROWS);
+            if (rows == null) {
+                throw new IOException("peers: no " + ROWS + " in " + jar);
+            }
+            try (InputStream in = file.getInputStream(rows)) {
+                return new String(in.readAllBytes(), StandardCharsets.US_ASCII)
+                        .lines()
+                        .toList();
+            }
+        }
     }
 
     List<MicroRun.Measured> execute(List<RowCatalog.Entry> entries) throws IOException, InterruptedException {

@@ -48,35 +48,9 @@ final class RowCatalog {
             "seal.integrity.0.p256",
             "seal.confidentiality.unlimited.p256");
 
-    /** Those that the targets speak of. */
-    private static final List<String> QUICK_PEERS =
+    /** Those that the targets speak of; the peers' jar says which there are. */
+    static final List<String> QUICK_PEERS =
             List.of("peer.pulsar.seal.32", "peer.aws.seal.32", "peer.aws.open.warm", "peer.bc-cms.seal.0");
-
-    private static final List<String> PEERS = List.of(
-            "peer.pulsar.seal.1",
-            "peer.pulsar.seal.32",
-            "peer.pulsar.seal.unlimited",
-            "peer.pulsar.open.warm",
-            "peer.aws.seal.1",
-            "peer.aws.seal.32",
-            "peer.aws.seal.unlimited",
-            "peer.aws.open.warm",
-            "peer.tink.seal.0",
-            "peer.tink.seal.32",
-            "peer.tink.seal.unlimited",
-            "peer.tink.open.warm",
-            "peer.tink-hpke.seal.0",
-            "peer.tink-hpke.open.warm",
-            "peer.kroxylicious.seal.1",
-            "peer.kroxylicious.seal.32",
-            "peer.kroxylicious.seal.unlimited",
-            "peer.kroxylicious.open.warm",
-            "peer.jose4j.seal.0",
-            "peer.jose4j.open.warm",
-            "peer.bc-cms.seal.0",
-            "peer.bc-cms.open.warm",
-            "peer.bc-cms-ec.seal.0",
-            "peer.bc-cms-ec.open.warm");
 
     private RowCatalog() {}
 
@@ -87,9 +61,8 @@ final class RowCatalog {
                 : List.of(Crypto.JAVA_ONLY);
     }
 
-    static List<Entry> peers(MicroRun.Depth depth) {
-        return (depth == MicroRun.Depth.QUICK ? QUICK_PEERS : PEERS)
-                .stream().map(name -> new Entry(name, 1, Crypto.PEER)).toList();
+    static List<Entry> peers(List<String> names) {
+        return names.stream().map(name -> new Entry(name, 1, Crypto.PEER)).toList();
     }
 
     static List<Entry> quick() {

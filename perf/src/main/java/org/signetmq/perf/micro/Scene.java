@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.signetmq.envelope.ClearMessage;
 import org.signetmq.envelope.Opener;
@@ -16,6 +17,7 @@ import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.Password;
+import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
@@ -26,6 +28,22 @@ import org.signetmq.policy.UnmatchedAddress;
 final class Scene implements AutoCloseable {
     static final String ADDRESS = "orders.eu";
 
+    /** Whether an envelope carries its signer's certificate. */
+    enum Certificate {
+        INCLUDED(CertificateInclusion.INCLUDED),
+        REFERENCED(CertificateInclusion.REFERENCED);
+
+        private final CertificateInclusion inclusion;
+
+        Certificate(CertificateInclusion inclusion) {
+            this.inclusion = inclusion;
+        }
+
+        String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
     private final Path folder;
     private final Home home;
     private final Identity producer;
@@ -33,6 +51,10 @@ final class Scene implements AutoCloseable {
     private final PolicySet policies;
 
     Scene(RowName name) throws IOException {
+        this(name, Certificate.INCLUDED);
+    }
+
+    Scene(RowName name, Certificate certificate) throws IOException {
         folder = Files.createTempDirectory("signet-perf");
         home = new Home(folder);
         KeyAlgorithm algorithm = keyAlgorithm(name.word(name.words().size() - 1));
@@ -41,7 +63,7 @@ final class Scene implements AutoCloseable {
             recipients.add(identity("recipient-" + i, algorithm));
         }
         String reuse = name.word(0).equals("seal") ? name.word(2) : "32";
-        policies = PolicySet.of(17, UnmatchedAddress.PASS, List.of(policy(name.word(1), reuse)));
+        policies = PolicySet.of(17, UnmatchedAddress.PASS, List.of(with(certificate, policy(name.word(1), reuse))));
     }
 
     private static KeyAlgorithm keyAlgorithm(String key) {
@@ -66,6 +88,16 @@ final class Scene implements AutoCloseable {
             case "confidentiality" -> Policy.confidentiality(ADDRESS, names, limits(reuse));
             default -> throw new IllegalArgumentException("row: unknown quality " + quality);
         };
+    }
+
+    private static Policy with(Certificate certificate, Policy policy) {
+        Policy.Signing signing = policy.signing();
+        return new Policy(
+                policy.pattern(),
+                policy.quality(),
+                new Policy.Signing(signing.algorithm(), signing.signers(), certificate.inclusion),
+                policy.encryption(),
+                policy.acceptance());
     }
 
     private static KeyLimits limits(String reuse) {

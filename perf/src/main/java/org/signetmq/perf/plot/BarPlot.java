@@ -16,6 +16,8 @@ import org.knowm.xchart.style.Styler;
  * @param series by name, in order; each has one value per category
  */
 public record BarPlot(Axes axes, List<String> categories, Map<String, List<Double>> series) implements Plot {
+    private static final int LONG_NAME = 12;
+
     public BarPlot {
         categories = List.copyOf(categories);
         Map<String, List<Double>> copy = new LinkedHashMap<>();
@@ -38,9 +40,26 @@ public record BarPlot(Axes axes, List<String> categories, Map<String, List<Doubl
                 .yAxisTitle(axes.y())
                 .build();
         chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
-        chart.getStyler().setYAxisMin(0.0);
+        if (axes.isLogarithmic()) {
+            chart.getStyler().setYAxisLogarithmic(true).setYAxisMin(magnitudeBelow());
+        } else {
+            chart.getStyler().setYAxisMin(0.0);
+        }
+        if (categories.stream().anyMatch(category -> category.length() > LONG_NAME)) {
+            chart.getStyler().setXAxisLabelRotation(60);
+        }
         chart.getStyler().setAvailableSpaceFill(0.8);
         series.forEach((name, values) -> chart.addSeries(name, categories, values));
         return chart;
+    }
+
+    /** Where bars of several magnitudes begin: there is no zero. */
+    private double magnitudeBelow() {
+        double least = series.values().stream()
+                .flatMap(List::stream)
+                .mapToDouble(Double::doubleValue)
+                .min()
+                .orElse(1);
+        return Math.pow(10, Math.floor(Math.log10(least)));
     }
 }

@@ -40,7 +40,11 @@ public record LinePlot(Axes axes, Map<String, Points> lines) implements Plot {
                 .yAxisTitle(axes.y())
                 .build();
         chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
-        chart.getStyler().setYAxisMin(0.0);
+        if (axes.isLogarithmic()) {
+            chart.getStyler().setXAxisLogarithmic(true).setYAxisLogarithmic(true);
+        } else {
+            chart.getStyler().setYAxisMin(0.0);
+        }
         lines.forEach((name, points) -> chart.addSeries(name, points.x(), points.y()));
         return chart;
     }

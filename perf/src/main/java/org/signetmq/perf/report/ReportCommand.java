@@ -61,7 +61,7 @@ public final class ReportCommand implements Callable<Integer> {
         if (micro != null) {
             JsonNode file = read(micro);
             section(text, "Single operations", "./signet perf micro --json micro.json", file);
-            text.append(MicroTargetLines.markdown(file.path("results"))).append('\n');
+            text.append(MicroTargetLines.markdown(file)).append('\n');
             text.append(new ResultTable(rows(file), Set.of()).markdown()).append('\n');
         }
         if (rr != null) {

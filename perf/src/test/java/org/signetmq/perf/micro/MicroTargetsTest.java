@@ -4,6 +4,7 @@ package org.signetmq.perf.micro;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.signetmq.perf.micro.RowCatalog.Crypto;
 
@@ -56,12 +57,24 @@ final class MicroTargetsTest {
         assertThat(find(rows, SEAL + " / peer.aws.seal.32").met()).isFalse();
     }
 
+    @Test
+    void addedBytes_areComparedWithTheirBar() {
+        MicroTargets.Target met = find(List.of(), "size.confidentiality.p256: bytes added to 2048");
+        MicroTargets.Target missed = find(List.of(), "size.privacy.included.p256: bytes added to 2048");
+        MicroTargets.Target unknown = find(List.of(), "size.privacy.referenced.p256: bytes added to 2048");
+
+        assertThat(met.measured()).hasValue(525);
+        assertThat(met.met()).isTrue();
+        assertThat(missed.met()).isFalse();
+        assertThat(unknown.measured()).isEmpty();
+    }
+
     private static MicroRun.Measured row(String name, int threads, Crypto crypto, double micros) {
         return new MicroRun.Measured(new RowCatalog.Entry(name, threads, crypto), micros, 100, 1);
     }
 
     private static MicroTargets.Target find(List<MicroRun.Measured> rows, String name) {
-        return new MicroTargets(rows)
+        return new MicroTargets(rows, Map.of("size.confidentiality.p256", 525, "size.privacy.included.p256", 1351))
                 .targets().stream()
                         .filter(target -> target.name().equals(name))
                         .findFirst()

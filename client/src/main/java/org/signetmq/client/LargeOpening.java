@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import jakarta.jms.BytesMessage;
+import jakarta.jms.JMSException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Optional;
+import org.signetmq.envelope.Entity;
+import org.signetmq.envelope.MalformedEnvelopeException;
+import org.signetmq.envelope.OpenedMessage;
+import org.signetmq.envelope.SegmentOpener;
+
+/** Opens messages that arrive part by part: bytes are handed on like that, other bodies are put together first. */
+final class LargeOpening {
+    private LargeOpening() {}
+
+    /** The message, of which at least the first part was verified. */
+    static ReceivedMessage open(SegmentOpener segments, MessageOpening.Request request, ProviderSession session)
+            throws JMSException, IOException {
+        OpenedMessage first =
+                segments.next().orElseThrow(() -> new MalformedEnvelopeException("body: ends before it begins"));
+        Entity entity = first.entityIfProtected()
+                .orElseThrow(() -> new MalformedEnvelopeException("body: not what it looked like"));
+        Arrival arrival = new Arrival(
+                request.arrived(), SignetProperties.of(first, request.arrived()), request.acknowledgement());
+        if (!BodyDecoder.areBytes(entity)) {
+            return BodyDecoder.decode(entity, whole(first, segments)).message(arrival, session);
+        }
+        BytesMessage content = session.createBytesMessage();
+        content.reset();
+        return new StreamedBytesMessage(arrival, content, new PayloadParts(first, segments));
+    }
+
+    private static byte[] whole(OpenedMessage first, SegmentOpener rest) throws IOException {
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        whole.writeBytes(first.payload());
+        for (Optional<OpenedMessage> part = rest.next(); part.isPresent(); part = rest.next()) {
+            whole.writeBytes(part.get().payload());
+        }
+        return whole.toByteArray();
+    }
+}

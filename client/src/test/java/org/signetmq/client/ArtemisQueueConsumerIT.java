@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import jakarta.jms.BytesMessage;
+import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Session;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.client.TestBroker.Client;
+
+/** Consumers of queues over the Artemis client, which settle as cheaply as it does until a message fails. */
+final class ArtemisQueueConsumerIT extends BrokerTest {
+    private static final int HIGH = 9;
+
+    @ParameterizedTest
+    @ValueSource(ints = {Session.AUTO_ACKNOWLEDGE, Session.DUPS_OK_ACKNOWLEDGE})
+    void goodMessages_areTakenOneByOne(int mode) throws Exception {
+        String address = address("privacy");
+        try (Connection connection = signet(Client.CORE).createConnection()) {
+            send(connection, address, text(address, "one"), text(address, "two"));
+            Session session = connection.createSession(mode);
+            MessageConsumer consumer = session.createConsumer(session.createQueue(address));
+
+            connection.start();
+            assertThat(consumer.receive(Taking.PATIENCE).getBody(String.class)).isEqualTo("one");
+            assertThat(consumer.receive(Taking.PATIENCE).getBody(String.class)).isEqualTo("two");
+            consumer.close();
+
+            Awaitility.await().until(() -> broker.messages(address) == 0);
+        }
+    }
+
+    /** The client then hands out messages in another order than the broker delivered them. */
+    @Test
+    void badMessageThatOvertakesGoodOnes_endsInDeadLetterQueue_andCountsAgainstNoOther() throws Exception {
+        String address = address("privacy");
+        byte[] flawed = FailureIT.Flaw.TAMPERED.body(keys, address);
+        try (Producer producer = new Producer(broker.factory(Client.CORE));
+                Connection connection = signet(Client.CORE).createConnection()) {
+            send(connection, address, text(address, "low"));
+            send(connection, address, new Sending(flawed, HIGH, "none"));
+            Session session = connection.createSession();
+            MessageConsumer consumer = session.createConsumer(session.createQueue(address));
+            connection.start();
+
+            for (int i = 0; i < TestBroker.ATTEMPTS; i++) {
+                assertThatThrownBy(() -> consumer.receive(Taking.PATIENCE)).isInstanceOf(MessageOpenException.class);
+            }
+            Message good = consumer.receive(Taking.PATIENCE);
+
+            assertThat(good.getBody(String.class)).isEqualTo("low");
+            assertThat(good.getIntProperty("JMSXDeliveryCount")).isLessThanOrEqualTo(2);
+            assertThat(producer.take(TestBroker.DEAD_LETTERS, 1)).containsExactly(flawed);
+        }
+    }
+
+    @Test
+    void consumerThatMoved_keepsItsSelector() throws Exception {
+        String address = address("privacy");
+        byte[] flawed = FailureIT.Flaw.TAMPERED.body(keys, address);
+        try (Connection connection = signet(Client.CORE).createConnection()) {
+            send(connection, address, new Sending(flawed, Message.DEFAULT_PRIORITY, "wanted"));
+            send(connection, address, new Sending(keys.sealText(address, "other"), Message.DEFAULT_PRIORITY, "other"));
+            send(
+                    connection,
+                    address,
+                    new Sending(keys.sealText(address, "wanted"), Message.DEFAULT_PRIORITY, "wanted"));
+            Session session = connection.createSession();
+            MessageConsumer consumer = session.createConsumer(session.createQueue(address), "colour = 'wanted'");
+            connection.start();
+
+            for (int i = 0; i < TestBroker.ATTEMPTS; i++) {
+                assertThatThrownBy(() -> consumer.receive(Taking.PATIENCE)).isInstanceOf(MessageOpenException.class);
+            }
+
+            assertThat(consumer.getMessageSelector()).isEqualTo("colour = 'wanted'");
+            assertThat(consumer.receive(Taking.PATIENCE).getBody(String.class)).isEqualTo("wanted");
+            assertThat(consumer.receiveNoWait()).isNull();
+            Awaitility.await().until(() -> broker.messages(address) == 1);
+        }
+    }
+
+    @Test
+    void consumerThatMoved_keepsItsListener() throws Exception {
+        String address = address("privacy");
+        byte[] flawed = FailureIT.Flaw.TAMPERED.body(keys, address);
+        List<String> texts = new CopyOnWriteArrayList<>();
+        try (Producer producer = new Producer(broker.factory(Client.CORE));
+                Connection connection = signet(Client.CORE).createConnection()) {
+            send(connection, address, new Sending(flawed, Message.DEFAULT_PRIORITY, "none"));
+            send(connection, address, text(address, "one"), text(address, "two"));
+            Session session = connection.createSession();
+            MessageConsumer consumer = session.createConsumer(session.createQueue(address));
+            consumer.setMessageListener(message -> texts.add(body(message)));
+            connection.start();
+
+            Awaitility.await().until(() -> texts.size() >= 2 && broker.messages(address) == 0);
+
+            assertThat(texts).containsExactly("one", "two");
+            assertThat(producer.take(TestBroker.DEAD_LETTERS, 1)).containsExactly(flawed);
+        }
+    }
+
+    private static String body(Message message) {
+        try {
+            return message.getBody(String.class);
+        } catch (JMSException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private record Sending(byte[] body, int priority, String colour) {}
+
+    private Sending text(String address, String text) throws Exception {
+        return new Sending(keys.sealText(address, text), Message.DEFAULT_PRIORITY, "none");
+    }
+
+    private static void send(Connection connection, String address, Sending... sendings) throws JMSException {
+        try (Session session = connection.createSession()) {
+            MessageProducer producer = session.createProducer(session.createQueue(address));
+            for (Sending sending : sendings) {
+                BytesMessage message = session.createBytesMessage();
+                message.writeBytes(sending.body());
+                message.setStringProperty("colour", sending.colour());
+                producer.send(message, producer.getDeliveryMode(), sending.priority(), 0);
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Loads a broker apart from the clients: its OpenWire is built on the client of ActiveMQ 5, whose classes have the
+ * names of those of ActiveMQ 6.
+ */
+final class BrokerLoader extends URLClassLoader {
+    private BrokerLoader(List<URL> classPath) {
+        super(classPath.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
+    }
+
+    /** Calls the constructor of a broker that is loaded with the libraries of a folder, if one is named. */
+    static Broker start(Class<? extends Broker> type, Object... arguments) throws Exception {
+        String libraries = System.getProperty("signet.broker.libraries");
+        if (libraries == null) {
+            return (Broker) type.getConstructors()[0].newInstance(arguments);
+        }
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        BrokerLoader loader = new BrokerLoader(classPath(Path.of(libraries)));
+        thread.setContextClassLoader(loader);
+        try {
+            return (Broker)
+                    loader.loadClass(type.getName()).getConstructors()[0].newInstance(arguments);
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    private static List<URL> classPath(Path libraries) throws IOException {
+        try (Stream<Path> added = Files.list(libraries)) {
+            Stream<Path> ours = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                    .filter(entry -> !entry.contains("activemq-client"))
+                    .map(Path::of);
+            return Stream.concat(added, ours).map(BrokerLoader::url).toList();
+        }
+    }
+
+    private static URL url(Path path) {
+        try {
+            return path.toUri().toURL();
+        } catch (MalformedURLException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The one type that both sides share. */
+    @Override
+    protected Class<?> findClass(String name) throws ClassNotFoundException {
+        return name.equals(Broker.class.getName()) ? Broker.class : super.findClass(name);
+    }
+}

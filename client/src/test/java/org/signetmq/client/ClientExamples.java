@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSConsumer;
+import jakarta.jms.JMSContext;
+import jakarta.jms.TextMessage;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.signetmq.envelope.OpenedMessage;
+import org.signetmq.envelope.Opener;
+import org.signetmq.keystore.Home;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.Password;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.UnmatchedAddress;
+
+/** The code in docs/clients.md. */
+final class ClientExamples {
+    private ClientExamples() {}
+
+    static String receive(ConnectionFactory provider, Path home, Path passwordFile) throws Exception {
+        try (Password password = Password.fromFile(passwordFile);
+                SignetConnectionFactory factory = SignetConnectionFactory.open(provider, home, "alice", password);
+                JMSContext context = factory.createContext();
+                JMSConsumer consumer = context.createConsumer(context.createQueue("orders.eu"))) {
+            TextMessage message = (TextMessage) consumer.receive(5000);
+            return message.getStringProperty(SignetConnectionFactory.SIGNER_PROPERTY) + " wrote " + message.getText();
+        }
+    }
+
+    static Opener opener(Path folder, Path passwordFile) throws Exception {
+        PolicySet policies =
+                PolicySet.of(1, UnmatchedAddress.REJECT, List.of(Policy.privacy("sensors.#", List.of("alice"))));
+        Home home = new Home(folder);
+        try (Password password = Password.fromFile(passwordFile)) {
+            Identity alice = home.identityStore().load("alice", password);
+            return Opener.create(
+                    new Opener.Keys(List.of(alice), home.recipientDirectory(), home.certificateTrust()),
+                    () -> policies);
+        }
+    }
+
+    static String open(Opener opener, byte[] payload, String topic) {
+        OpenedMessage opened = opener.open(payload, topic.replace('/', '.'));
+        return opened.signer().orElse("nobody") + " wrote " + new String(opened.payload(), StandardCharsets.UTF_8);
+    }
+}

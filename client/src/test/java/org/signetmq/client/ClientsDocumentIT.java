@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.envelope.ClearMessage;
+import org.signetmq.envelope.Opener;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicyFile;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.UnmatchedAddress;
+
+/** What docs/clients.md shows is code that runs. */
+final class ClientsDocumentIT {
+    private static final Path TOP = Path.of("..");
+    private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void code_isThatOfTheExamples() throws Exception {
+        String document = Files.readString(TOP.resolve("docs/clients.md"));
+        String source = withoutIndentation(
+                Files.readString(TOP.resolve("client/src/test/java/org/signetmq/client/ClientExamples.java")));
+
+        Matcher code = JAVA.matcher(document);
+        List<String> blocks = code.results().map(result -> result.group(1)).toList();
+
+        assertThat(blocks).hasSize(3).allSatisfy(block -> assertThat(source).contains(withoutIndentation(block)));
+    }
+
+    private static String withoutIndentation(String code) {
+        return code.lines().map(String::strip).collect(Collectors.joining("\n"));
+    }
+
+    @Test
+    void examples_openWhatTheySay() throws Exception {
+        PolicySet policies = PolicySet.of(
+                1,
+                UnmatchedAddress.PASS,
+                List.of(Policy.privacy("orders.#", List.of("alice")), Policy.privacy("sensors.#", List.of("alice"))));
+        try (Keys keys = new Keys(folder).forABroker();
+                TestBroker broker = new TestBroker();
+                Producer producer = new Producer(broker.core())) {
+            PolicyFile.write(folder.resolve("policies.json"), policies);
+            Path password = folder.resolve(Keys.PASSWORD_FILE);
+            producer.send(producer.context.createQueue("orders.eu"), seal(keys, policies, "orders.eu"));
+
+            assertThat(ClientExamples.receive(broker.core(), folder, password))
+                    .isEqualTo("CN=bob,O=Example wrote hello");
+            try (Opener opener = ClientExamples.opener(folder, password)) {
+                assertThat(ClientExamples.open(opener, seal(keys, policies, "sensors.attic"), "sensors/attic"))
+                        .isEqualTo("CN=bob,O=Example wrote hello");
+            }
+        }
+    }
+
+    private static byte[] seal(Keys keys, PolicySet policies, String address) {
+        return keys.sealer()
+                .seal(
+                        ClearMessage.of(address, ClearMessage.Body.TEXT, "hello".getBytes(StandardCharsets.UTF_8)),
+                        policies.find(address).orElseThrow(),
+                        keys.signer());
+    }
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.config.Configuration;
+import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
+import org.apache.activemq.artemis.core.server.Queue;
+import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
+import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
+
+/** A real broker in this JVM: three delivery attempts, then the queue DLQ. */
+public final class EmbeddedBroker implements Broker {
+    private final EmbeddedActiveMQ broker = new EmbeddedActiveMQ();
+    private final int port;
+
+    /** Starts it; called by reflection. */
+    public EmbeddedBroker() throws Exception {
+        this(configuration -> {});
+    }
+
+    EmbeddedBroker(Consumer<Configuration> more) throws Exception {
+        port = freePort();
+        ConfigurationImpl configuration = new ConfigurationImpl();
+        configuration
+                .setSecurityEnabled(false)
+                .setPersistenceEnabled(false)
+                .setJMXManagementEnabled(false)
+                .setCriticalAnalyzer(false)
+                .addAcceptorConfiguration(
+                        "all", "tcp://127.0.0.1:" + port + "?protocols=CORE,AMQP,OPENWIRE,MQTT,STOMP");
+        configuration.addAddressSetting(
+                "#",
+                new AddressSettings()
+                        .setAutoCreateAddresses(true)
+                        .setAutoCreateQueues(true)
+                        .setAutoDeleteQueues(false)
+                        .setAutoDeleteAddresses(false)
+                        .setMaxDeliveryAttempts(TestBroker.ATTEMPTS)
+                        .setAutoCreateDeadLetterResources(false)
+                        .setDeadLetterAddress(SimpleString.of(TestBroker.DEAD_LETTERS)));
+        more.accept(configuration);
+        broker.setConfiguration(configuration);
+        broker.start();
+        broker.getActiveMQServer().waitForActivation(30, TimeUnit.SECONDS);
+        broker.getActiveMQServer()
+                .createQueue(QueueConfiguration.of(TestBroker.DEAD_LETTERS).setRoutingType(RoutingType.ANYCAST));
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    @Override
+    public int port() {
+        return port;
+    }
+
+    @Override
+    public long messages(String queue) {
+        Queue found = broker.getActiveMQServer().locateQueue(queue);
+        return found == null ? 0 : found.getMessageCount();
+    }
+
+    @Override
+    public void deleteMessages(String queue) {
+        try {
+            broker.getActiveMQServer().locateQueue(queue).deleteAllReferences();
+        } catch (Exception e) {
+            throw new AssertionError("broker: does not delete", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            broker.stop();
+        } catch (Exception e) {
+            throw new AssertionError("broker: does not stop", e);
+        }
+    }
+}

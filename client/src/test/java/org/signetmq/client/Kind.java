@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import jakarta.jms.BytesMessage;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.MapMessage;
+import jakarta.jms.Message;
+import jakarta.jms.StreamMessage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+/** Kinds of bodies, each of any size. */
+enum Kind {
+    TEXT {
+        @Override
+        Content content(int size) {
+            return Content.of(text(size));
+        }
+
+        @Override
+        Message message(JMSContext context, int size) {
+            return context.createTextMessage(text(size));
+        }
+    },
+    BYTES {
+        @Override
+        Content content(int size) {
+            return Content.of(bytes(size));
+        }
+
+        @Override
+        Message message(JMSContext context, int size) throws JMSException {
+            BytesMessage message = context.createBytesMessage();
+            message.writeBytes(bytes(size));
+            return message;
+        }
+    },
+    MAP {
+        @Override
+        Content content(int size) {
+            return Content.of(new TreeMap<>(Map.of("bytes", bytes(size), "number", 42, "text", "short")));
+        }
+
+        @Override
+        Message message(JMSContext context, int size) throws JMSException {
+            MapMessage message = context.createMapMessage();
+            message.setBytes("bytes", bytes(size));
+            message.setInt("number", 42);
+            message.setString("text", "short");
+            return message;
+        }
+    },
+    STREAM {
+        @Override
+        Content content(int size) {
+            return Content.of(new ArrayList<>(List.of(bytes(size), 7L, "short")));
+        }
+
+        @Override
+        Message message(JMSContext context, int size) throws JMSException {
+            StreamMessage message = context.createStreamMessage();
+            message.writeBytes(bytes(size));
+            message.writeLong(7L);
+            message.writeString("short");
+            return message;
+        }
+    },
+    OBJECT {
+        @Override
+        Content content(int size) {
+            return Content.of(text(size));
+        }
+
+        @Override
+        Message message(JMSContext context, int size) {
+            return context.createObjectMessage(text(size));
+        }
+    },
+    EMPTY {
+        @Override
+        Content content(int size) {
+            return Content.of((Object) null);
+        }
+
+        @Override
+        Message message(JMSContext context, int size) {
+            return context.createMessage();
+        }
+    };
+
+    private static final String WORDS = "Grüße an alle Welt, 世界, 0123456789; ";
+
+    /** What it says. */
+    abstract Content content(int size);
+
+    /** A message that says it. */
+    abstract Message message(JMSContext context, int size) throws JMSException;
+
+    static String text(int characters) {
+        return WORDS.repeat(characters / WORDS.length() + 1).substring(0, characters);
+    }
+
+    /** The same ones for the same size. */
+    static byte[] bytes(int size) {
+        byte[] bytes = new byte[size];
+        new Random(size).nextBytes(bytes);
+        return bytes;
+    }
+}

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import jakarta.jms.BytesMessage;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageEOFException;
+import jakarta.jms.MessageNotWriteableException;
+import jakarta.jms.Session;
+import jakarta.jms.TextMessage;
+import jakarta.jms.TransactionRolledBackException;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.client.TestBroker.Client;
+import org.signetmq.envelope.BodyKind;
+
+/** Messages of many segments: as streams where the provider has them, in memory elsewhere. */
+final class LargeMessageIT extends BrokerTest {
+    private static final int LARGE = 9_500_000;
+    private static final int BLOCK = 100_000;
+
+    private static byte[] payload(int length) {
+        byte[] payload = new byte[length];
+        new SplittableRandom(length).nextBytes(payload);
+        return payload;
+    }
+
+    private void send(String address, byte[] body) throws Exception {
+        try (Producer producer = new Producer(broker.factory(Client.CORE))) {
+            producer.send(producer.context.createQueue(address), body);
+        }
+    }
+
+    private Taking.Asking consumer(String address, int mode) throws JMSException {
+        return new Taking.Asking(
+                signet(Client.CORE),
+                address,
+                mode,
+                (session, queue) -> session.createConsumer(session.createQueue(queue)),
+                consumer -> consumer.receive(Taking.PATIENCE));
+    }
+
+    private static byte[] read(BytesMessage message) throws JMSException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        byte[] block = new byte[BLOCK];
+        for (int count = message.readBytes(block); count >= 0; count = message.readBytes(block)) {
+            all.write(block, 0, count);
+        }
+        return all.toByteArray();
+    }
+
+    private void awaitMessages(String queue, long count) {
+        Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> broker.messages(queue) == count);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"integrity", "privacy", "confidential"})
+    void bytes_areReadAsAStreamAndAcknowledgedAtTheEnd(String quality) throws Exception {
+        String address = address(quality);
+        byte[] payload = payload(LARGE);
+        send(address, keys.sealLarge(address, BodyKind.JMS_BYTES, payload));
+        try (Taking.Asking taking = consumer(address, Session.AUTO_ACKNOWLEDGE)) {
+            BytesMessage message = (BytesMessage) taking.take();
+            int first = message.readInt();
+            byte[] rest = read(message);
+
+            assertThat(message).isInstanceOf(StreamedBytesMessage.class);
+            assertThat(first).isEqualTo(ByteBuffer.wrap(payload).getInt());
+            assertThat(rest).isEqualTo(Arrays.copyOfRange(payload, 4, LARGE));
+            assertThatThrownBy(message::readByte).isInstanceOf(MessageEOFException.class);
+            assertThatThrownBy(() -> message.writeByte((byte) 1)).isInstanceOf(MessageNotWriteableException.class);
+            assertThat(message.getStringProperty("region")).isEqualTo("eu");
+            assertThat(message.getStringProperty(SignetConnectionFactory.SENDER_PROPERTY))
+                    .isEqualTo(Keys.SENDER);
+            awaitMessages(address, 0);
+        }
+    }
+
+    @Test
+    void wholeBody_isThereForWhoAsksForIt() throws Exception {
+        String address = address("privacy");
+        byte[] payload = payload(LARGE);
+        send(address, keys.sealLarge(address, BodyKind.JMS_BYTES, payload));
+        send(address, keys.sealLarge(address, BodyKind.BYTES, payload));
+        try (Taking.Asking taking = consumer(address, Session.AUTO_ACKNOWLEDGE)) {
+            BytesMessage first = (BytesMessage) taking.take();
+            byte[] read = new byte[(int) first.getBodyLength()];
+            int count = first.readBytes(read);
+            first.reset();
+            byte again = first.readByte();
+            Message second = taking.take();
+
+            assertThat(count).isEqualTo(LARGE);
+            assertThat(read).isEqualTo(payload);
+            assertThat(again).isEqualTo(payload[0]);
+            assertThat(second.isBodyAssignableTo(byte[].class)).isTrue();
+            assertThat(second.isBodyAssignableTo(String.class)).isFalse();
+            assertThat(second.getBody(byte[].class)).isEqualTo(payload);
+            awaitMessages(address, 0);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"JMS_AMQ_SaveStream", "JMS_AMQ_OutputStream"})
+    void savedToAStream_getsVerifiedClearBytes(String property) throws Exception {
+        String address = address("privacy");
+        byte[] payload = payload(LARGE);
+        send(address, keys.sealLarge(address, BodyKind.JMS_BYTES, payload));
+        send(address, keys.seal(address, BodyKind.JMS_BYTES, new byte[] {1, 2, 3}, java.util.Map.of()));
+        try (Taking.Asking taking = consumer(address, Session.AUTO_ACKNOWLEDGE)) {
+            ByteArrayOutputStream large = new ByteArrayOutputStream();
+            ByteArrayOutputStream small = new ByteArrayOutputStream();
+
+            taking.take().setObjectProperty(property, large);
+            taking.take().setObjectProperty(property, small);
+
+            assertThat(large.toByteArray()).isEqualTo(payload);
+            assertThat(small.toByteArray()).containsExactly(1, 2, 3);
+        }
+    }
+
+    @Test
+    void restNotRead_isVerifiedBeforeTheNextMessageAndThenGone() throws Exception {
+        String address = address("privacy");
+        send(address, keys.sealLarge(address, BodyKind.JMS_BYTES, payload(LARGE)));
+        send(address, keys.sealText(address, "next"));
+        try (Taking.Asking taking = consumer(address, Session.AUTO_ACKNOWLEDGE)) {
+            BytesMessage large = (BytesMessage) taking.take();
+            large.readLong();
+            long beforeTheEnd = broker.messages(address);
+            TextMessage next = (TextMessage) taking.take();
+
+            assertThat(beforeTheEnd).isEqualTo(2);
+            assertThat(next.getText()).isEqualTo("next");
+            assertThatThrownBy(large::readLong)
+                    .as("not an end that is none")
+                    .isInstanceOf(jakarta.jms.IllegalStateException.class);
+            awaitMessages(address, 0);
+        }
+    }
+
+    /** Ways to damage a large message behind its first segments. */
+    private enum Damage {
+        LAST_CHANGED,
+        LAST_MISSING,
+        ONE_MISSING,
+        ONE_TWICE;
+
+        byte[] of(byte[] sealed, int segment) {
+            return switch (this) {
+                case LAST_CHANGED -> {
+                    byte[] changed = sealed.clone();
+                    changed[sealed.length - 50] ^= 1;
+                    yield changed;
+                }
+                case LAST_MISSING -> Arrays.copyOf(sealed, sealed.length / segment * segment);
+                case ONE_MISSING -> spliced(sealed, 7 * segment, 8 * segment);
+                case ONE_TWICE -> spliced(sealed, 8 * segment, 7 * segment);
+            };
+        }
+
+        /** What is before one place, and what is behind another. */
+        private static byte[] spliced(byte[] sealed, int end, int begin) {
+            byte[] spliced = Arrays.copyOf(sealed, end + sealed.length - begin);
+            System.arraycopy(sealed, begin, spliced, end, sealed.length - begin);
+            return spliced;
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"LAST_CHANGED", "LAST_MISSING", "ONE_MISSING", "ONE_TWICE"})
+    void laterSegmentWrong_readingFailsThereAndTheMessageEndsAmongTheDeadLetters(Damage damage) throws Exception {
+        String address = address("confidential");
+        byte[] payload = payload(LARGE);
+        byte[] sealed = keys.sealLarge(address, BodyKind.JMS_BYTES, payload);
+        send(address, damage.of(sealed, Keys.firstSegment(sealed)));
+        try (Taking.Asking taking = consumer(address, Session.AUTO_ACKNOWLEDGE)) {
+            for (int attempt = 0; attempt < TestBroker.ATTEMPTS; attempt++) {
+                BytesMessage message = (BytesMessage) taking.take();
+                byte[] begin = new byte[1 << 20];
+                message.readBytes(begin);
+
+                assertThat(begin).isEqualTo(Arrays.copyOf(payload, begin.length));
+                assertThatThrownBy(() -> read(message)).isInstanceOf(MessageOpenException.class);
+                assertThatThrownBy(message::readByte).as("the failure stays").isInstanceOf(MessageOpenException.class);
+            }
+            assertThat(taking.next()).isNull();
+        }
+        awaitMessages(address, 0);
+        awaitMessages(TestBroker.DEAD_LETTERS, 1);
+    }
+
+    private byte[] damaged(String address) throws Exception {
+        return Damage.LAST_CHANGED.of(keys.sealLarge(address, BodyKind.JMS_BYTES, payload(LARGE)), 1);
+    }
+
+    @Test
+    void laterSegmentWrong_transactionCannotBeCommitted() throws Exception {
+        String address = address("privacy");
+        send(address, damaged(address));
+        try (Taking.Asking taking = consumer(address, Session.SESSION_TRANSACTED)) {
+            BytesMessage unread = (BytesMessage) taking.take();
+            assertThatThrownBy(taking.session::commit).isInstanceOf(TransactionRolledBackException.class);
+
+            BytesMessage read = (BytesMessage) taking.take();
+            assertThatThrownBy(() -> read(read)).isInstanceOf(MessageOpenException.class);
+            assertThatThrownBy(taking.session::commit).isInstanceOf(TransactionRolledBackException.class);
+            assertThatThrownBy(unread::readByte).isInstanceOf(JMSException.class);
+        }
+        assertThat(broker.messages(address)).isEqualTo(1);
+    }
+
+    @Test
+    void laterSegmentWrong_cannotBeAcknowledged() throws Exception {
+        String address = address("privacy");
+        send(address, damaged(address));
+        try (Taking.Asking taking = consumer(address, Session.CLIENT_ACKNOWLEDGE)) {
+            Message message = taking.take();
+
+            assertThatThrownBy(message::acknowledge).isInstanceOf(MessageOpenException.class);
+        }
+        assertThat(broker.messages(address)).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void listener_damagedMessageIsToldAndDeliveredAgain(boolean reads) throws Exception {
+        String address = address("privacy");
+        send(address, damaged(address));
+        BlockingQueue<JMSException> told = new LinkedBlockingQueue<>();
+        try (var connection = signet(Client.CORE).createConnection()) {
+            connection.setExceptionListener(told::add);
+            Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
+            session.createConsumer(session.createQueue(address)).setMessageListener(message -> {
+                if (reads) {
+                    readAll((BytesMessage) message, told);
+                }
+            });
+            connection.start();
+
+            for (int attempt = 0; attempt < TestBroker.ATTEMPTS; attempt++) {
+                assertThat(told.poll(10, TimeUnit.SECONDS)).isInstanceOf(MessageOpenException.class);
+            }
+            awaitMessages(TestBroker.DEAD_LETTERS, 1);
+        }
+        awaitMessages(address, 0);
+    }
+
+    private static void readAll(BytesMessage message, BlockingQueue<JMSException> told) {
+        try {
+            read(message);
+        } catch (JMSException e) {
+            told.add(e);
+        }
+    }
+
+    @Test
+    void listener_soundMessageIsAcknowledgedHoweverMuchWasRead() throws Exception {
+        String address = address("privacy");
+        for (int i = 0; i < 3; i++) {
+            send(address, keys.sealLarge(address, BodyKind.JMS_BYTES, payload(LARGE)));
+        }
+        BlockingQueue<Object> got = new LinkedBlockingQueue<>();
+        try (var connection = signet(Client.CORE).createConnection()) {
+            Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
+            session.createConsumer(session.createQueue(address)).setMessageListener(got::add);
+            connection.start();
+
+            awaitMessages(address, 0);
+        }
+        assertThat(got).hasSize(3);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"CORE, 9000000", "CORE, 3000000", "AMQP, 3000000"})
+    void texts_arePutTogether(Client client, int length) throws Exception {
+        String address = address("privacy");
+        String text = "\u00fc".repeat(length / 2);
+        send(address, keys.sealLarge(address, BodyKind.JMS_TEXT, text.getBytes(StandardCharsets.UTF_8)));
+        try (Taking taking = Way.CONTEXT.open(signet(client), address)) {
+            assertThat(((TextMessage) taking.take()).getText()).isEqualTo(text);
+        }
+        awaitMessages(address, 0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"CORE, 3000000", "AMQP, 3000000", "AMQP, 9500000"})
+    void bytesInMemory_areVerifiedWholeBeforeTheApplicationSeesThem(Client client, int length) throws Exception {
+        String address = address("privacy");
+        byte[] payload = payload(length);
+        byte[] sealed = keys.sealLarge(address, BodyKind.JMS_BYTES, payload);
+        send(address, sealed);
+        send(address, Damage.LAST_CHANGED.of(sealed, 1));
+        try (Taking taking = Way.RECEIVE_TIMEOUT.open(signet(client), address)) {
+            assertThat(taking.take().getBody(byte[].class)).isEqualTo(payload);
+            assertThatThrownBy(taking::take).isInstanceOf(MessageOpenException.class);
+        }
+    }
+
+    @Test
+    void browser_readsAllOfIt() throws Exception {
+        String address = address("privacy");
+        byte[] payload = payload(LARGE);
+        send(address, keys.sealLarge(address, BodyKind.JMS_BYTES, payload));
+        try (var context = signet(Client.CORE).createContext();
+                var browser = context.createBrowser(context.createQueue(address))) {
+            @Nullable Message message = (Message) browser.getEnumeration().nextElement();
+
+            assertThat(message.getBody(byte[].class)).isEqualTo(payload);
+        }
+        assertThat(broker.messages(address)).isEqualTo(1);
+    }
+
+    @Test
+    void inClearWhereThatIsTolerated_isThatOfTheProvider() throws Exception {
+        String address = address("tolerant");
+        byte[] payload = payload(LARGE);
+        payload[0] = 'x';
+        send(address, payload);
+        try (Taking taking = Way.RECEIVE_TIMEOUT.open(signet(Client.CORE), address)) {
+            Message message = taking.take();
+
+            assertThat(message.getStringProperty(SignetConnectionFactory.QUALITY_PROPERTY))
+                    .isEqualTo("none");
+            assertThat(message.getBody(byte[].class)).isEqualTo(payload);
+        }
+    }
+
+    @Test
+    void forwarded_carriesTheWholeBody() throws Exception {
+        String address = address("privacy");
+        String target = address("open");
+        byte[] payload = payload(LARGE);
+        send(address, keys.sealLarge(address, BodyKind.JMS_BYTES, payload));
+        try (Taking.Asking taking = consumer(address, Session.AUTO_ACKNOWLEDGE)) {
+            Message message = taking.take();
+            taking.session.createProducer(taking.session.createQueue(target)).send(message);
+        }
+        try (Producer plain = new Producer(broker.factory(Client.CORE))) {
+            assertThat((byte[]) plain.take(target, 1).get(0)).isEqualTo(payload);
+        }
+    }
+}

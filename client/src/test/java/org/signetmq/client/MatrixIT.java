@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Every producer with every consumer: what is sent to a protected address is opened to the same content. The system
+ * property {@code signet.matrix=full} adds every kind of body in every size.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class MatrixIT {
+    private static final boolean FULL = "full".equals(System.getProperty("signet.matrix"));
+    private static final String ADDRESS = "privacy.matrix";
+    private static final int KB = 1024;
+
+    private final Map<Receiver, Receiver.Receiving> receivers = new EnumMap<>(Receiver.class);
+    private Keys keys;
+    private TestBroker broker;
+
+    @BeforeAll
+    void start(@TempDir Path home, @TempDir Path data) throws Exception {
+        keys = new Keys(home).forABroker();
+        broker = new TestBroker(BrokerLoader.start(ProtectingBroker.class, home, data));
+        for (Receiver receiver : Receiver.values()) {
+            receivers.put(receiver, receiver.start(broker, ADDRESS, keys.opener()));
+        }
+    }
+
+    @AfterAll
+    void stop() throws Exception {
+        for (Receiver.Receiving receiver : receivers.values()) {
+            receiver.close();
+        }
+        broker.close();
+        keys.close();
+    }
+
+    static Stream<Arguments> messages() {
+        return Stream.of(Sender.values())
+                .flatMap(sender -> sender.kinds().stream()
+                        .flatMap(kind -> sizes(kind).mapToObj(size -> Arguments.of(sender, kind, size))));
+    }
+
+    private static IntStream sizes(Kind kind) {
+        if (kind == Kind.EMPTY) {
+            return IntStream.of(0);
+        }
+        boolean all = FULL || kind == Kind.TEXT || kind == Kind.BYTES;
+        return all ? IntStream.of(0, 1, 2 * KB, 99 * KB) : IntStream.of(0, 2 * KB);
+    }
+
+    @ParameterizedTest
+    @MethodSource("messages")
+    void message_ofAnyProducer_isTheSameToEveryConsumer(Sender sender, Kind kind, int size) throws Exception {
+        sender.send(broker, ADDRESS, kind, size);
+
+        Map<Receiver, Content> received = new EnumMap<>(Receiver.class);
+        SoftAssertions all = new SoftAssertions();
+        receivers.forEach((receiver, receiving) -> all.assertThatCode(() -> received.put(receiver, receiving.next()))
+                .as(receiver.name())
+                .doesNotThrowAnyException());
+        received.forEach(
+                (receiver, content) -> all.check(() -> content.assertSameAs(kind.content(size), receiver.name())));
+        all.assertAll();
+    }
+}

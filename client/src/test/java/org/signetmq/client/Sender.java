@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import jakarta.jms.JMSContext;
+import java.util.EnumSet;
+import java.util.Set;
+import org.eclipse.paho.client.mqttv3.MqttClient;
+import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
+import org.signetmq.client.TestBroker.Client;
+
+/** Ordinary clients that know nothing of Signet, each with the kinds of bodies that it has. */
+enum Sender {
+    CORE {
+        @Override
+        void send(TestBroker broker, String address, Kind kind, int size) throws Exception {
+            jms(Client.CORE, broker, address, kind, size);
+        }
+    },
+    AMQP {
+        @Override
+        void send(TestBroker broker, String address, Kind kind, int size) throws Exception {
+            jms(Client.AMQP, broker, address, kind, size);
+        }
+    },
+    OPENWIRE {
+        @Override
+        void send(TestBroker broker, String address, Kind kind, int size) throws Exception {
+            jms(Client.OPENWIRE, broker, address, kind, size);
+        }
+    },
+    MQTT_3 {
+        @Override
+        void send(TestBroker broker, String address, Kind kind, int size) throws Exception {
+            try (MqttClient client = new MqttClient(uri(broker), "sender3", new MemoryPersistence())) {
+                client.connect();
+                client.publish(address.replace('.', '/'), Kind.bytes(size), 1, false);
+                client.disconnect();
+            }
+        }
+    },
+    MQTT_5 {
+        @Override
+        void send(TestBroker broker, String address, Kind kind, int size) throws Exception {
+            var client = new org.eclipse.paho.mqttv5.client.MqttClient(
+                    uri(broker), "sender5", new org.eclipse.paho.mqttv5.client.persist.MemoryPersistence());
+            client.connect();
+            client.publish(address.replace('.', '/'), Kind.bytes(size), 1, false);
+            client.disconnect();
+            client.close();
+        }
+    },
+    STOMP {
+        @Override
+        void send(TestBroker broker, String address, Kind kind, int size) throws Exception {
+            try (Stomp stomp = new Stomp(broker.port())) {
+                if (kind == Kind.TEXT) {
+                    stomp.sendText(address, Kind.text(size));
+                } else {
+                    stomp.sendBytes(address, Kind.bytes(size));
+                }
+            }
+        }
+    };
+
+    /** The kinds of bodies that it has. */
+    final Set<Kind> kinds() {
+        return switch (this) {
+            case CORE, AMQP, OPENWIRE -> EnumSet.allOf(Kind.class);
+            case MQTT_3, MQTT_5 -> EnumSet.of(Kind.BYTES);
+            case STOMP -> EnumSet.of(Kind.TEXT, Kind.BYTES);
+        };
+    }
+
+    abstract void send(TestBroker broker, String address, Kind kind, int size) throws Exception;
+
+    private static void jms(Client client, TestBroker broker, String address, Kind kind, int size) throws Exception {
+        try (JMSContext context = broker.factory(client).createContext()) {
+            context.createProducer().send(context.createTopic(address), kind.message(context, size));
+        }
+    }
+
+    static String uri(TestBroker broker) {
+        return "tcp://127.0.0.1:" + broker.port();
+    }
+}

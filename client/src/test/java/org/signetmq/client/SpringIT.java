@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageListener;
+import jakarta.jms.Session;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.signetmq.client.TestBroker.Client;
+import org.springframework.jms.connection.CachingConnectionFactory;
+import org.springframework.jms.core.JmsTemplate;
+import org.springframework.jms.listener.DefaultMessageListenerContainer;
+import org.springframework.util.backoff.FixedBackOff;
+
+/** Spring's classes on top of the wrapped factory, with a broker that seals what they send. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(60)
+final class SpringIT {
+    private final AtomicInteger addresses = new AtomicInteger();
+
+    private Keys keys;
+    private TestBroker broker;
+
+    @BeforeAll
+    void start(@TempDir Path home, @TempDir Path data) throws Exception {
+        keys = new Keys(home).forABroker();
+        broker = new TestBroker(BrokerLoader.start(ProtectingBroker.class, home, data));
+    }
+
+    @AfterAll
+    void stop() {
+        broker.close();
+        keys.close();
+    }
+
+    private ConnectionFactory signet(Client client) {
+        return SignetConnectionFactory.wrap(broker.factory(client), keys.opener());
+    }
+
+    private JmsTemplate template(ConnectionFactory factory) {
+        JmsTemplate template = new JmsTemplate(factory);
+        template.setReceiveTimeout(Taking.PATIENCE);
+        return template;
+    }
+
+    private String address() {
+        return "privacy.spring" + addresses.incrementAndGet();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void template_receivesWhatItSent(Client client) {
+        String address = address();
+        JmsTemplate template = template(signet(client));
+
+        template.convertAndSend(address, "a secret", message -> {
+            message.setStringProperty("colour", "blue");
+            return message;
+        });
+
+        Boolean shown = template.browse(
+                address, (session, browser) -> browser.getEnumeration().hasMoreElements());
+        assertThat(shown).isTrue();
+        template.setReceiveTimeout(JmsTemplate.RECEIVE_TIMEOUT_NO_WAIT);
+        assertThat(template.receiveSelectedAndConvert(address, "colour = 'red'"))
+                .isNull();
+        template.setReceiveTimeout(Taking.PATIENCE);
+        assertThat(template.receiveSelectedAndConvert(address, "colour = 'blue'"))
+                .isEqualTo("a secret");
+        assertThat(broker.messages(address)).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void template_withCachedSessions_receivesWhatItSent(Client client) {
+        String address = address();
+        CachingConnectionFactory caching = new CachingConnectionFactory(signet(client));
+        JmsTemplate template = template(caching);
+        template.setSessionTransacted(true);
+
+        for (int i = 0; i < 3; i++) {
+            template.convertAndSend(address, "a secret " + i);
+        }
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(template.receiveAndConvert(address)).isEqualTo("a secret " + i);
+        }
+        Awaitility.await().until(() -> broker.messages(address) == 0);
+        caching.destroy();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void container_withSeveralConsumers_getsEachMessageOnce(Client client) {
+        String address = address();
+        Queue<String> texts = new ConcurrentLinkedQueue<>();
+        DefaultMessageListenerContainer container = container(client, address, message -> texts.add(text(message)));
+        container.setConcurrentConsumers(3);
+        List<String> sent = IntStream.range(0, 30).mapToObj(i -> "secret " + i).toList();
+
+        try {
+            container.afterPropertiesSet();
+            container.start();
+            JmsTemplate template = template(new CachingConnectionFactory(signet(client)));
+            sent.forEach(text -> template.convertAndSend(address, text));
+
+            Awaitility.await().until(() -> texts.size() >= sent.size() && broker.messages(address) == 0);
+            assertThat(texts).containsExactlyInAnyOrderElementsOf(sent);
+        } finally {
+            container.destroy();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void container_inATransaction_whoseListenerThrows_getsTheMessageAgain(Client client) {
+        containerWhoseListenerThrows(client, Session.SESSION_TRANSACTED);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void container_thatAcknowledges_whoseListenerThrows_getsTheMessageAgain(Client client) {
+        containerWhoseListenerThrows(client, Session.CLIENT_ACKNOWLEDGE);
+    }
+
+    private void containerWhoseListenerThrows(Client client, int mode) {
+        String address = address();
+        Queue<String> texts = new ConcurrentLinkedQueue<>();
+        DefaultMessageListenerContainer container = container(client, address, message -> {
+            texts.add(text(message));
+            if (texts.size() == 1) {
+                throw new IllegalStateException("the first time");
+            }
+        });
+        container.setSessionTransacted(mode == Session.SESSION_TRANSACTED);
+        container.setSessionAcknowledgeMode(mode);
+
+        try {
+            container.afterPropertiesSet();
+            container.start();
+            template(signet(client)).convertAndSend(address, "a secret");
+
+            Awaitility.await().until(() -> texts.size() == 2 && broker.messages(address) == 0);
+            assertThat(texts).containsExactly("a secret", "a secret");
+        } finally {
+            container.destroy();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void container_goesOnAfterAMessageThatCannotBeOpened(Client client) throws Exception {
+        String address = address();
+        Queue<String> texts = new ConcurrentLinkedQueue<>();
+        try (TestBroker careless = new TestBroker();
+                Producer producer = new Producer(careless.factory(client))) {
+            DefaultMessageListenerContainer container = container(client, address, message -> texts.add(text(message)));
+            container.setConnectionFactory(SignetConnectionFactory.wrap(careless.factory(client), keys.opener()));
+            container.setSessionTransacted(true);
+            producer.send(producer.context.createQueue(address), FailureIT.Flaw.TAMPERED.body(keys, address));
+            producer.send(producer.context.createQueue(address), keys.sealText(address, "a secret"));
+            try {
+                container.afterPropertiesSet();
+                container.start();
+
+                Awaitility.await().until(() -> texts.size() == 1 && careless.messages(address) == 0);
+                assertThat(texts).containsExactly("a secret");
+                assertThat(careless.messages(TestBroker.DEAD_LETTERS)).isEqualTo(1);
+            } finally {
+                container.destroy();
+            }
+        }
+    }
+
+    private DefaultMessageListenerContainer container(Client client, String address, MessageListener listener) {
+        DefaultMessageListenerContainer container = new DefaultMessageListenerContainer();
+        container.setConnectionFactory(signet(client));
+        container.setDestinationName(address);
+        container.setMessageListener(listener);
+        container.setReceiveTimeout(100);
+        container.setBackOff(new FixedBackOff(10, Long.MAX_VALUE));
+        return container;
+    }
+
+    private static String text(Message message) {
+        try {
+            return message.getBody(String.class);
+        } catch (JMSException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

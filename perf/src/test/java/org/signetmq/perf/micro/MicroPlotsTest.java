@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.micro;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.perf.micro.RowCatalog.Crypto;
+import org.signetmq.perf.plot.PlotFolder;
+
+final class MicroPlotsTest {
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it
+    private Path folder;
+
+    @Test
+    void fullRun_drawsEverything() throws IOException {
+        List<MicroRun.Measured> rows = new ArrayList<>();
+        for (String key : List.of("p256", "rsa2048")) {
+            for (Crypto crypto : List.of(Crypto.JAVA_ONLY, Crypto.NATIVE)) {
+                for (String row : List.of("1", "2", "32", "unlimited")) {
+                    rows.add(row("seal.confidentiality." + row + "." + key, 1, crypto, 2));
+                }
+                rows.add(row("seal.confidentiality.32." + key + ".204800", 1, crypto, 100));
+                rows.add(row("seal.confidentiality.32." + key + ".r50", 1, crypto, 5));
+                rows.add(row("seal.confidentiality.32." + key, 2, crypto, 2.1));
+            }
+        }
+        rows.add(row("peer.aws.seal.32", 1, Crypto.PEER, 700));
+
+        new MicroPlots(rows).write(new PlotFolder(folder));
+
+        assertThat(charts())
+                .containsExactlyInAnyOrder(
+                        "micro-operations",
+                        "micro-peers",
+                        "micro-threads",
+                        "micro-size",
+                        "micro-recipients",
+                        "micro-reuse");
+    }
+
+    @Test
+    void quickRun_leavesOutWhatItDidNotMeasure() throws IOException {
+        List<MicroRun.Measured> rows = List.of(
+                row("limit.sha512", 1, Crypto.JAVA_ONLY, 4),
+                row("seal.confidentiality.32.p256", 1, Crypto.JAVA_ONLY, 2),
+                MicroRun.Measured.failed(new RowCatalog.Entry("limit.sha512", 1, Crypto.NATIVE)));
+
+        new MicroPlots(rows).write(new PlotFolder(folder));
+
+        assertThat(charts()).containsExactly("micro-operations");
+    }
+
+    @Test
+    void nothingMeasured_drawsNothing() throws IOException {
+        new MicroPlots(List.of()).write(new PlotFolder(folder));
+
+        assertThat(charts()).isEmpty();
+    }
+
+    /** Each is there as SVG and as PNG. */
+    private List<String> charts() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            List<String> names =
+                    files.map(file -> file.getFileName().toString()).sorted().toList();
+            List<String> charts = names.stream()
+                    .filter(name -> name.endsWith(".svg"))
+                    .map(name -> name.substring(0, name.length() - 4))
+                    .toList();
+            assertThat(names).hasSize(2 * charts.size());
+            charts.forEach(chart -> assertThat(names).contains(chart + ".png"));
+            return charts;
+        }
+    }
+
+    private static MicroRun.Measured row(String name, int threads, Crypto crypto, double micros) {
+        return new MicroRun.Measured(new RowCatalog.Entry(name, threads, crypto), micros, 100, 1);
+    }
+}
