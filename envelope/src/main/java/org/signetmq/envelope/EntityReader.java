@@ -19,7 +19,10 @@ final class EntityReader {
     Entity next(byte[] bytes, int offset, int length) {
         int payload = lines.read(bytes, offset, length);
         Slice encoded = new Slice(bytes, payload, offset + length - payload);
-        return entity(lines.encoding.value() == null ? encoded.copy() : decoded(encoded).array());
+        return entity(
+                lines.encoding.value() == null
+                        ? encoded.copy()
+                        : decoded(encoded).array());
     }
 
     /**

@@ -40,8 +40,7 @@ final class Orders {
      * @param address the bare address, which is not excluded
      * @param given the address as the client wrote it
      */
-    Optional<Order> ofSend(ServerSession session, SimpleString address, @Nullable SimpleString given)
-            throws Exception {
+    Optional<Order> ofSend(ServerSession session, SimpleString address, @Nullable SimpleString given) throws Exception {
         Readiness.Ready ready = ready();
         Optional<EffectivePolicy> policy = ready.policies().find(address.toString());
         if (policy.isEmpty() && ready.policies().unmatched() == UnmatchedAddress.REJECT) {
