@@ -26,6 +26,8 @@ final class MatrixIT {
     private static final boolean FULL = "full".equals(System.getProperty("signet.matrix"));
     private static final String ADDRESS = "privacy.matrix";
     private static final int KB = 1024;
+    private static final int[] SIZES = {0, 1, 2 * KB, 99 * KB, 101 * KB, 3_000_000};
+    private static final int HUGE = 64_000_000;
 
     private final Map<Receiver, Receiver.Receiving> receivers = new EnumMap<>(Receiver.class);
     private Keys keys;
@@ -52,15 +54,16 @@ final class MatrixIT {
     static Stream<Arguments> messages() {
         return Stream.of(Sender.values())
                 .flatMap(sender -> sender.kinds().stream()
-                        .flatMap(kind -> sizes(kind).mapToObj(size -> Arguments.of(sender, kind, size))));
+                        .flatMap(kind -> sizes(sender, kind).mapToObj(size -> Arguments.of(sender, kind, size))));
     }
 
-    private static IntStream sizes(Kind kind) {
+    private static IntStream sizes(Sender sender, Kind kind) {
         if (kind == Kind.EMPTY) {
             return IntStream.of(0);
+        } else if (FULL || (sender == Sender.CORE && kind == Kind.BYTES)) {
+            return IntStream.concat(IntStream.of(SIZES), IntStream.of(HUGE));
         }
-        boolean all = FULL || kind == Kind.TEXT || kind == Kind.BYTES;
-        return all ? IntStream.of(0, 1, 2 * KB, 99 * KB) : IntStream.of(0, 2 * KB);
+        return kind == Kind.TEXT || kind == Kind.BYTES ? IntStream.of(SIZES) : IntStream.of(0, 2 * KB, 101 * KB);
     }
 
     @ParameterizedTest

@@ -21,6 +21,11 @@ final class CoreBody implements MessageBody {
     /** Makes the OpenWire protocol deflate the body on its way out: wasted on an envelope. */
     private static final SimpleString OPENWIRE_COMPRESSED = SimpleString.of("__HDR_COMPRESSED");
 
+    /**
+     * Says what a large AMQP message was to a JMS client, and puts that face on whatever its body is on the way out.
+     */
+    private static final SimpleString AMQP_JMS_TYPE = SimpleString.of("JMS_AMQP_MA_x-opt-jms-msg-type");
+
     private static final SimpleString MQTT_RETAIN = SimpleString.of("mqtt.message.retain");
     private static final SimpleString MQTT_CONTENT_TYPE = SimpleString.of("mqtt.content.type");
     private static final SimpleString MQTT_PAYLOAD_FORMAT = SimpleString.of("mqtt.payload.format.indicator");
@@ -117,6 +122,7 @@ final class CoreBody implements MessageBody {
         buffer.writeBytes(envelope);
         message.setType(Message.BYTES_TYPE);
         message.removeProperty(OPENWIRE_COMPRESSED);
+        message.removeProperty(AMQP_JMS_TYPE);
         if (message.removeProperty(COMPRESSED) != null) {
             message.removeProperty(COMPRESSED_FROM);
         }

@@ -3,6 +3,7 @@ package org.signetmq.interceptor;
 
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
+import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 
 /** Clients of Jakarta Messaging. */
@@ -21,10 +22,20 @@ enum JmsClient {
 
     /** Sends a message with the metadata of a producer. */
     void send(TestBroker broker, String address, Producers.Making making) throws Exception {
-        try (Connection connection = factory(broker).createConnection();
+        send(factory(broker), address, (session, producer) -> producer.send(making.make(session)));
+    }
+
+    /** What is done with a producer that gives metadata. */
+    @FunctionalInterface
+    interface Sending {
+        void with(Session session, MessageProducer producer) throws Exception;
+    }
+
+    static void send(ConnectionFactory factory, String address, Sending sending) throws Exception {
+        try (Connection connection = factory.createConnection();
                 Session session = connection.createSession();
-                var producer = Letter.dress(session.createProducer(session.createQueue(address)))) {
-            producer.send(making.make(session));
+                MessageProducer producer = Letter.dress(session.createProducer(session.createQueue(address)))) {
+            sending.with(session, producer);
         }
     }
 }

@@ -7,12 +7,9 @@ import jakarta.jms.BytesMessage;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import org.apache.activemq.artemis.api.core.SimpleString;
-import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.management.QueueControl;
 import org.apache.activemq.artemis.core.config.DivertConfiguration;
 import org.apache.activemq.artemis.core.server.ComponentConfigurationRoutingType;
-import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,47 +101,6 @@ final class SafetyNetIT {
             control.moveMessages(null, "orders");
 
             assertThat(text(broker, reader.nextBody("orders"), "orders", policies))
-                    .isEqualTo(TEXT);
-        }
-    }
-
-    @Test
-    void messageSentByTheManagement_isSealed() throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder);
-        PolicySet policies = setup.homes().policies(1, Policy.privacy("orders", CONSUMER));
-        try (TestBroker broker = setup.start();
-                QueueReader reader = new QueueReader(broker).queue("orders")) {
-            QueueControl control = broker.server().getManagementService().getQueueControl("orders");
-
-            control.sendMessage(java.util.Map.of(), 3, TEXT, true, null, null);
-
-            assertThat(text(broker, reader.nextBody("orders"), "orders", policies))
-                    .isEqualTo(TEXT);
-        }
-    }
-
-    @Test
-    void sealedMessage_thatExpires_staysAsItIsInTheExpiryAddress() throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder)
-                .with(configuration -> configuration
-                        .setMessageExpiryScanPeriod(100)
-                        .addAddressSetting(
-                                "orders",
-                                new AddressSettings()
-                                        .setAutoCreateQueues(true)
-                                        .setExpiryAddress(SimpleString.of("expired"))));
-        PolicySet policies =
-                setup.homes().policies(1, Policy.privacy("orders", CONSUMER), Policy.privacy("expired", CONSUMER));
-        try (TestBroker broker = setup.start();
-                QueueReader reader = new QueueReader(broker).queue("orders").queue("expired")) {
-            try (var context = Producers.core(broker).createContext()) {
-                context.createProducer().setTimeToLive(1).send(context.createQueue("orders"), TEXT);
-            }
-
-            ClientMessage expired =
-                    org.awaitility.Awaitility.await().until(() -> reader.poll("expired"), java.util.Objects::nonNull);
-
-            assertThat(text(broker, QueueReader.body(expired), "orders", policies))
                     .isEqualTo(TEXT);
         }
     }

@@ -7,13 +7,11 @@ import jakarta.jms.CompletionListener;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.Message;
-import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.activemq.ActiveMQMessageProducer;
 import org.apache.activemq.AsyncCallback;
-import org.apache.activemq.ScheduledMessage;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
@@ -24,19 +22,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Options of a send. */
 final class SendingIT extends WayIn {
-    /** Sends with a producer, dressed. */
-    private interface Sending {
-        void with(Session session, MessageProducer producer) throws Exception;
-    }
-
-    private static void send(ConnectionFactory factory, String address, Sending sending) throws Exception {
-        try (Connection connection = factory.createConnection();
-                Session session = connection.createSession();
-                MessageProducer producer = Letter.dress(session.createProducer(session.createQueue(address)))) {
-            sending.with(session, producer);
-        }
-    }
-
     @ParameterizedTest
     @EnumSource(JmsClient.class)
     void asynchronousSend_isSealedOnce(JmsClient client) throws Exception {
@@ -44,7 +29,7 @@ final class SendingIT extends WayIn {
         String text = Letter.text("completion by " + client);
         CompletableFuture<Message> completed = new CompletableFuture<>();
 
-        send(client.factory(broker), address, (session, producer) -> {
+        JmsClient.send(client.factory(broker), address, (session, producer) -> {
             producer.send(Letter.write(session, text), new CompletionListener() {
                 @Override
                 public void onCompletion(Message message) {
@@ -94,7 +79,7 @@ final class SendingIT extends WayIn {
         String text = Letter.text("not waiting");
         var factory = new ActiveMQConnectionFactory(broker.uri() + "?blockOnDurableSend=false");
 
-        send(factory, address, (session, producer) -> producer.send(Letter.write(session, text)));
+        JmsClient.send(factory, address, (session, producer) -> producer.send(Letter.write(session, text)));
 
         assertStoredOnce(address, text);
     }
@@ -105,7 +90,7 @@ final class SendingIT extends WayIn {
         String address = safeQueue();
         String text = Letter.text("duplicates by " + client);
 
-        send(client.factory(broker), address, (session, producer) -> {
+        JmsClient.send(client.factory(broker), address, (session, producer) -> {
             for (int i = 0; i < 2; i++) {
                 Message message = Letter.write(session, text);
                 message.setStringProperty("_AMQ_DUPL_ID", "the one of " + client);
@@ -121,50 +106,6 @@ final class SendingIT extends WayIn {
 
     @ParameterizedTest
     @EnumSource(JmsClient.class)
-    void scheduledMessage_isSealedWhileItWaits(JmsClient client) throws Exception {
-        String address = safeQueue();
-        String text = Letter.text("a later time by " + client);
-
-        send(client.factory(broker), address, (session, producer) -> {
-            producer.setDeliveryDelay(1_500);
-            producer.send(Letter.write(session, text));
-        });
-
-        assertThat(broker.server().locateQueue(address).getScheduledCount()).isEqualTo(1);
-        assertNothingInClear();
-        assertStoredOnce(address, text);
-    }
-
-    @Test
-    void scheduledMessageByStomp_isSealedWhileItWaits() throws Exception {
-        String address = safeQueue();
-        String text = Letter.text("a later time by STOMP");
-
-        try (StompClient client = StompClient.connect(broker)) {
-            client.sendText(address + "\nAMQ_SCHEDULED_TIME:" + (System.currentTimeMillis() + 1_000), text);
-        }
-
-        assertThat(broker.server().locateQueue(address).getScheduledCount()).isEqualTo(1);
-        assertThat(open(take(address), address)).isEqualTo(text);
-    }
-
-    @Test
-    void scheduledMessageByOpenWire_isSealedWhileItWaits() throws Exception {
-        String address = safeQueue();
-        String text = Letter.text("a later time by OpenWire");
-
-        OpenWire.inSession(broker, session -> {
-            var message = session.createTextMessage(text);
-            message.setLongProperty(ScheduledMessage.AMQ_SCHEDULED_DELAY, 1_000);
-            session.createProducer(session.createQueue(address)).send(message);
-        });
-
-        assertThat(broker.server().locateQueue(address).getScheduledCount()).isEqualTo(1);
-        assertThat(open(take(address), address)).isEqualTo(text);
-    }
-
-    @ParameterizedTest
-    @EnumSource(JmsClient.class)
     void group_staysWithOneConsumer(JmsClient client) throws Exception {
         String address = safeQueue();
         ConnectionFactory factory = client.factory(broker);
@@ -175,7 +116,7 @@ final class SendingIT extends WayIn {
                 var second = two.createConsumer(two.createQueue(address))) {
             connection.start();
 
-            send(factory, address, (session, producer) -> {
+            JmsClient.send(factory, address, (session, producer) -> {
                 for (int i = 0; i < 4; i++) {
                     producer.send(Letter.write(session, Letter.text("letter " + i)));
                 }
@@ -202,7 +143,7 @@ final class SendingIT extends WayIn {
                         .setRoutingType(RoutingType.ANYCAST)
                         .setLastValue(true));
 
-        send(client.factory(broker), address, (session, producer) -> {
+        JmsClient.send(client.factory(broker), address, (session, producer) -> {
             for (int i = 0; i < 3; i++) {
                 Message message = Letter.write(session, Letter.text("value " + i));
                 message.setStringProperty("_AMQ_LVQ_NAME", "key");
@@ -215,52 +156,6 @@ final class SendingIT extends WayIn {
         assertThat(open(stored, address)).isEqualTo(Letter.text("value 2"));
         Letter.assertDressed(stored, 1);
         assertThat(sealed()).isEqualTo(3);
-    }
-
-    @Test
-    void messageByOpenWire_keepsItsMetadata() throws Exception {
-        String address = safeQueue();
-        String text = Letter.text("OpenWire's properties");
-
-        OpenWire.inSession(broker, session -> {
-            var message = session.createTextMessage(text);
-            message.setStringProperty("colour", "blue");
-            message.setIntProperty("weight", 12);
-            message.setBooleanProperty("urgent", true);
-            message.setStringProperty("JMSXGroupID", "group one");
-            message.setIntProperty("JMSXGroupSeq", 3);
-            message.setJMSType("letter");
-            message.setJMSCorrelationID("correlation");
-            message.setJMSReplyTo(session.createQueue("replies"));
-            session.createProducer(session.createQueue(address))
-                    .send(message, javax.jms.DeliveryMode.PERSISTENT, 7, 3_600_000);
-        });
-
-        assertStoredOnce(address, text);
-    }
-
-    @Test
-    void messageByStomp_keepsItsMetadata() throws Exception {
-        String address = safeQueue();
-        String text = Letter.text("STOMP's headers");
-        long expires = System.currentTimeMillis() + 3_600_000;
-        String headers = "\ncolour:blue\nJMSXGroupID:group one\ntype:letter\ncorrelation-id:correlation"
-                + "\nreply-to:replies\npriority:7\ncontent-type:text/plain\nexpires:";
-
-        try (StompClient client = StompClient.connect(broker)) {
-            client.sendText(address + headers + expires, text);
-        }
-
-        Message stored = take(address);
-        assertThat(open(stored, address)).isEqualTo(text);
-        assertThat(stored.getStringProperty("colour")).isEqualTo("blue");
-        assertThat(stored.getStringProperty("JMSXGroupID")).isEqualTo("group one");
-        assertThat(stored.getJMSType()).isEqualTo("letter");
-        assertThat(stored.getJMSCorrelationID()).isEqualTo("correlation");
-        assertThat(stored.getJMSReplyTo().toString()).contains("replies");
-        assertThat(stored.getJMSPriority()).isEqualTo(7);
-        assertThat(stored.getJMSExpiration()).isEqualTo(expires);
-        assertThat(stored.getIntProperty("JMSXDeliveryCount")).isEqualTo(1);
     }
 
     private void assertStoredOnce(String address, String text) throws Exception {

@@ -146,13 +146,9 @@ abstract class WayIn {
     }
 
     String open(byte[] stored, String address) {
-        return new String(payload(stored, address), StandardCharsets.UTF_8);
-    }
-
-    byte[] payload(byte[] stored, String address) {
         OpenedMessage opened = opener.open(stored, address);
         assertThat(opened.entityIfProtected()).isPresent();
-        return opened.payload();
+        return new String(opened.payload(), StandardCharsets.UTF_8);
     }
 
     static byte[] body(Message stored) throws JMSException {
