@@ -25,13 +25,24 @@ public record ClearMessage(
      *
      * @param kind what it is to the messaging system
      * @param contentType its MIME type, such as {@code text/plain; charset=utf-8}
+     * @param encoding how it travels
      */
-    public record Body(BodyKind kind, String contentType) {
+    public record Body(BodyKind kind, String contentType, PayloadEncoding encoding) {
         /** UTF-8 text. */
         public static final Body TEXT = new Body(BodyKind.JMS_TEXT, "text/plain; charset=utf-8");
 
         /** Bytes. */
         public static final Body BYTES = new Body(BodyKind.BYTES, "application/octet-stream");
+
+        /** A payload that travels as it is. */
+        public Body(BodyKind kind, String contentType) {
+            this(kind, contentType, PayloadEncoding.NONE);
+        }
+
+        /** The same, deflated on its way. */
+        public Body deflated() {
+            return new Body(kind, contentType, PayloadEncoding.DEFLATE);
+        }
     }
 
     public ClearMessage {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope;
 
-import java.util.Arrays;
-
 /** Reads entities, one after the other. For one thread. */
 final class EntityReader {
     private static final String DEFAULT_TYPE = "application/octet-stream";
@@ -20,7 +18,27 @@ final class EntityReader {
     /** The entity in these bytes. The payload is copied. */
     Entity next(byte[] bytes, int offset, int length) {
         int payload = lines.read(bytes, offset, length);
-        return entity(Arrays.copyOfRange(bytes, payload, offset + length));
+        Slice encoded = new Slice(bytes, payload, offset + length - payload);
+        return entity(
+                lines.encoding.value() == null
+                        ? encoded.copy()
+                        : decoded(encoded).array());
+    }
+
+    /**
+     * The payload behind the header that was read last: the same, unless it is encoded.
+     *
+     * @throws MalformedEnvelopeException if it is not encoded as the header says
+     */
+    Slice decoded(Slice payload) {
+        String encoding = lines.encoding.value();
+        if (encoding == null) {
+            return payload;
+        }
+        if (!encoding.equals(Deflation.NAME) || lines.segment.value() != null) {
+            throw new MalformedEnvelopeException("entity: its Signet-Encoding is not deflate, or it is a segment");
+        }
+        return Slice.of(Deflation.inflate(payload));
     }
 
     /**

@@ -18,12 +18,13 @@ final class HeaderLines {
     final HeaderLine version = new HeaderLine(HeaderName.VERSION);
     final HeaderLine address = new HeaderLine(HeaderName.ADDRESS);
     final HeaderLine body = new HeaderLine(HeaderName.BODY);
+    final HeaderLine encoding = new HeaderLine(HeaderName.ENCODING);
     final HeaderLine sender = new HeaderLine(HeaderName.SENDER);
     final HeaderLine policy = new HeaderLine(HeaderName.POLICY);
     final HeaderLine segment = new HeaderLine(HeaderName.SEGMENT);
 
-    private final List<HeaderLine> known =
-            List.of(contentType, transferEncoding, messageId, version, address, body, sender, policy, segment);
+    private final List<HeaderLine> known = List.of(
+            contentType, transferEncoding, messageId, version, address, body, encoding, sender, policy, segment);
     private final Map<String, String> properties = new HashMap<>();
     private final Set<String> others = new HashSet<>();
 

@@ -11,6 +11,7 @@ final class HeaderName {
     static final String VERSION = "Signet-Version";
     static final String ADDRESS = "Signet-Address";
     static final String BODY = "Signet-Body";
+    static final String ENCODING = "Signet-Encoding";
     static final String SENDER = "Signet-Sender";
     static final String POLICY = "Signet-Policy";
     static final String SEGMENT = "Signet-Segment";

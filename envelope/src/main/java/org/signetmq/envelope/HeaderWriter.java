@@ -16,6 +16,7 @@ final class HeaderWriter {
     private static final byte[] VERSION_AND_ADDRESS =
             (">\r\n" + HeaderName.VERSION + ": 1\r\n" + HeaderName.ADDRESS + ": ").getBytes(US_ASCII);
     private static final byte[] BODY = ("\r\n" + HeaderName.BODY + ": ").getBytes(US_ASCII);
+    private static final byte[] ENCODING = ("\r\n" + HeaderName.ENCODING + ": " + Deflation.NAME).getBytes(US_ASCII);
     private static final byte[] SENDER = ("\r\n" + HeaderName.SENDER + ": ").getBytes(US_ASCII);
     private static final byte[] POLICY = ("\r\n" + HeaderName.POLICY + ": ").getBytes(US_ASCII);
     private static final byte[] SEGMENT = ("\r\n" + HeaderName.SEGMENT + ": ").getBytes(US_ASCII);
@@ -46,6 +47,9 @@ final class HeaderWriter {
         append(address.encode(message.address()));
         append(BODY);
         append(message.body().kind().wireName());
+        if (message.body().encoding() == PayloadEncoding.DEFLATE) {
+            append(ENCODING);
+        }
         if (message.sender() != null) {
             append(SENDER);
             append(sender.encode(message.sender()));

@@ -144,7 +144,7 @@ public final class Opener implements AutoCloseable {
         Entity head = workspace.entities.head();
         refuseOtherAddress(head, reception.address());
         Slice rest = new Slice(content.array(), payload, content.offset() + content.length() - payload);
-        return new OpenedPart(verified.quality(), head, content, rest, verified.signer());
+        return new OpenedPart(verified.quality(), head, content, workspace.entities.decoded(rest), verified.signer());
     }
 
     /** What was found right; the content lies in a workspace. */

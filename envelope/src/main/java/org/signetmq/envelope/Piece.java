@@ -22,7 +22,10 @@ record Piece(
 
     /** A whole message. */
     static Piece of(ClearMessage message) {
-        return new Piece(message, Slice.of(message.payload()), null, null, null);
+        byte[] payload = message.body().encoding() == PayloadEncoding.DEFLATE
+                ? Deflation.deflate(message.payload())
+                : message.payload();
+        return new Piece(message, Slice.of(payload), null, null, null);
     }
 
     byte[] messageIdOr(Supplier<byte[]> another) {

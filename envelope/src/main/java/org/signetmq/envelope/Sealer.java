@@ -91,9 +91,9 @@ public final class Sealer implements AutoCloseable {
      * @see #seal for what else is thrown, here or when parts are added
      */
     public SegmentSealer segments(ClearMessage head, EffectivePolicy policy, Identity signer, SegmentSealer.Sink sink) {
-        if (head.payload().length != 0) {
-            throw new IllegalArgumentException(
-                    "message: the payload of its head must be empty, found " + head.payload().length + " bytes");
+        if (head.payload().length != 0 || head.body().encoding() != PayloadEncoding.NONE) {
+            throw new IllegalArgumentException("message: the payload of its head must be empty and not encoded, found "
+                    + head.payload().length + " bytes");
         }
         if (policy.policy().quality() == QualityOfProtection.NONE) {
             return new SegmentSealer((payload, segment, memory) -> payload, () -> {}, sink);

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.keystore.CertificateRejectedException;
@@ -234,6 +236,30 @@ final class SealerTest {
                 .isEqualTo(PAYLOAD);
         assertThat(sealer.overhead(message(Parties.ADDRESS), effective(policy), identity("ec")))
                 .isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = QualityOfProtection.class,
+            names = {"INTEGRITY", "PRIVACY", "CONFIDENTIALITY"})
+    void deflatedPayload_isShorterOnItsWayAndComesBackExactly(QualityOfProtection quality) throws IOException {
+        Policy policy = switch (quality) {
+            case INTEGRITY -> Policy.integrity(Parties.ADDRESS);
+            case PRIVACY -> Policy.privacy(Parties.ADDRESS, List.of("ec"));
+            default -> Policy.confidentiality(Parties.ADDRESS, List.of("ec"), KeyLimits.DEFAULT);
+        };
+        byte[] payload = "over and over ".repeat(100_000).getBytes(UTF_8);
+        ClearMessage message = ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT.deflated(), payload);
+        Opener opener = parties.opener(List.of(identity("ec")), Parties.policies(policy));
+
+        byte[] sealed = parties.sealer().seal(message, effective(policy), identity("ec"));
+
+        assertThat(sealed).hasSizeLessThan(payload.length / 10);
+        assertThat(opener.open(sealed, Parties.ADDRESS).payload()).isEqualTo(payload);
+        assertThat(opener.openSegments(new ByteArrayInputStream(sealed), Parties.ADDRESS)
+                        .payload()
+                        .readAllBytes())
+                .isEqualTo(payload);
     }
 
     @Test

@@ -111,6 +111,11 @@ final class AmqpBody implements MessageBody {
     }
 
     @Override
+    public boolean wasCompressed() {
+        return false;
+    }
+
+    @Override
     public int bytesAround() {
         return message.getEncodeSize() - sections.length();
     }

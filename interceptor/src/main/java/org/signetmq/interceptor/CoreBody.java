@@ -34,6 +34,7 @@ final class CoreBody implements MessageBody {
     private final Reading reading;
     private final byte[] body;
     private final int bodyAsEncoded;
+    private final boolean compressed;
 
     /**
      * How to read a body.
@@ -48,9 +49,8 @@ final class CoreBody implements MessageBody {
         this.reading = reading;
         byte[] encoded = bytesOf(message);
         this.bodyAsEncoded = encoded.length;
-        this.body = Boolean.TRUE.equals(message.getObjectProperty(COMPRESSED))
-                ? Inflation.inflate(encoded, reading.mostBytes())
-                : encoded;
+        this.compressed = Boolean.TRUE.equals(message.getObjectProperty(COMPRESSED));
+        this.body = compressed ? Inflation.inflate(encoded, reading.mostBytes()) : encoded;
     }
 
     private static byte[] bytesOf(ICoreMessage message) {
@@ -103,6 +103,11 @@ final class CoreBody implements MessageBody {
         }
         String mime = ContentTypes.usable(contentType == null ? null : contentType.toString());
         return new BodyContent(new ClearMessage.Body(BodyKind.MQTT, mime), body, properties);
+    }
+
+    @Override
+    public boolean wasCompressed() {
+        return compressed;
     }
 
     @Override

@@ -89,7 +89,7 @@ final class Intakes implements AutoCloseable {
             throw new RefusedException(
                     "a large AMQP message from another broker; set amqpMinLargeMessageSize=-1 on that broker's acceptors");
         }
-        if (message.getBuffer() != null && message.getBodyBufferSize() > 0) {
+        if (isInMemory(message)) {
             if (!Protection.isFoundRight(message, address)) {
                 protection.apply(message, order, Room.inMemory(order.home().maxMessageSize()));
             }
@@ -100,6 +100,11 @@ final class Intakes implements AutoCloseable {
                     file, new EmbeddedStage(embedded(order), order.home().maxMessageSize(), file), large -> {});
         }
         return stream(message, order, file);
+    }
+
+    /** Of a stream there is only the head; what federation gets from another broker is one too. */
+    private static boolean isInMemory(CoreMessage message) {
+        return !message.isLargeMessage() && message.getBuffer() != null && message.getBodyBufferSize() > 0;
     }
 
     private EmbeddedStage.Sealing embedded(Order order) {

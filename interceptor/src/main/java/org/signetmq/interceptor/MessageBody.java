@@ -18,6 +18,9 @@ interface MessageBody {
      */
     BodyContent content() throws RefusedException;
 
+    /** Whether it came compressed, and is longer now. */
+    boolean wasCompressed();
+
     /** How many bytes of the encoded message are not body. */
     int bytesAround();
 

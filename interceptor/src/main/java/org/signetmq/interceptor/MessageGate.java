@@ -38,22 +38,23 @@ final class MessageGate {
     void send(ServerSession session, Message message) throws Exception {
         replies.end();
         SimpleString given = message.getAddressSimpleString();
-        Optional<SimpleString> address = addresses.ofSend(session, given);
-        if (address.isPresent() && addresses.isManagement(address.get())) {
-            replies.begin(session, message);
+        SimpleString address =
+                addresses.ofSend(session, given).orElseThrow(() -> new RefusedException("the message has no address"));
+        if (addresses.isExcluded(address)) {
+            if (addresses.isManagement(address)) {
+                replies.begin(session, message);
+            }
             return;
         }
         Intake.requireNotRefused(message);
-        if (address.isPresent()
-                && message.isLargeMessage()
-                && Protection.isFoundRight(message, address.get().toString())) {
+        if (message.isLargeMessage() && Protection.isFoundRight(message, address.toString())) {
             LargeMessages.correctSize(message);
             return;
         }
-        Optional<Order> order = orders.ofSend(session, given);
+        Optional<Order> order = orders.ofSend(session, address, given);
         if (order.isPresent()) {
             apply(message, order.get());
-        } else if (address.isPresent() && !addresses.isExcluded(address.get())) {
+        } else {
             counters.countPassed();
         }
     }

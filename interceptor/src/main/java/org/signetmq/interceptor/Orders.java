@@ -28,16 +28,19 @@ final class Orders {
         this.permission = new SendPermission(server);
     }
 
+    /** What a client sends, given its address as the client wrote it; nothing if it passes as it is. */
+    Optional<Order> ofSend(ServerSession session, @Nullable SimpleString given) throws Exception {
+        SimpleString address = required(addresses.ofSend(session, given));
+        return addresses.isExcluded(address) ? Optional.empty() : ofSend(session, address, given);
+    }
+
     /**
      * What a client sends; nothing if it passes as it is. Whoever may not send here gets no work done.
      *
-     * @param given the address as the client gave it, if it gave one
+     * @param address the bare address, which is not excluded
+     * @param given the address as the client wrote it
      */
-    Optional<Order> ofSend(ServerSession session, @Nullable SimpleString given) throws Exception {
-        SimpleString address = required(addresses.ofSend(session, given));
-        if (addresses.isExcluded(address)) {
-            return Optional.empty();
-        }
+    Optional<Order> ofSend(ServerSession session, SimpleString address, @Nullable SimpleString given) throws Exception {
         Readiness.Ready ready = ready();
         Optional<EffectivePolicy> policy = ready.policies().find(address.toString());
         if (policy.isEmpty() && ready.policies().unmatched() == UnmatchedAddress.REJECT) {

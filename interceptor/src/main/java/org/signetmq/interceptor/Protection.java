@@ -63,7 +63,10 @@ final class Protection {
      * @throws RefusedException if that cannot be
      */
     void apply(Message message, Order order, Room room) throws RefusedException {
-        MessageBody body = MessageBodies.of(message, order.source().protocol(), room.most());
+        MessageBody body = MessageBodies.of(
+                message,
+                order.source().protocol(),
+                room.mostInflated(order.home().maxMessageSize()));
         boolean asItIs = body.clearsRetained() || isSealed(body, order);
         if (!asItIs && order.target().policy().policy().acceptance().where() == SealingPlace.CLIENT) {
             throw new RefusedException(NOT_SEALED);
@@ -93,9 +96,17 @@ final class Protection {
         BodyContent content = body.content();
         Target target = order.target();
         Source source = order.source();
-        room.require(body, content.payload().length);
+        // what came compressed, and has no room otherwise, travels compressed
+        boolean deflated = body.wasCompressed() && !room.holds(body, content.payload().length);
+        if (!deflated) {
+            room.require(body, content.payload().length);
+        }
         ClearMessage clear = new ClearMessage(
-                target.address(), content.body(), content.payload(), source.user(), content.properties());
+                target.address(),
+                deflated ? content.body().deflated() : content.body(),
+                content.payload(),
+                source.user(),
+                content.properties());
         Identity signer = order.home().identities().signerFor(source.user());
         byte[] envelope = order.home().protector().sealWhole(clear, target.policy(), signer);
         if (room.around()) {

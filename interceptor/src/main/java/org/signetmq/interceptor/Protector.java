@@ -7,6 +7,7 @@ import java.time.Clock;
 import org.signetmq.envelope.ClearMessage;
 import org.signetmq.envelope.EnvelopeChain;
 import org.signetmq.envelope.EnvelopeCheck;
+import org.signetmq.envelope.PayloadEncoding;
 import org.signetmq.envelope.Sealer;
 import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.keystore.CertificateTrust;
@@ -29,7 +30,8 @@ interface Protector extends AutoCloseable {
     /** As one envelope, or as segments one after the other if it is too long for that. */
     default byte[] sealWhole(ClearMessage message, EffectivePolicy policy, Identity signer) {
         byte[] payload = message.payload();
-        if (payload.length <= SegmentSealer.SEGMENT_LENGTH) {
+        boolean encoded = message.body().encoding() != PayloadEncoding.NONE;
+        if (encoded || payload.length <= SegmentSealer.SEGMENT_LENGTH) {
             return seal(message, policy, signer);
         }
         ClearMessage head = new ClearMessage(

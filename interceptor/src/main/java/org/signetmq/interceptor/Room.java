@@ -25,16 +25,28 @@ record Room(long most, String reason, boolean around) {
         return new Room(mostBytes, "are taken (property max-message-size)", false);
     }
 
+    /** How long a body may be that was compressed, before it is known whether it has to be again. */
+    long mostInflated(long maxMessageSize) {
+        return around ? Math.max(most, Math.min(maxMessageSize, MOST_IN_RECORD)) : most;
+    }
+
+    boolean holds(MessageBody body, long length) {
+        return bytes(body, length) <= most;
+    }
+
+    private long bytes(MessageBody body, long length) {
+        return length + (around ? body.bytesAround() : 0);
+    }
+
     /**
      * Refuses what is too large. Asked before sealing, which would be in vain, and after it, when the size is known.
      *
      * @throws RefusedException if it is
      */
     void require(MessageBody body, long length) throws RefusedException {
-        long bytes = length + (around ? body.bytesAround() : 0);
-        if (bytes > most) {
+        if (!holds(body, length)) {
             throw new RefusedException(
-                    "too large to be protected: " + bytes + " bytes, at most " + most + " " + reason);
+                    "too large to be protected: " + bytes(body, length) + " bytes, at most " + most + " " + reason);
         }
     }
 }

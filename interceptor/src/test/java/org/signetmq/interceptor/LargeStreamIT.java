@@ -88,6 +88,27 @@ final class LargeStreamIT {
                 .isTrue();
     }
 
+    /** It comes as an ordinary message, and would be longer than one in clear. */
+    @Test
+    void textThatCompressesWell_isSealedCompressed() throws Exception {
+        Entity entity = sentAndOpened(
+                "compressLargeMessage=true", session -> session.createTextMessage(LargeBodies.text(10_000_000)));
+
+        assertThat(entity.bodyKind()).contains(BodyKind.JMS_TEXT);
+        assertThat(new String(entity.payload(), StandardCharsets.UTF_8).equals(LargeBodies.text(10_000_000)))
+                .isTrue();
+    }
+
+    @Test
+    void compressedTextBeyondTheLimitInMemory_isRefused() throws Exception {
+        var compressing = new ActiveMQConnectionFactory(broker.uri() + "?compressLargeMessage=true");
+
+        assertThatThrownBy(() -> Producers.jms(
+                        compressing, "orders", session -> session.createTextMessage("x".repeat(40_000_000))))
+                .isInstanceOf(JMSException.class)
+                .hasMessageContaining("once decompressed");
+    }
+
     @Test
     void streamOfUnknownLength_isSealed() throws Exception {
         byte[] body = Producers.utf8(LargeBodies.TEXT);
