@@ -21,7 +21,9 @@ final class CoreBody implements MessageBody {
     /** Makes the OpenWire protocol deflate the body on its way out: wasted on an envelope. */
     private static final SimpleString OPENWIRE_COMPRESSED = SimpleString.of("__HDR_COMPRESSED");
 
-    /** Says what a large AMQP message was to a JMS client, and puts that face on whatever its body is on the way out. */
+    /**
+     * Says what a large AMQP message was to a JMS client, and puts that face on whatever its body is on the way out.
+     */
     private static final SimpleString AMQP_JMS_TYPE = SimpleString.of("JMS_AMQP_MA_x-opt-jms-msg-type");
 
     private static final SimpleString MQTT_RETAIN = SimpleString.of("mqtt.message.retain");

@@ -28,8 +28,8 @@ import org.signetmq.envelope.Opener;
 import org.signetmq.policy.QualityOfProtection;
 
 /**
- * Large Core messages in a broker process with little memory. {@code -Dsignet.large.megabytes=64} makes each of them
- * so long.
+ * Large Core messages in a broker process with little memory. {@code -Dsignet.large.megabytes=64} makes each of them so
+ * long.
  */
 final class LargeMemoryIT {
     /** A broker needs about 40 of these megabytes for itself, and may take 4 for each stream. */
