@@ -29,6 +29,16 @@ final class CliException extends RuntimeException {
         return new CliException(ExitCode.CONFIGURATION, message, List.of(), null);
     }
 
+    /** The command line is wrong. */
+    static CliException usage(String message) {
+        return new CliException(ExitCode.USAGE, message, List.of(), null);
+    }
+
+    /** There is no connection to the broker. */
+    static CliException unreachable(String message) {
+        return new CliException(ExitCode.BROKER, message, List.of(), null);
+    }
+
     /** The same failure with advice what to do. */
     CliException hint(String advice) {
         return new CliException(exitCode, text(), details, advice).causedBy(getCause());

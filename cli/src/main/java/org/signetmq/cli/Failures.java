@@ -122,7 +122,7 @@ final class Failures implements IExitCodeExceptionMapper, IExecutionExceptionHan
     }
 
     /** Text of others cannot break a line of ours or steer a terminal. */
-    private static String oneLine(String text) {
+    static String oneLine(String text) {
         return text.replaceAll("\\p{Cntrl}+", " ").strip();
     }
 

@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 
 /** Where the key-store password comes from; never from an option's value. */
 final class PasswordOptions {
-    private static final String VARIABLE = "SIGNET_PASSWORD";
+    static final String VARIABLE = "SIGNET_PASSWORD";
 
     @Option(
             names = "--password-file",

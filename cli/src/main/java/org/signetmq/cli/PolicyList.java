@@ -42,7 +42,7 @@ final class PolicyList implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private static TextTable table(PolicySet policies) {
+    static TextTable table(PolicySet policies) {
         TextTable table = TextTable.of("PATTERN", "QUALITY", "SIGNERS", "RECIPIENTS", "KEY REUSE");
         for (Policy policy : policies.policies()) {
             QualityOfProtection quality = policy.quality();

@@ -61,6 +61,13 @@ final class SignetCommand implements Runnable {
                 new MessageSeal(session),
                 new MessageOpen(session),
                 new MessageInspect(session));
+        group(
+                signet,
+                new BrokerCommand(),
+                new BrokerInstall(session),
+                new BrokerUninstall(session),
+                new BrokerStatus(session));
+        group(signet, new QueueCommand(), new QueueBrowse(session));
         group(signet, new DoctorCommand(), new DoctorCrypto(session));
         CommandLine completion = new CommandLine(new AutoComplete.GenerateCompletion());
         completion.getCommandSpec().usageMessage().hidden(true);

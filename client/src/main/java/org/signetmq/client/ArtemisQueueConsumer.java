@@ -28,6 +28,7 @@ final class ArtemisQueueConsumer implements QueueReceiver {
     private volatile @Nullable MessageListener listener;
     private volatile @Nullable QueueReceiver moved;
     private volatile @Nullable Delivery delivery;
+    private final UnreadRest rest = new UnreadRest();
     private boolean failed;
     private boolean givenBack;
 
@@ -71,6 +72,9 @@ final class ArtemisQueueConsumer implements QueueReceiver {
 
     /** Whom to ask instead, if a message failed; a move that did not succeed is tried again. */
     private @Nullable QueueReceiver successor() throws JMSException {
+        if (moved == null) {
+            verifyRest();
+        }
         if (failed && moved == null) {
             move();
         }
@@ -84,7 +88,9 @@ final class ArtemisQueueConsumer implements QueueReceiver {
         }
         try {
             ReceivedMessage message = open(arrived);
-            receiver.acknowledge(arrived);
+            if (!rest.watch(message, new Settling(() -> receiver.acknowledge(arrived), receiver::giveBack))) {
+                receiver.acknowledge(arrived);
+            }
             return message;
         } catch (JMSException | RuntimeException | Error e) {
             giveBackAndMove(e, receiver::giveBack);
@@ -96,11 +102,41 @@ final class ArtemisQueueConsumer implements QueueReceiver {
         return opening.open(new MessageOpening.Request(arrived, source, Acknowledgement.NO_EFFECT), session);
     }
 
-    private interface GivingBack {
+    private interface Step {
         void run() throws JMSException;
     }
 
-    private void giveBackAndMove(Throwable cause, GivingBack how) {
+    /** What becomes of a message that is opened while it is read. */
+    private final class Settling implements PayloadParts.Outcome {
+        private final Step acknowledging;
+        private final Step givingBack;
+
+        Settling(Step acknowledging, Step givingBack) {
+            this.acknowledging = acknowledging;
+            this.givingBack = givingBack;
+        }
+
+        @Override
+        public void ended() throws JMSException {
+            acknowledging.run();
+        }
+
+        @Override
+        public void failed(JMSException e) {
+            giveBackAndMove(e, givingBack);
+        }
+    }
+
+    private void verifyRest() {
+        try {
+            rest.verify();
+        } catch (JMSException e) {
+            LOG.warn("rest of a large message: {}", e.getMessage());
+            opening.report(e);
+        }
+    }
+
+    private void giveBackAndMove(Throwable cause, Step how) {
         failed = true;
         try {
             how.run();
@@ -158,9 +194,12 @@ final class ArtemisQueueConsumer implements QueueReceiver {
             return;
         }
         delivery = new Delivery(arrived, Thread.currentThread());
+        rest.watch(message, new Settling(() -> {}, receiver::giveBackFromListener));
         try {
             to.onMessage(message);
+            verifyRest();
         } finally {
+            rest.forget();
             delivery = null;
         }
     }
@@ -179,7 +218,10 @@ final class ArtemisQueueConsumer implements QueueReceiver {
     public void close() throws JMSException {
         Delivery now = delivery;
         if (now != null && now.thread() == Thread.currentThread()) {
-            receiver.acknowledge(now.message()); // a listener that closes its consumer has taken the message
+            verifyRest();
+            if (!failed) {
+                receiver.acknowledge(now.message()); // a listener that closes its consumer has taken the message
+            }
         }
         receiver.consumer().close();
         if (moved != null) {

@@ -27,8 +27,7 @@ final class Inbox {
     private final MessageOpening opening;
     private final Acknowledgement acknowledgement;
 
-    /** Settles a large message when its end was verified. */
-    private @Nullable StreamedBytesMessage unfinished;
+    private final UnreadRest rest = new UnreadRest();
 
     private boolean rollbackOnly;
     private boolean recovered;
@@ -78,39 +77,24 @@ final class Inbox {
         }
     }
 
-    /** What is opened while it is read is settled as late, and goes back to the broker if its rest cannot be opened. */
     private void watch(ReceivedMessage message) {
-        if (!(message instanceof StreamedBytesMessage streamed) || streamed.parts() == null) {
-            return;
-        }
-        unfinished = streamed;
-        streamed.parts().onOutcome(new PayloadParts.Outcome() {
+        rest.watch(message, new PayloadParts.Outcome() {
             @Override
             public void ended() throws JMSException {
-                unfinished = null;
                 settleNow(message);
             }
 
             @Override
             public void failed(JMSException e) {
-                unfinished = null;
                 Inbox.this.failed(message.received(), e);
             }
         });
     }
 
-    /** Verifies what the application left of a large message: providers drop it when the next message is asked for. */
-    private void finish() throws JMSException {
-        PayloadParts rest = unfinished == null ? null : unfinished.parts();
-        if (rest != null) {
-            rest.verifyRest();
-        }
-    }
-
     /** To be called before a consumer of the session asks for another message. */
     void beforeReceiving() {
         try {
-            finish();
+            rest.verify();
         } catch (JMSException e) {
             LOG.warn("rest of a large message: {}", e.getMessage());
             opening.report(e);
@@ -124,7 +108,7 @@ final class Inbox {
 
     /** To be called before the application acknowledges what it received. */
     void beforeAcknowledging() throws JMSException {
-        finish();
+        rest.verify();
     }
 
     /** Opens a message that stays where it is. */
@@ -169,7 +153,7 @@ final class Inbox {
         try {
             listener.onMessage(message);
         } catch (RuntimeException | Error e) {
-            unfinished = null;
+            rest.forget();
             recovered |= returns != returnsBefore; // its rest could not be opened, it went back already
             listenerFailed(arrived, e);
             return;
@@ -178,7 +162,7 @@ final class Inbox {
             return;
         }
         try {
-            finish();
+            rest.verify();
             settle(message);
         } catch (JMSException e) {
             LOG.warn("message not acknowledged, it will be delivered again: {}", e.getMessage());
@@ -232,13 +216,13 @@ final class Inbox {
     }
 
     void rollback() throws JMSException {
-        unfinished = null;
+        rest.forget();
         session.rollback();
         rollbackOnly = false;
     }
 
     void recover() throws JMSException {
-        unfinished = null;
+        rest.forget();
         if (settlesItself(mode)) {
             GivingBack.recover(session);
         } else {

@@ -2,12 +2,16 @@
 package org.signetmq.client;
 
 import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A message that could not be opened and so does not reach the application. The error code is the failure's name. */
 public final class MessageOpenException extends JMSException {
     private static final long serialVersionUID = 1L;
 
     private final OpenFailure failure;
+    private transient @Nullable Message arrived;
 
     MessageOpenException(OpenFailure failure, String reason) {
         super(reason, failure.name());
@@ -29,6 +33,20 @@ public final class MessageOpenException extends JMSException {
                 new MessageOpenException(failure, "message: cannot be opened, " + cause.getMessage());
         exception.initCause(cause);
         return exception;
+    }
+
+    /** This exception, of this message. */
+    MessageOpenException of(Message message) {
+        arrived = message;
+        return this;
+    }
+
+    /**
+     * The message as it arrived, for tools that show what lies on a queue: its properties say which one it is, its body
+     * nobody vouches for.
+     */
+    public Optional<Message> arrived() {
+        return Optional.ofNullable(arrived);
     }
 
     /** Why. */

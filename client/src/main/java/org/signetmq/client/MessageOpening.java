@@ -6,6 +6,7 @@ import jakarta.jms.ExceptionListener;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.TextMessage;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -54,8 +55,10 @@ final class MessageOpening {
             }
         } catch (JMSException e) {
             throw e;
+        } catch (IOException e) {
+            throw PayloadParts.notRead(e);
         } catch (Throwable e) { // as below
-            throw MessageOpenException.because(e);
+            throw MessageOpenException.because(e).of(request.arrived());
         }
         return openWhole(request, session);
     }
@@ -74,7 +77,7 @@ final class MessageOpening {
         } catch (JMSException e) {
             throw e;
         } catch (Throwable e) { // whatever it is, the message is neither delivered nor lost
-            throw MessageOpenException.because(e);
+            throw MessageOpenException.because(e).of(request.arrived());
         }
     }
 

@@ -110,7 +110,7 @@ final class PayloadParts {
     }
 
     /** The provider does not go on; nothing is wrong with the message. */
-    private static JMSException notRead(IOException cause) {
+    static JMSException notRead(IOException cause) {
         JMSException failure = new JMSException(cause.getMessage());
         failure.initCause(cause);
         return failure;

@@ -4,6 +4,7 @@ package org.signetmq.client;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
+import jakarta.jms.MessageFormatException;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.OutputStream;
@@ -76,6 +77,9 @@ final class StreamedBytesMessage extends ReceivedBytesMessage {
 
     @Override
     public <T> T getBody(Class<T> type) throws JMSException {
+        if (!isBodyAssignableTo(type)) {
+            throw new MessageFormatException("body: bytes, not " + type.getName());
+        }
         intoMemory();
         return super.getBody(type);
     }

@@ -122,12 +122,16 @@ final class Keys implements AutoCloseable {
         ClearMessage head = new ClearMessage(
                 address, new ClearMessage.Body(kind, "application/octet-stream"), new byte[0], SENDER, Map.of());
         ByteArrayOutputStream sealed = new ByteArrayOutputStream();
-        try (SegmentSealer segments =
-                sealer.segments(head, sealing.find(address).orElseThrow(), bob, sealed::write)) {
+        try (SegmentSealer segments = segments(head, sealed::write)) {
             segments.add(payload, 0, payload.length);
             segments.finish();
         }
         return sealed.toByteArray();
+    }
+
+    /** Seals a large message as it comes. */
+    SegmentSealer segments(ClearMessage head, SegmentSealer.Sink sink) {
+        return sealer.segments(head, sealing.find(head.address()).orElseThrow(), bob, sink);
     }
 
     /** How long the first segment is; under confidentiality as long as all but the last. */

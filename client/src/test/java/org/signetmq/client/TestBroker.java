@@ -42,7 +42,11 @@ final class TestBroker implements AutoCloseable {
     }
 
     ActiveMQConnectionFactory core() {
-        return new ActiveMQConnectionFactory("tcp://127.0.0.1:" + broker.port());
+        return new ActiveMQConnectionFactory(url());
+    }
+
+    String url() {
+        return "tcp://127.0.0.1:" + broker.port();
     }
 
     JmsConnectionFactory amqp() {

@@ -9,6 +9,7 @@ import static org.signetmq.envelope.DerReader.primitive;
 import static org.signetmq.envelope.DerWriter.element;
 import static org.signetmq.envelope.DerWriter.sizeOf;
 
+import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.ContentCipher;
 import org.signetmq.keystore.KeyUse;
 
@@ -28,13 +29,17 @@ final class AuthEnvelopedDataFrame {
     private final int contentStart;
     private final int contentLength;
 
-    /** Writes all that goes before the content. */
-    AuthEnvelopedDataFrame(KeyUse use, int contentLength) {
+    /**
+     * Writes all that goes before the content.
+     *
+     * @param memory where to, or null for an array of its own
+     */
+    AuthEnvelopedDataFrame(KeyUse use, int contentLength, @Nullable Memory memory) {
         byte[] recipientInfos = use.wrapped();
         int encryptedContent = Oids.DATA.length + sizeOf(ALGORITHM) + sizeOf(contentLength);
         int data = VERSION_0.length + recipientInfos.length + sizeOf(encryptedContent) + TAG_SIZE;
         int info = Oids.AUTH_ENVELOPED_DATA.length + sizeOf(sizeOf(data));
-        this.writer = new DerWriter(sizeOf(info))
+        this.writer = DerWriter.in(memory, sizeOf(info))
                 .head(SEQUENCE, info)
                 .raw(Oids.AUTH_ENVELOPED_DATA)
                 .head(constructed(0), sizeOf(data))
@@ -59,7 +64,7 @@ final class AuthEnvelopedDataFrame {
     }
 
     /** Encrypts the content where it stands and ends the envelope. */
-    byte[] seal(KeyUse use, ContentCipher cipher) {
+    Slice seal(KeyUse use, ContentCipher cipher) {
         byte[] array = writer.array();
         cipher.encrypt(use, array, contentStart, contentLength);
         // The cipher puts the tag right behind the ciphertext; two bytes of tag and length belong between them.
@@ -67,7 +72,7 @@ final class AuthEnvelopedDataFrame {
         System.arraycopy(array, end, array, end + TAG_SIZE - ContentCipher.TAG_LENGTH, ContentCipher.TAG_LENGTH);
         return writer.head(OCTET_STRING, ContentCipher.TAG_LENGTH)
                 .skip(ContentCipher.TAG_LENGTH)
-                .finish();
+                .whole();
     }
 
     /** How much longer an envelope is than its content. */

@@ -2,14 +2,26 @@
 package org.signetmq.envelope;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
-/** Writes distinguished encodings (X.690 section 10) into one array of known size. For one thread. */
+/** Writes distinguished encodings (X.690 section 10) into one array, of a known size. For one thread. */
 final class DerWriter {
     private final byte[] array;
+    private final int size;
     private int position;
 
     DerWriter(int size) {
-        this.array = new byte[size];
+        this(new byte[size], size);
+    }
+
+    private DerWriter(byte[] array, int size) {
+        this.array = array;
+        this.size = size;
+    }
+
+    /** A writer of so many bytes into this memory, or into an array of its own. */
+    static DerWriter in(@Nullable Memory memory, int size) {
+        return memory == null ? new DerWriter(size) : new DerWriter(memory.atLeast(size), size);
     }
 
     /** How long an element is whose content is so long. */
@@ -98,10 +110,15 @@ final class DerWriter {
 
     /** The array, which must be full. */
     byte[] finish() {
-        if (position != array.length) {
-            throw new IllegalStateException("DER: wrote " + position + " of " + array.length + " bytes");
+        return whole().array();
+    }
+
+    /** All that was to be written, which must be there. */
+    Slice whole() {
+        if (position != size) {
+            throw new IllegalStateException("DER: wrote " + position + " of " + size + " bytes");
         }
-        return array;
+        return new Slice(array, 0, size);
     }
 
     private static int lengthSize(int length) {

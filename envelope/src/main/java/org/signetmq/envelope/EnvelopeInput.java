@@ -3,7 +3,6 @@ package org.signetmq.envelope;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,18 +27,6 @@ final class EnvelopeInput {
         CLEAR
     }
 
-    /** Memory that one envelope after the other is read into. */
-    static final class Buffer {
-        private byte[] array = new byte[64 << 10];
-
-        private byte[] atLeast(int length, int kept) {
-            if (array.length < length) {
-                array = Arrays.copyOf(Arrays.copyOf(array, kept), length);
-            }
-            return array;
-        }
-    }
-
     EnvelopeInput(InputStream in) {
         this.in = in;
     }
@@ -55,40 +42,40 @@ final class EnvelopeInput {
      * @throws MalformedEnvelopeException if there is something else, or the end is missing
      */
     @Nullable
-    Slice next(Buffer buffer) throws IOException {
+    Slice next(Memory memory) throws IOException {
         if (state == State.CLEAR) {
-            int length = in.readNBytes(buffer.atLeast(CLEAR_PIECE, 0), 0, CLEAR_PIECE);
-            return length == 0 ? null : new Slice(buffer.array, 0, length);
+            int length = in.readNBytes(memory.atLeast(CLEAR_PIECE, 0), 0, CLEAR_PIECE);
+            return length == 0 ? null : new Slice(memory.array(), 0, length);
         }
         boolean first = state == State.BEGINNING;
-        int head = in.readNBytes(buffer.array, 0, EnvelopeLength.HEAD);
+        int head = in.readNBytes(memory.array(), 0, EnvelopeLength.HEAD);
         if (!first && head == 0) {
             return null;
         }
-        boolean sealed = EnvelopeParser.looksSealed(buffer.array, 0, head);
+        boolean sealed = EnvelopeParser.looksSealed(memory.array(), 0, head);
         if (!first && !sealed) {
             throw new MalformedEnvelopeException("segment: followed by something that is not an envelope");
         }
         state = sealed ? State.ENVELOPES : State.CLEAR;
         if (!sealed) {
-            int more = in.readNBytes(buffer.atLeast(CLEAR_PIECE, head), head, CLEAR_PIECE - head);
-            return new Slice(buffer.array, 0, head + more);
+            int more = in.readNBytes(memory.atLeast(CLEAR_PIECE, head), head, CLEAR_PIECE - head);
+            return new Slice(memory.array(), 0, head + more);
         }
-        long length = EnvelopeLength.of(buffer.array, head);
+        long length = EnvelopeLength.of(memory.array(), head);
         if (length != EnvelopeLength.UNKNOWN && length <= MOST_IN_ROW) {
-            return inRow(buffer, head, (int) length);
+            return inRow(memory, head, (int) length);
         }
         if (!first) {
             throw new MalformedEnvelopeException("segment: longer than " + MOST_IN_ROW + " bytes");
         }
-        return alone(buffer, head, length);
+        return alone(memory, head, length);
     }
 
-    private Slice inRow(Buffer buffer, int head, int length) throws IOException {
+    private Slice inRow(Memory memory, int head, int length) throws IOException {
         if (length < head) {
             throw new MalformedEnvelopeException("envelope: shorter than one can be");
         }
-        byte[] array = buffer.atLeast(length, head);
+        byte[] array = memory.atLeast(length, head);
         if (in.readNBytes(array, head, length - head) < length - head) {
             throw new MalformedEnvelopeException("envelope: cut off");
         }
@@ -96,7 +83,7 @@ final class EnvelopeInput {
     }
 
     /** As many bytes as come, up to the most: memory is taken as they do, whatever length is claimed. */
-    private Slice alone(Buffer buffer, int head, long length) throws IOException {
+    private Slice alone(Memory memory, int head, long length) throws IOException {
         if (length > MOST_ALONE) {
             throw new MalformedEnvelopeException("envelope: longer than " + MOST_ALONE + " bytes without segments");
         }
@@ -105,7 +92,7 @@ final class EnvelopeInput {
             throw new MalformedEnvelopeException("envelope: longer than " + MOST_ALONE + " bytes without segments");
         }
         byte[] whole = new byte[head + rest.length];
-        System.arraycopy(buffer.array, 0, whole, 0, head);
+        System.arraycopy(memory.array(), 0, whole, 0, head);
         System.arraycopy(rest, 0, whole, head, rest.length);
         return Slice.of(whole);
     }

@@ -39,7 +39,7 @@ final class EnvelopeMaker implements AutoCloseable {
     }
 
     /** An envelope as the policy of the plan says, which is not of quality none. */
-    byte[] make(Piece piece, SealingPlan plan, Identity signer, Keys keys) {
+    Slice make(Piece piece, SealingPlan plan, Identity signer, Keys keys) {
         Policy policy = plan.basis().policy().policy();
         SignerProfile profile = policy.quality().signs() ? signers.of(signer, policy) : null;
         Workspace workspace = workspaces.take(NAME);
@@ -47,9 +47,9 @@ final class EnvelopeMaker implements AutoCloseable {
         byte[] messageId = piece.messageIdOr(workspace::newMessageId);
         workspace.header.write(piece.message(), messageId, plan.encodedReference(), piece.segment());
         SignedDataFrame frame = profile == null ? null : sign(piece.payload(), profile, workspace);
-        byte[] envelope = policy.quality().encrypts()
-                ? encrypt(piece.payload(), frame, keys, workspace)
-                : assembled(piece.payload(), frame, workspace);
+        Slice envelope = policy.quality().encrypts()
+                ? encrypt(piece, frame, keys, workspace)
+                : assembled(piece, frame, workspace);
         workspaces.giveBack(workspace); // after success alone: what failed is left to the collector
         return envelope;
     }
@@ -62,17 +62,17 @@ final class EnvelopeMaker implements AutoCloseable {
         return SignedDataFrame.sign(signer, digest.digest(), header.length() + payload.length(), clock.instant());
     }
 
-    private static byte[] assembled(Slice payload, @Nullable SignedDataFrame frame, Workspace workspace) {
-        DerWriter writer = new DerWriter(contentLength(payload, frame, workspace));
-        write(payload, frame, workspace, writer);
-        return writer.finish();
+    private static Slice assembled(Piece piece, @Nullable SignedDataFrame frame, Workspace workspace) {
+        DerWriter writer = DerWriter.in(piece.memory(), contentLength(piece.payload(), frame, workspace));
+        write(piece.payload(), frame, workspace, writer);
+        return writer.whole();
     }
 
-    private static byte[] encrypt(Slice payload, @Nullable SignedDataFrame frame, Keys keys, Workspace workspace) {
-        int contentLength = contentLength(payload, frame, workspace);
+    private static Slice encrypt(Piece piece, @Nullable SignedDataFrame frame, Keys keys, Workspace workspace) {
+        int contentLength = contentLength(piece.payload(), frame, workspace);
         try (KeyUse use = keys.next(contentLength)) {
-            AuthEnvelopedDataFrame envelope = new AuthEnvelopedDataFrame(use, contentLength);
-            write(payload, frame, workspace, envelope.content());
+            AuthEnvelopedDataFrame envelope = new AuthEnvelopedDataFrame(use, contentLength, piece.memory());
+            write(piece.payload(), frame, workspace, envelope.content());
             return envelope.seal(use, workspace.cipherFor(use));
         }
     }

@@ -20,7 +20,7 @@ public record MessageDescription(EnvelopeDescription first, int envelopes, long 
      */
     public static MessageDescription of(InputStream in) throws IOException {
         EnvelopeInput input = new EnvelopeInput(in);
-        EnvelopeInput.Buffer buffer = new EnvelopeInput.Buffer();
+        Memory buffer = new Memory();
         EnvelopeDescription first = null;
         int envelopes = 0;
         long length = 0;

@@ -36,7 +36,7 @@ final class OpeningStages implements Pipeline.Stages<OpeningStages.Place> {
 
     /** A buffer: all the memory that one segment needs on its way. */
     static final class Place {
-        private final EnvelopeInput.Buffer memory = new EnvelopeInput.Buffer();
+        private final Memory memory = new Memory();
         private final Workspace workspace = new Workspace();
         private @Nullable Slice slice;
     }

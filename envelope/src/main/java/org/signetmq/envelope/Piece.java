@@ -11,16 +11,18 @@ import org.jspecify.annotations.Nullable;
  * @param payload the payload, which need not be that of the message
  * @param messageId 16 bytes, or null for new ones
  * @param segment the place in a large message, or null
+ * @param memory where the envelope is made, or null for an array of its own
  */
 record Piece(
         ClearMessage message,
         Slice payload,
         byte @Nullable [] messageId,
-        @Nullable Segment segment) {
+        @Nullable Segment segment,
+        @Nullable Memory memory) {
 
     /** A whole message. */
     static Piece of(ClearMessage message) {
-        return new Piece(message, Slice.of(message.payload()), null, null);
+        return new Piece(message, Slice.of(message.payload()), null, null, null);
     }
 
     byte[] messageIdOr(Supplier<byte[]> another) {

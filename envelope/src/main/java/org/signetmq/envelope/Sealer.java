@@ -66,7 +66,9 @@ public final class Sealer implements AutoCloseable {
             return message.payload();
         }
         SealingPlan plan = plans.of(policy);
-        return envelopes.make(Piece.of(message), plan, signer, length -> keyFor(plan, length));
+        return envelopes
+                .make(Piece.of(message), plan, signer, length -> keyFor(plan, length))
+                .array();
     }
 
     /** A plan may be replaced between finding and using it: then the new one serves. */
@@ -94,13 +96,13 @@ public final class Sealer implements AutoCloseable {
                     "message: the payload of its head must be empty, found " + head.payload().length + " bytes");
         }
         if (policy.policy().quality() == QualityOfProtection.NONE) {
-            return new SegmentSealer((payload, segment) -> payload, () -> {}, sink);
+            return new SegmentSealer((payload, segment, memory) -> payload, () -> {}, sink);
         }
         byte[] messageId = envelopes.newMessageId();
         MessageKeys keys = new MessageKeys(plans.of(policy));
         return new SegmentSealer(
-                (payload, segment) -> Slice.of(
-                        envelopes.make(new Piece(head, payload, messageId, segment), keys.plan(), signer, keys)),
+                (payload, segment, memory) ->
+                        envelopes.make(new Piece(head, payload, messageId, segment, memory), keys.plan(), signer, keys),
                 keys::close,
                 sink);
     }

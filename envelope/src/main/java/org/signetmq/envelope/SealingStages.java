@@ -25,6 +25,7 @@ final class SealingStages implements Pipeline.Stages<SealingStages.Place> {
     /** A buffer: all the memory that one segment needs on its way. */
     static final class Place {
         private final byte[] payload = new byte[SegmentSealer.SEGMENT_LENGTH];
+        private final Memory memory = new Memory();
         private int length;
         private boolean last;
         private @Nullable Slice envelope;
@@ -64,7 +65,8 @@ final class SealingStages implements Pipeline.Stages<SealingStages.Place> {
     @Override
     public void work(Place place) {
         count++;
-        place.envelope = envelopes.of(new Slice(place.payload, 0, place.length), new Segment(count, place.last));
+        place.envelope =
+                envelopes.of(new Slice(place.payload, 0, place.length), new Segment(count, place.last), place.memory);
     }
 
     @Override

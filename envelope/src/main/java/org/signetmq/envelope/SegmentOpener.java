@@ -19,7 +19,7 @@ public final class SegmentOpener {
     private final Opener.Reception reception;
     private final EnvelopeInput envelopes;
     private final SegmentSequence sequence = new SegmentSequence();
-    private final EnvelopeInput.Buffer buffer = new EnvelopeInput.Buffer();
+    private final Memory buffer = new Memory();
     private State state = State.GOING_ON;
 
     private enum State {

@@ -26,15 +26,16 @@ public final class SegmentSealer implements AutoCloseable {
         void write(byte[] bytes, int offset, int length) throws IOException;
     }
 
-    /** Makes the envelope of one segment. */
+    /** Makes the envelope of one segment, in this memory. */
     @FunctionalInterface
     interface Envelopes {
-        Slice of(Slice payload, Segment segment);
+        Slice of(Slice payload, Segment segment, Memory memory);
     }
 
     private final Envelopes envelopes;
     private final Runnable release;
     private final Sink sink;
+    private final Memory memory = new Memory();
     private byte[] buffer = new byte[FIRST_LENGTH];
     private int filled;
     private int written;
@@ -106,7 +107,7 @@ public final class SegmentSealer implements AutoCloseable {
     }
 
     private void write(Slice payload, boolean last) throws IOException {
-        Slice envelope = envelopes.of(payload, new Segment(written + 1, last));
+        Slice envelope = envelopes.of(payload, new Segment(written + 1, last), memory);
         sink.write(envelope.array(), envelope.offset(), envelope.length());
         written++;
     }

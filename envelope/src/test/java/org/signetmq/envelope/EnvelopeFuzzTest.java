@@ -65,7 +65,7 @@ final class EnvelopeFuzzTest {
     @FuzzTest(maxDuration = "30s")
     void rowOfEnvelopes_isCutWithoutLosingAByte(byte @NotNull [] bytes) throws IOException {
         EnvelopeInput input = new EnvelopeInput(new ByteArrayInputStream(bytes));
-        EnvelopeInput.Buffer buffer = new EnvelopeInput.Buffer();
+        Memory buffer = new Memory();
         ByteArrayOutputStream pieces = new ByteArrayOutputStream();
         try {
             for (Slice piece = input.next(buffer); piece != null; piece = input.next(buffer)) {

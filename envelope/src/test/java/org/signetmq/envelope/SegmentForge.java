@@ -50,12 +50,13 @@ final class SegmentForge implements AutoCloseable {
 
     byte[] envelope(Kind kind, byte[] payload, @Nullable Segment segment) {
         SealingPlan plan = plans.of(new EffectivePolicy(kind.policy(), 17));
-        Piece piece = new Piece(kind.head(), Slice.of(payload), kind.messageId(), segment);
+        Piece piece = new Piece(kind.head(), Slice.of(payload), kind.messageId(), segment, null);
         return maker.make(
-                piece,
-                plan,
-                kind.signer(),
-                length -> Objects.requireNonNull(plan.epochs().next(length)));
+                        piece,
+                        plan,
+                        kind.signer(),
+                        length -> Objects.requireNonNull(plan.epochs().next(length)))
+                .array();
     }
 
     /** A sound message of these pieces. */

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor;
 
-import java.util.function.Supplier;
+import java.lang.reflect.Method;
 import javax.management.ObjectName;
 import org.apache.activemq.artemis.core.server.management.ManagementService;
 
-/** The control as a resource of the broker's management, until closed. */
+/**
+ * The control as a resource of the broker's management, until closed. Brokers before 2.53 have no call that registers a
+ * control of others; theirs for the management messages is found by reflection, because it takes another type since.
+ */
 final class ControlRegistration {
     private static final String RESOURCE = "signet";
 
@@ -17,14 +20,38 @@ final class ControlRegistration {
         this.name = name;
     }
 
-    static ControlRegistration register(ManagementService management, Supplier<PluginStatus> status) throws Exception {
+    static ControlRegistration register(ManagementService management, SignetControl control) throws Exception {
         ObjectName name = new ObjectName(
                 management.getObjectNameBuilder().getActiveMQServerObjectName() + ",component=" + RESOURCE);
-        management.registerUntypedControl(RESOURCE, new SignetControl(status), name);
+        if (hasUntypedControls(management)) {
+            management.registerUntypedControl(RESOURCE, control, name);
+        } else {
+            method(management, "registerInJMX", ObjectName.class, Object.class).invoke(management, name, control);
+            method(management, "registerInRegistry", String.class, Object.class).invoke(management, RESOURCE, control);
+        }
         return new ControlRegistration(management, name);
     }
 
     void unregister() throws Exception {
-        management.unregisterUntypedControl(RESOURCE, name);
+        if (hasUntypedControls(management)) {
+            management.unregisterUntypedControl(RESOURCE, name);
+        } else {
+            method(management, "unregisterFromJMX", ObjectName.class).invoke(management, name);
+            method(management, "unregisterFromRegistry", String.class).invoke(management, RESOURCE);
+        }
+    }
+
+    private static boolean hasUntypedControls(ManagementService management) {
+        try {
+            method(management, "registerUntypedControl", String.class, Object.class, ObjectName.class);
+            return true;
+        } catch (NoSuchMethodException e) {
+            return false;
+        }
+    }
+
+    private static Method method(ManagementService management, String name, Class<?>... parameters)
+            throws NoSuchMethodException {
+        return management.getClass().getMethod(name, parameters);
     }
 }

@@ -51,7 +51,7 @@ final class Running implements AutoCloseable {
     /** Shows the plugin in the broker's management, without which it works as well. */
     void register(ManagementService management, Supplier<PluginStatus> status) {
         try {
-            control = ControlRegistration.register(management, status);
+            control = ControlRegistration.register(management, new SignetControl(status, watch::readiness));
         } catch (Exception e) {
             LOG.warn("the plugin does not show in the broker's management", e);
         }

@@ -3,6 +3,7 @@ package org.signetmq.interceptor;
 
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.policy.PolicyFile;
 
 /**
  * The plugin as the broker's management sees it. A management message can call every public method of a registered
@@ -10,9 +11,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SignetControl implements SignetControlMBean {
     private final Supplier<PluginStatus> status;
+    private final Supplier<Readiness> readiness;
 
-    SignetControl(Supplier<PluginStatus> status) {
+    SignetControl(Supplier<PluginStatus> status, Supplier<Readiness> readiness) {
         this.status = status;
+        this.readiness = readiness;
+    }
+
+    @Override
+    public String getVersion() {
+        @Nullable String version = SignetPlugin.class.getPackage().getImplementationVersion();
+        return version == null ? "unknown" : version;
     }
 
     @Override
@@ -28,6 +37,11 @@ public final class SignetControl implements SignetControlMBean {
     @Override
     public long getPolicyVersion() {
         return status.get().policyVersion();
+    }
+
+    @Override
+    public @Nullable String getPolicies() {
+        return readiness.get() instanceof Readiness.Ready ready ? PolicyFile.format(ready.policies()) : null;
     }
 
     @Override

@@ -5,6 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What the broker's management can ask of the plugin. */
 public interface SignetControlMBean {
+    /** The version of Signet. */
+    String getVersion();
+
     /** READY or FAILED. */
     String getState();
 
@@ -14,6 +17,10 @@ public interface SignetControlMBean {
 
     /** The version of the policies in force; 0 if there are none. */
     long getPolicyVersion();
+
+    /** The policies in force as a policy file holds them, or null. */
+    @Nullable
+    String getPolicies();
 
     /** Why the policy file as it is now was not taken, or null. */
     @Nullable

@@ -61,8 +61,12 @@ final class PoolThreads implements AutoCloseable {
     private void start() {
         Thread thread = new Thread(this::work, "signet-key-pregenerator-" + ++started);
         thread.setDaemon(true);
-        threads.add(thread);
-        thread.start();
+        try {
+            thread.start();
+            threads.add(thread); // it cannot look before this lock is free
+        } catch (OutOfMemoryError noMoreThreads) {
+            LOG.warn("key-pregenerator: the system gives no more threads, {} go on", threads.size());
+        }
     }
 
     private void work() {
@@ -115,7 +119,7 @@ final class PoolThreads implements AutoCloseable {
 
     /** Lets those go that nobody needed since this was called last. */
     synchronized void dismissIdle() {
-        surplus = Math.min(leastIdle, threads.size() - 1);
+        surplus = Math.max(0, Math.min(leastIdle, threads.size() - 1));
         leastIdle = idle;
         notifyAll();
     }

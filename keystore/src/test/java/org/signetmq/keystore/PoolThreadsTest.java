@@ -4,6 +4,7 @@ package org.signetmq.keystore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -75,6 +76,15 @@ final class PoolThreadsTest {
         threads.ask(done::incrementAndGet);
         await().until(() -> done.get() == 1);
         assertThat(threads.count()).isEqualTo(1);
+    }
+
+    @Test
+    void dismissedBeforeTheFirst_laterOnesStay() {
+        threads.dismissIdle();
+        threads.ask(done::incrementAndGet);
+        await().until(() -> done.get() == 1);
+
+        await().during(Duration.ofMillis(200)).until(() -> threads.count() == 1);
     }
 
     @Test

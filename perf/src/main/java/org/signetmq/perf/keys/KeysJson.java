@@ -21,9 +21,11 @@ final class KeysJson {
                 row.put("arrival", block.arrival().toString());
                 row.put("mix", block.mix().name());
                 row.put("pool", outcome.of().pool().name());
-                row.put("files_per_s", outcome.filesPerSecond());
-                row.put("share_of_off", outcome.filesPerSecond() / block.rate(PoolChoice.OFF));
-                row.put("share_of_best", outcome.filesPerSecond() / block.bestManual());
+                if (outcome.isSteady()) {
+                    row.put("files_per_s", outcome.filesPerSecond());
+                    row.put("share_of_off", outcome.filesPerSecond() / block.rate(PoolChoice.OFF));
+                    row.put("share_of_best", outcome.filesPerSecond() / block.bestManual());
+                }
                 row.put("p50_us", outcome.p50Micros());
                 row.put("p99_us", outcome.p99Micros());
                 row.put("dry_share", outcome.dryShare());

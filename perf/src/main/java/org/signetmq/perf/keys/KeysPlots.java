@@ -29,7 +29,7 @@ final class KeysPlots {
             for (PoolExperiment.Block block : shown) {
                 for (UploadRun.Outcome outcome : block.outcomes()) {
                     series.computeIfAbsent(outcome.of().pool().name(), first -> new ArrayList<>())
-                            .add(outcome.filesPerSecond() / block.rate(PoolChoice.OFF));
+                            .add(outcome.isSteady() ? outcome.filesPerSecond() / block.rate(PoolChoice.OFF) : 1);
                 }
             }
             folder.write(

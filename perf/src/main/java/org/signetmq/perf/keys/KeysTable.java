@@ -25,14 +25,14 @@ final class KeysTable {
         for (PoolExperiment.Block block : blocks) {
             for (UploadRun.Outcome outcome : block.outcomes()) {
                 out.printf(
-                        "%-6s %-14s %-12s %-6s %-11s %10.0f %8.2f %10.1f %10.1f %6.2f%n",
+                        "%-6s %-14s %-12s %-6s %-11s %10s %8s %10.1f %10.1f %6.2f%n",
                         block.experiment(),
                         block.keys().name(),
                         block.arrival(),
                         block.mix().name(),
                         outcome.of().pool().name(),
-                        outcome.filesPerSecond(),
-                        outcome.filesPerSecond() / block.rate(PoolChoice.OFF),
+                        outcome.isSteady() ? String.format("%.0f", outcome.filesPerSecond()) : "unsteady",
+                        number(outcome.filesPerSecond() / block.rate(PoolChoice.OFF)),
                         outcome.p50Micros(),
                         outcome.p99Micros(),
                         outcome.dryShare());
@@ -57,7 +57,7 @@ final class KeysTable {
                     block.keys().name(),
                     block.arrival(),
                     block.mix().name(),
-                    Double.isNaN(tuned) ? "" : String.format("%.2f", tuned),
+                    number(tuned),
                     Double.isNaN(tuned) ? "" : yesOrNo(tuned >= PUBLISHED_GAIN),
                     block.bestManual() / block.rate(PoolChoice.OFF),
                     share,
@@ -68,6 +68,10 @@ final class KeysTable {
         out.printf(
                 "%nauto reaches %.0f %% of the best manual setting in %d of %d situations; tuned: %s, default: %s%n",
                 100 * AUTO_SHARE, met, blocks.size(), PoolChoice.TUNED.name(), PoolChoice.DEFAULT.name());
+    }
+
+    private static String number(double value) {
+        return Double.isNaN(value) ? "" : String.format("%.2f", value);
     }
 
     private static String yesOrNo(boolean yes) {

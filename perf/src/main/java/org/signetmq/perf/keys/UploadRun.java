@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import org.signetmq.keystore.ContentCipher;
 import org.signetmq.keystore.EpochLimits;
 import org.signetmq.keystore.KeyEpochs;
@@ -35,12 +36,16 @@ final class UploadRun {
      *
      * @param filesPerSecond while files were there to be encrypted: pauses between bursts do not count; nor does, if
      *     there are none, the processor time of keys that were made and not used, while that of keys that lay ready
-     *     before does: the rate that can last
+     *     before does. NaN if that was much of the time: the rate is not one that could last
      * @param p50Micros of one file
      * @param p99Micros of one file
      * @param dryShare of the files that waited for their key because none was ready
      */
-    record Outcome(Case of, double filesPerSecond, double p50Micros, double p99Micros, double dryShare) {}
+    record Outcome(Case of, double filesPerSecond, double p50Micros, double p99Micros, double dryShare) {
+        boolean isSteady() {
+            return !Double.isNaN(filesPerSecond);
+        }
+    }
 
     /** When an uploader ends: after so long, or so many files. */
     private record Until(Duration time, long files) {
@@ -54,11 +59,11 @@ final class UploadRun {
 
     private static final EpochLimits ONE_FILE = new EpochLimits(1, Long.MAX_VALUE, Duration.ofHours(1));
 
-    /** Beyond it a run tells more of the pool than of the files. */
-    private static final double MOST_ASIDE = 0.75;
+    /** Of the time, for keys of before or after: beyond it a run tells more of the pool than of the files. */
+    private static final double MOST_ASIDE = 0.15;
 
-    /** Bursts until a pool that sizes itself knows them; of slow ones fewer. */
-    private static final int WARM_BURSTS = 4;
+    /** Until a pool that sizes itself knows the bursts; if they are slow, fewer. */
+    private static final int WARM_FILES = 4 * Arrival.BURST_FILES;
 
     private static final int MOST_WARMUPS = 10;
 
@@ -71,42 +76,49 @@ final class UploadRun {
     }
 
     Outcome run(Case of) throws InterruptedException, ExecutionException {
-        int uploaders = of.arrival().uploaders();
-        ExecutorService threads = Executors.newFixedThreadPool(uploaders);
+        ExecutorService threads = Executors.newFixedThreadPool(of.arrival().uploaders());
         try (KeyPregenerator pregenerator = new KeyPregenerator(of.pool().settings(), System::nanoTime);
                 KeyEpochs epochs = new KeyEpochs(of.keys().wrapping(), ONE_FILE, System::nanoTime, pregenerator)) {
             AtomicLong next = new AtomicLong();
+            Function<Until, Callable<Uploads>> uploader = until -> () -> uploads(of, epochs, next, until);
             if (of.arrival() == Arrival.BURSTY) {
-                upload(
-                        threads,
-                        of,
-                        () -> uploads(
-                                of,
-                                epochs,
-                                next,
-                                new Until(warmup.multipliedBy(MOST_WARMUPS), WARM_BURSTS * Arrival.BURST_FILES)));
+                upload(threads, of, uploader.apply(new Until(warmup.multipliedBy(MOST_WARMUPS), WARM_FILES)));
             }
-            upload(threads, of, () -> uploads(of, epochs, next, Until.after(warmup)));
+            upload(threads, of, uploader.apply(Until.after(warmup)));
             long openedBefore = epochs.openedEpochs();
             long dryBefore = pregenerator.dryTakes();
             int readyBefore = pregenerator.pooledKeys();
-            List<Uploads> uploads = upload(threads, of, () -> uploads(of, epochs, next, Until.after(measured)));
+            long start = System.nanoTime();
+            List<Uploads> uploads = upload(threads, of, uploader.apply(Until.after(measured(of.arrival()))));
             int more = pregenerator.pooledKeys() - readyBefore;
+            long elapsed = System.nanoTime() - start; // more than was asked for, if uploaders had to wait for a core
             long opened = epochs.openedEpochs() - openedBefore;
             long dry = of.pool().equals(PoolChoice.OFF) ? opened : pregenerator.dryTakes() - dryBefore;
-            double lasting = of.arrival() == Arrival.BURSTY
-                    ? 1
-                    : lasting(more * of.keys().cpuNanos());
-            return outcome(of, uploads, lasting, (double) dry / Math.max(1, opened));
+            double rate = of.arrival() == Arrival.BURSTY
+                    ? rateOfBursts(uploads)
+                    : lastingRate(uploads, elapsed, more * of.keys().cpuNanos());
+            return outcome(of, uploads, rate, (double) dry / Math.max(1, opened));
         } finally {
             threads.shutdown();
         }
     }
 
-    /** By how much the rate would have been higher without this work, which was not for the files. */
-    private double lasting(double cpuNanos) {
-        double share = cpuNanos / Runtime.getRuntime().availableProcessors() / measured.toNanos();
-        return 1 / (1 - Math.min(share, MOST_ASIDE));
+    /** Little of it is spent on files, if they come in bursts. */
+    private Duration measured(Arrival arrival) {
+        return arrival == Arrival.BURSTY ? measured.multipliedBy(2) : measured;
+    }
+
+    private static double rateOfBursts(List<Uploads> uploads) {
+        return uploads.stream()
+                .mapToDouble(one -> one.nanos().length * 1e9 / Math.max(1, one.busyNanos()))
+                .sum();
+    }
+
+    /** Without the processor time that was not for these files. */
+    private static double lastingRate(List<Uploads> uploads, long elapsed, double cpuNanosAside) {
+        double aside = cpuNanosAside / Runtime.getRuntime().availableProcessors();
+        long files = uploads.stream().mapToLong(one -> one.nanos().length).sum();
+        return Math.abs(aside) > MOST_ASIDE * elapsed ? Double.NaN : files * 1e9 / (elapsed - aside);
     }
 
     private static List<Uploads> upload(ExecutorService threads, Case of, Callable<Uploads> uploader)
@@ -156,15 +168,12 @@ final class UploadRun {
         }
     }
 
-    private static Outcome outcome(Case of, List<Uploads> uploads, double lasting, double dryShare) {
-        double rate = uploads.stream()
-                .mapToDouble(one -> one.nanos().length * 1e9 / Math.max(1, one.busyNanos()))
-                .sum();
+    private static Outcome outcome(Case of, List<Uploads> uploads, double rate, double dryShare) {
         long[] sorted = uploads.stream()
                 .flatMapToLong(one -> Arrays.stream(one.nanos()))
                 .sorted()
                 .toArray();
-        return new Outcome(of, lasting * rate, at(sorted, 0.50), at(sorted, 0.99), dryShare);
+        return new Outcome(of, rate, at(sorted, 0.50), at(sorted, 0.99), dryShare);
     }
 
     private static double at(long[] sorted, double share) {

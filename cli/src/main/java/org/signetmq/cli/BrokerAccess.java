@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli;
+
+import jakarta.jms.Connection;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a broker is and who asks it.
+ *
+ * @param url of an acceptor for Artemis clients
+ * @param user whom to log in as, or null
+ * @param password of the user, or null
+ */
+record BrokerAccess(
+        String url, @Nullable String user, @Nullable String password) {
+    private static final String SCHEME = "tcp";
+    private static final int PATIENCE_MILLIS = 10_000;
+
+    /** @throws CliException if the URL is none of a broker */
+    static BrokerAccess of(String url, BrokerLogin login, Session session) throws IOException {
+        return new BrokerAccess(checked(url), login.user(), login.password(session));
+    }
+
+    private static String checked(String url) {
+        try {
+            URI parsed = new URI(url);
+            if (SCHEME.equals(parsed.getScheme()) && parsed.getHost() != null && parsed.getPort() > 0) {
+                return url;
+            }
+        } catch (URISyntaxException e) {
+            // said below
+        }
+        throw CliException.usage("broker URL: not like tcp://HOST:PORT: " + url);
+    }
+
+    /** Gives up soon where nobody answers. The caller closes it. */
+    ActiveMQConnectionFactory factory() {
+        ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(url);
+        factory.setCallTimeout(PATIENCE_MILLIS);
+        factory.setInitialConnectAttempts(1);
+        factory.setReconnectAttempts(0);
+        return factory;
+    }
+
+    /** A connection of a factory that wraps {@link #factory()}. */
+    Connection connect(ConnectionFactory wrapping) throws JMSException {
+        return user == null || password == null
+                ? wrapping.createConnection()
+                : wrapping.createConnection(user, password);
+    }
+
+    /** The same failure in words of this program. */
+    CliException failure(Exception e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ActiveMQException artemis) {
+                return failure(artemis).causedBy(e);
+            }
+        }
+        return CliException.failure("broker " + url + ": " + Failures.inWords(e))
+                .causedBy(e);
+    }
+
+    private CliException failure(ActiveMQException e) {
+        return switch (e.getType()) {
+            case NOT_CONNECTED, CONNECTION_TIMEDOUT, DISCONNECTED ->
+                CliException.unreachable("broker " + url + ": cannot be reached")
+                        .hint("is the broker up, and does this acceptor speak CORE?");
+            case SECURITY_EXCEPTION ->
+                CliException.configuration("broker " + url + ": refused "
+                                + (user == null ? "to answer somebody without name" : "user '" + user + "'") + ": "
+                                + Failures.inWords(e))
+                        .hint("--user, with --broker-password-file or SIGNET_BROKER_PASSWORD, says who asks");
+            default -> CliException.failure("broker " + url + ": " + Failures.inWords(e));
+        };
+    }
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.cli.install.Installation;
+import org.signetmq.cli.install.PluginJar;
+import org.signetmq.cli.install.PluginProperties;
+import org.signetmq.keystore.Home;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The command {@code signet broker install}. */
+@Command(
+        name = "install",
+        description = "Puts the plugin into a broker instance: its jar into lib, its entry first among the plugins of "
+                + "broker.xml, and what acceptors need. Keeps a backup; a second time there is nothing to do.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  signet broker install /var/lib/artemis --home /var/lib/signet --dry-run",
+            "  signet broker install /var/lib/artemis --home /var/lib/signet --password-file /var/lib/signet/password",
+        })
+final class BrokerInstall implements Callable<Integer> {
+    private final Session session;
+
+    @Mixin
+    private final InstanceOptions instance = new InstanceOptions();
+
+    @Option(
+            names = "--identity",
+            paramLabel = "NAME",
+            description = "The identity of the home that the broker signs as; default broker.")
+    private @Nullable String identity;
+
+    @Option(
+            names = "--password-file",
+            paramLabel = "FILE",
+            description = "Where the broker finds the password of its key store; default the file password in the "
+                    + "home. If there is none, $SIGNET_PASSWORD is kept in the instance, in etc/signet-password.")
+    private @Nullable Path passwordFile;
+
+    BrokerInstall(Session session) {
+        this.session = session;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Home home = new Home(absolute(session.home().root()));
+        instance.change(session, folder -> Installation.plan(folder, request(home)));
+        warnOfGaps(home);
+        return ExitCode.OK;
+    }
+
+    private Installation.Request request(Home home) throws IOException {
+        PluginProperties said = new PluginProperties(
+                session.options().home == null ? Optional.empty() : Optional.of(home.root()),
+                Optional.ofNullable(identity),
+                Optional.ofNullable(passwordFile).map(this::absolute));
+        Path inHome = home.root().resolve("password");
+        Optional<String> password = Optional.ofNullable(
+                        session.shell().environment().get(PasswordOptions.VARIABLE))
+                .filter(value -> !value.isEmpty() && passwordFile == null && !Files.exists(inHome));
+        PluginProperties otherwise = new PluginProperties(
+                Optional.of(home.root()),
+                Optional.of("broker"),
+                password.isPresent() ? Optional.empty() : Optional.of(inHome));
+        return new Installation.Request(PluginJar.carried(), said, otherwise, password);
+    }
+
+    private Path absolute(Path path) {
+        return session.resolve(path).toAbsolutePath().normalize();
+    }
+
+    /** A broker that starts with less refuses every message. */
+    private void warnOfGaps(Home home) {
+        if (!Files.exists(home.policies())) {
+            session.warn(home.policies() + ": not there yet, and the broker refuses every message without policies; "
+                    + "signet policy set makes them");
+        }
+        String name = identity == null ? "broker" : identity;
+        if (!home.identityStore().names().contains(name)) {
+            session.warn(home.root() + ": holds no key of '" + name + "' yet, and the broker refuses every message "
+                    + "without; signet identity create makes one");
+        }
+    }
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.policy.PolicyFile;
+import org.signetmq.policy.PolicySet;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** The command {@code signet broker status}. */
+@Command(
+        name = "status",
+        description =
+                "Shows how the plugin fares in a running broker: version, state, large messages, policies, counters. "
+                        + "Exits 1 if it cannot protect messages.",
+        footerHeading = "%nExamples:%n",
+        footer = {"  signet broker status tcp://localhost:61616 --user admin --broker-password-file admin.password"})
+final class BrokerStatus implements Callable<Integer> {
+    private static final String BROKER = "broker";
+    private static final String PLUGIN = "signet";
+
+    private final Session session;
+
+    @Parameters(paramLabel = "URL", description = "An acceptor of the broker, such as tcp://localhost:61616.")
+    private String url = "";
+
+    @Mixin
+    private final BrokerLogin login = new BrokerLogin();
+
+    @Mixin
+    private final JsonOption json = new JsonOption();
+
+    BrokerStatus(Session session) {
+        this.session = session;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        try (BrokerManagement broker = new BrokerManagement(BrokerAccess.of(url, login, session))) {
+            Optional<Object> state = broker.attribute(PLUGIN, "state");
+            if (state.isEmpty()) {
+                throw CliException.failure("broker " + url + ": has no Signet, messages are stored as they come")
+                        .hint("signet broker install puts it in; the broker must be started again after");
+            }
+            ObjectNode answer = answer(broker, state.get().toString());
+            if (json.wanted) {
+                Json.print(answer, session.out());
+            } else {
+                print(answer, policies(broker));
+            }
+            return state.get().equals("READY") ? ExitCode.OK : ExitCode.FAILURE;
+        }
+    }
+
+    private static ObjectNode answer(BrokerManagement broker, String state) {
+        ObjectNode answer = Json.answer();
+        answer.putObject(BROKER)
+                .put("name", text(broker, BROKER, "name"))
+                .put("version", text(broker, BROKER, "version"));
+        answer.putObject("plugin")
+                .put("version", text(broker, PLUGIN, "version"))
+                .put("state", state)
+                .put("reason", text(broker, PLUGIN, "reason"))
+                .put("large-messages", text(broker, PLUGIN, "largeMessages"))
+                .put("large-messages-reason", text(broker, PLUGIN, "largeMessagesReason"))
+                .put("policy-problem", text(broker, PLUGIN, "policyProblem"));
+        answer.putObject("messages")
+                .put("sealed", number(broker, "sealed"))
+                .put("passed", number(broker, "passed"))
+                .put("rejected", number(broker, "rejected"))
+                .put("key-waits", number(broker, "keyWaits"));
+        Optional<Object> policies = broker.attribute(PLUGIN, "policies");
+        answer.set("policies", policies.map(text -> Json.parse(text.toString())).orElse(null));
+        return answer;
+    }
+
+    private static @Nullable String text(BrokerManagement broker, String resource, String attribute) {
+        return broker.attribute(resource, attribute).map(Object::toString).orElse(null);
+    }
+
+    private static @Nullable Long number(BrokerManagement broker, String attribute) {
+        return broker.attribute(PLUGIN, attribute)
+                .map(value -> ((Number) value).longValue())
+                .orElse(null);
+    }
+
+    private static Optional<PolicySet> policies(BrokerManagement broker) {
+        return broker.attribute(PLUGIN, "policies")
+                .map(text -> PolicyFile.parse(text.toString(), HomeParties.anybody()));
+    }
+
+    private void print(ObjectNode answer, Optional<PolicySet> policies) {
+        line(
+                "broker",
+                answer.at("/broker/name").asText() + ", Artemis "
+                        + answer.at("/broker/version").asText());
+        line("plugin", answer.at("/plugin/version").asText("unknown"));
+        for (String key :
+                new String[] {"state", "reason", "large-messages", "large-messages-reason", "policy-problem"}) {
+            if (answer.at("/plugin/" + key).isTextual()) {
+                line(key.replace('-', ' '), answer.at("/plugin/" + key).asText());
+            }
+        }
+        for (String counter : new String[] {"sealed", "passed", "rejected", "key-waits"}) {
+            line(counter.replace('-', ' '), answer.at("/messages/" + counter).asText());
+        }
+        policies.ifPresent(set -> {
+            session.out().println();
+            PolicyList.table(set).lines().forEach(session.out()::println);
+        });
+    }
+
+    private void line(String label, String value) {
+        session.out().printf("%-22s %s%n", label, value);
+    }
+}

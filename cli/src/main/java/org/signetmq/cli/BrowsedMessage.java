@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.client.MessageOpenException;
+import org.signetmq.client.SignetConnectionFactory;
+
+/**
+ * A message on a queue, as it is shown.
+ *
+ * @param id its id, or null
+ * @param sent when it was sent, or null
+ * @param properties those of its producer, and of the broker
+ * @param protection how it was protected; null if it cannot be opened
+ * @param payload its payload; null if it cannot be opened
+ * @param failure why it cannot be opened; null if it can
+ */
+record BrowsedMessage(
+        @Nullable String id,
+        @Nullable Instant sent,
+        Map<String, Object> properties,
+        @Nullable Protection protection,
+        @Nullable BrowsedPayload payload,
+        @Nullable Failure failure) {
+    /** How a message was protected. */
+    record Protection(
+            @Nullable String quality,
+            @Nullable String signer,
+            @Nullable String sender) {}
+
+    /** Why a message cannot be opened. */
+    record Failure(String cause, String reason) {}
+
+    static BrowsedMessage opened(Message message, int mostPayload) throws JMSException {
+        Protection protection = new Protection(
+                message.getStringProperty(SignetConnectionFactory.QUALITY_PROPERTY),
+                message.getStringProperty(SignetConnectionFactory.SIGNER_PROPERTY),
+                message.getStringProperty(SignetConnectionFactory.SENDER_PROPERTY));
+        BrowsedPayload payload = BrowsedPayload.of(message, mostPayload);
+        return new BrowsedMessage(
+                message.getJMSMessageID(), sent(message), properties(message), protection, payload, null);
+    }
+
+    static BrowsedMessage closed(MessageOpenException reason) throws JMSException {
+        Failure failure = new Failure(reason.failure().name(), Failures.inWords(reason));
+        Message message = reason.arrived().orElse(null);
+        return message == null
+                ? new BrowsedMessage(null, null, Map.of(), null, null, failure)
+                : new BrowsedMessage(
+                        message.getJMSMessageID(), sent(message), properties(message), null, null, failure);
+    }
+
+    private static @Nullable Instant sent(Message message) throws JMSException {
+        return message.getJMSTimestamp() == 0 ? null : Instant.ofEpochMilli(message.getJMSTimestamp());
+    }
+
+    private static Map<String, Object> properties(Message message) throws JMSException {
+        Map<String, Object> properties = new TreeMap<>();
+        Enumeration<?> names = message.getPropertyNames();
+        while (names.hasMoreElements()) {
+            String name = (String) names.nextElement();
+            Object value = message.getObjectProperty(name);
+            if (value != null && !name.startsWith("signet_")) {
+                properties.put(name, value);
+            }
+        }
+        return properties;
+    }
+
+    List<String> lines(int number) {
+        List<String> lines = new ArrayList<>();
+        lines.add("message " + number);
+        line(lines, "id", id);
+        line(lines, "sent", sent);
+        properties.forEach((name, value) -> line(lines, "property", name + "=" + value));
+        if (failure != null) {
+            line(lines, "not opened", failure.reason());
+        }
+        if (protection != null) {
+            line(lines, "quality", protection.quality());
+            line(lines, "signer", protection.signer());
+            line(lines, "sender", protection.sender());
+        }
+        if (payload != null) {
+            line(lines, "payload", payload.summary());
+            payload.lines().forEach(text -> lines.add("    " + text));
+        }
+        return lines;
+    }
+
+    private static void line(List<String> lines, String label, @Nullable Object value) {
+        if (value != null) {
+            lines.add("  %-11s %s".formatted(label, Failures.oneLine(value.toString())));
+        }
+    }
+
+    ObjectNode json() {
+        ObjectNode json = Json.object().put("id", id).put("sent", sent == null ? null : sent.toString());
+        ObjectNode values = json.putObject("properties");
+        properties.forEach((name, value) -> put(values, name, value));
+        json.put("quality", protection == null ? null : protection.quality())
+                .put("signer", protection == null ? null : protection.signer())
+                .put("sender", protection == null ? null : protection.sender());
+        json.set("payload", payload == null ? null : payload.json());
+        if (failure == null) {
+            json.putNull("failure");
+        } else {
+            json.putObject("failure").put("cause", failure.cause()).put("reason", failure.reason());
+        }
+        return json;
+    }
+
+    private static void put(ObjectNode json, String name, Object value) {
+        if (value instanceof Boolean flag) {
+            json.put(name, flag);
+        } else if (value instanceof Float || value instanceof Double) {
+            json.put(name, ((Number) value).doubleValue());
+        } else if (value instanceof Number number) {
+            json.put(name, number.longValue());
+        } else {
+            json.put(name, value.toString());
+        }
+    }
+}

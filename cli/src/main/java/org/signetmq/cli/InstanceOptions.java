@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.signetmq.cli.install.Plan;
+import org.signetmq.cli.install.UnusableInstanceException;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Which broker instance to change, and whether really. */
+final class InstanceOptions {
+    @Parameters(paramLabel = "INSTANCE_DIR", description = "The folder that artemis create made.")
+    private Path folder = Path.of("");
+
+    @Option(names = "--dry-run", description = "Show what would change, and change nothing.")
+    private boolean dryRun;
+
+    /** Plans a change of a folder. */
+    interface Planning {
+        Plan of(Path folder) throws IOException;
+    }
+
+    Path folder(Session session) {
+        return session.resolve(folder).toAbsolutePath().normalize();
+    }
+
+    /** Plans and, unless it is only to be shown, carries out. */
+    void change(Session session, Planning planning) throws IOException {
+        Plan plan;
+        try {
+            plan = planning.of(folder(session));
+        } catch (UnusableInstanceException e) {
+            throw CliException.configuration(String.valueOf(e.getMessage())).causedBy(e);
+        }
+        if (plan.isEmpty()) {
+            session.out().println(folder + ": nothing to do");
+        } else if (dryRun) {
+            plan.details().forEach(session.out()::println);
+            session.say("nothing was changed");
+        } else {
+            plan.carryOut();
+            plan.summary().forEach(session.out()::println);
+            session.say("a broker that runs takes it in when it is started again");
+        }
+        plan.warnings().forEach(session::warn);
+    }
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.install;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What was there before installing, so that uninstalling can put it back: for each changed parameter of an acceptor its
+ * former value, and the former {@code <broker-plugins>}. Empty stands for nothing.
+ */
+final class InstallRecord {
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+    private static final String ACCEPTOR = "acceptor ";
+    private static final String PLUGINS = "broker-plugins";
+
+    private final Map<String, String> former;
+
+    private InstallRecord(Map<String, String> former) {
+        this.former = former;
+    }
+
+    static InstallRecord empty() {
+        return new InstallRecord(new TreeMap<>());
+    }
+
+    /** @throws UnusableInstanceException if somebody has edited it badly */
+    static InstallRecord parse(byte[] json) {
+        try {
+            return new InstallRecord(MAPPER.readValue(json, new TypeReference<TreeMap<String, String>>() {}));
+        } catch (IOException e) {
+            throw new UnusableInstanceException(
+                    Instance.RECORD + ": not readable; restore broker.xml from its backup, and delete this file");
+        }
+    }
+
+    byte[] format() {
+        try {
+            return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(former);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("record: cannot be written", e);
+        }
+    }
+
+    /** Says what a parameter was, unless that was said before: the first time is before the first change. */
+    void parameterWas(String acceptor, String parameter, Optional<String> value) {
+        former.putIfAbsent(key(acceptor, parameter), value.orElse(""));
+    }
+
+    boolean isChanged(String acceptor, String parameter) {
+        return former.containsKey(key(acceptor, parameter));
+    }
+
+    /** The former value of a changed parameter; empty if it was not there. */
+    Optional<String> formerValue(String acceptor, String parameter) {
+        return Optional.ofNullable(former.get(key(acceptor, parameter))).filter(value -> !value.isEmpty());
+    }
+
+    /** Says that {@code <broker-plugins>} was this text; empty if it was not there. */
+    void pluginsWere(String text) {
+        former.putIfAbsent(PLUGINS, text);
+    }
+
+    /** The former text of {@code <broker-plugins>}, if all of it is ours. */
+    Optional<String> formerPlugins() {
+        return Optional.ofNullable(former.get(PLUGINS));
+    }
+
+    private static String key(String acceptor, String parameter) {
+        return ACCEPTOR + acceptor + ": " + parameter;
+    }
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.install;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.signetmq.cli.install.BrokerXml.Acceptor;
+
+/** Plans how the plugin gets into a broker instance. */
+public final class Installation {
+    /** Messages of these protocols must reach the plugin in memory: by default larger ones are in a file by then. */
+    private static final Map<String, String> PARAMETERS =
+            Map.of("AMQP", "amqpMinLargeMessageSize", "STOMP", "stompMinLargeMessageSize");
+
+    private static final String IN_MEMORY = "-1";
+
+    private final Instance instance;
+    private final Plan plan;
+    private final InstallRecord record;
+
+    private Installation(Instance instance) throws IOException {
+        this.instance = instance;
+        this.plan = new Plan(instance);
+        this.record = instance.record();
+    }
+
+    /**
+     * What to install.
+     *
+     * @param jar the plugin
+     * @param said properties that hold in any case
+     * @param otherwise properties for an entry that does not have them yet
+     * @param password to be kept in the instance for the broker; only if nothing says where else it is
+     */
+    public record Request(
+            PluginJar jar, PluginProperties said, PluginProperties otherwise, Optional<String> password) {}
+
+    /**
+     * Plans it.
+     *
+     * @param folder of the instance
+     * @throws UnusableInstanceException if it cannot be installed there
+     */
+    public static Plan plan(Path folder, Request request) throws IOException {
+        return new Installation(Instance.at(folder)).plan(request);
+    }
+
+    private Plan plan(Request request) throws IOException {
+        instance.requireNoOtherPlugin();
+        BrokerXml before = instance.brokerXml();
+        Map<String, String> properties = properties(before, request);
+        BrokerXml after = inMemory(withPluginFirst(before, properties));
+        byte[] recordNow = record.format();
+        if (!after.text().equals(before.text())) {
+            byte[] bytes = before.text().getBytes(StandardCharsets.UTF_8);
+            backUp(bytes);
+            write(Instance.RECORD, recordNow, FileChange.Kind.TEXT);
+        }
+        write(Instance.JAR, request.jar().bytes(), FileChange.Kind.JAR);
+        if (instance.path(Instance.PASSWORD).toString().equals(properties.get(PluginProperties.PASSWORD_FILE))
+                && request.password().isPresent()) {
+            byte[] line = (request.password().get() + "\n").getBytes(StandardCharsets.UTF_8);
+            write(Instance.PASSWORD, line, FileChange.Kind.SECRET);
+        }
+        write(Instance.BROKER_XML, after.text().getBytes(StandardCharsets.UTF_8), FileChange.Kind.TEXT);
+        if (after.includesOtherFiles()) {
+            plan.warn(Instance.BROKER_XML + " includes other files, which are not looked into: acceptors there need "
+                    + String.join(" and ", PARAMETERS.values().stream().sorted().toList()) + " of " + IN_MEMORY);
+        }
+        return plan;
+    }
+
+    private Map<String, String> properties(BrokerXml xml, Request request) {
+        Map<String, String> properties = new LinkedHashMap<>(escaped(request.otherwise()));
+        if (request.password().isPresent()) {
+            properties.putIfAbsent(
+                    PluginProperties.PASSWORD_FILE,
+                    XmlText.escape(instance.path(Instance.PASSWORD).toString()));
+        }
+        properties.putAll(xml.properties());
+        properties.putAll(escaped(request.said()));
+        return properties;
+    }
+
+    private static Map<String, String> escaped(PluginProperties properties) {
+        Map<String, String> escaped = new LinkedHashMap<>();
+        properties.said().forEach((key, value) -> escaped.put(key, XmlText.escape(value)));
+        return escaped;
+    }
+
+    /** Plugins before it would see messages in clear. */
+    private BrokerXml withPluginFirst(BrokerXml xml, Map<String, String> properties) {
+        if (xml.ours().isPresent()
+                && xml.pluginsBeforeOurs().isEmpty()
+                && xml.properties().equals(properties)) {
+            return xml;
+        }
+        return (xml.ours().isPresent() ? xml.withoutEntry() : xml).withPlugin(properties, record);
+    }
+
+    private BrokerXml inMemory(BrokerXml xml) {
+        BrokerXml edited = xml;
+        for (int i = 0; i < xml.acceptors().size(); i++) {
+            Acceptor acceptor = edited.acceptors().get(i);
+            AcceptorUrl url = acceptor.url();
+            for (String protocol : PARAMETERS.keySet().stream().sorted().toList()) {
+                String parameter = PARAMETERS.getOrDefault(protocol, "");
+                Optional<String> value = url.parameter(parameter);
+                if (url.speaks(protocol) && !value.equals(Optional.of(IN_MEMORY))) {
+                    record.parameterWas(acceptor.name(), parameter, value);
+                    url = url.with(parameter, IN_MEMORY);
+                }
+            }
+            edited = edited.withUrl(acceptor, url);
+        }
+        return edited;
+    }
+
+    /**
+     * Plans the opposite: what installing changed becomes as it was, and what others changed since stays.
+     *
+     * @param folder of the instance
+     * @throws UnusableInstanceException if that cannot be
+     */
+    public static Plan planRemoval(Path folder) throws IOException {
+        return new Installation(Instance.at(folder)).planRemoval();
+    }
+
+    private Plan planRemoval() throws IOException {
+        BrokerXml before = instance.brokerXml();
+        BrokerXml after = asBefore(before.withoutPlugin(record));
+        byte[] restored = after.text().getBytes(StandardCharsets.UTF_8);
+        write(Instance.BROKER_XML, restored, FileChange.Kind.TEXT);
+        // a backup that is like the file itself is of no more use
+        String backup = instance.backup(restored);
+        remove(backup, FileChange.Kind.TEXT);
+        remove(Instance.RECORD, FileChange.Kind.TEXT);
+        remove(Instance.JAR, FileChange.Kind.JAR);
+        remove(Instance.PASSWORD, FileChange.Kind.SECRET);
+        return plan;
+    }
+
+    private BrokerXml asBefore(BrokerXml xml) {
+        BrokerXml edited = xml;
+        for (int i = 0; i < xml.acceptors().size(); i++) {
+            Acceptor acceptor = edited.acceptors().get(i);
+            AcceptorUrl url = acceptor.url();
+            for (String parameter : PARAMETERS.values()) {
+                if (record.isChanged(acceptor.name(), parameter)
+                        && url.parameter(parameter).equals(Optional.of(IN_MEMORY))) {
+                    Optional<String> former = record.formerValue(acceptor.name(), parameter);
+                    url = former.isPresent() ? url.with(parameter, former.get()) : url.without(parameter);
+                }
+            }
+            edited = edited.withUrl(acceptor, url);
+        }
+        return edited;
+    }
+
+    private void backUp(byte[] brokerXml) throws IOException {
+        write(instance.backup(brokerXml), brokerXml, FileChange.Kind.TEXT);
+    }
+
+    private void write(String name, byte[] content, FileChange.Kind kind) throws IOException {
+        Optional<byte[]> before = instance.read(name);
+        if (before.isEmpty() || !Arrays.equals(before.get(), content)) {
+            plan.change(new FileChange(name, before, Optional.of(content), kind));
+        }
+    }
+
+    private void remove(String name, FileChange.Kind kind) throws IOException {
+        Optional<byte[]> before = instance.read(name);
+        if (before.isPresent()) {
+            plan.change(new FileChange(name, before, Optional.empty(), kind));
+        }
+    }
+}

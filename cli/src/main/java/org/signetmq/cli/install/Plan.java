@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.install;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What installing or uninstalling will do; nothing has been done yet. */
+public final class Plan {
+    private final Instance instance;
+    private final List<FileChange> changes = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+
+    Plan(Instance instance) {
+        this.instance = instance;
+    }
+
+    void change(FileChange change) {
+        changes.add(change);
+    }
+
+    void warn(String warning) {
+        warnings.add(warning);
+    }
+
+    /** Whether all is as it should be already. */
+    public boolean isEmpty() {
+        return changes.isEmpty();
+    }
+
+    /** One line for each changed file. */
+    public List<String> summary() {
+        return changes.stream().map(FileChange::summary).toList();
+    }
+
+    /** What the administrator should know. */
+    public List<String> warnings() {
+        return List.copyOf(warnings);
+    }
+
+    /** The summary with the lines that change in text files, as {@code diff -u} shows them. */
+    public List<String> details() {
+        List<String> lines = new ArrayList<>();
+        for (FileChange change : changes) {
+            lines.add(change.summary());
+            if (change.kind() == FileChange.Kind.TEXT
+                    && change.before().isPresent()
+                    && change.after().isPresent()) {
+                lines.add("--- " + change.name());
+                lines.add("+++ " + change.name());
+                lines.addAll(LineDiff.of(
+                        new String(change.before().get(), StandardCharsets.UTF_8),
+                        new String(change.after().get(), StandardCharsets.UTF_8)));
+            }
+        }
+        return lines;
+    }
+
+    /** Does it, file by file; a file is changed whole or not at all. */
+    public void carryOut() throws IOException {
+        Path owner = instance.path(Instance.BROKER_XML);
+        for (FileChange change : changes) {
+            new InstanceFile(instance.path(change.name()), owner).change(change);
+        }
+    }
+}

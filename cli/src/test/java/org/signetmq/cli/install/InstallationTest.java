@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.install;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Optional;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class InstallationTest {
+    private static final String HEAD = """
+            <?xml version='1.0'?>
+            <!-- <core> of ours -->
+            <configuration xmlns="urn:activemq">
+               <core xmlns="urn:activemq:core">
+                  <name>a &amp; b</name>
+                  <acceptors>
+            """;
+    private static final String TAIL = "\n   </core>\n</configuration>\n";
+    private static final String ACCEPTOR =
+            "         <acceptor name=\"all\">tcp://127.0.0.1:61616?x=1;amqpMinLargeMessageSize=102400</acceptor>\n";
+    private static final String PLAIN =
+            HEAD + ACCEPTOR + "      </acceptors>\n      <!-- <broker-plugins></broker-plugins> -->" + TAIL;
+
+    @TempDir
+    private Path folder;
+
+    private Path home;
+
+    @BeforeEach
+    void makeInstance() throws IOException {
+        home = folder.resolve("home");
+        Files.createDirectories(folder.resolve("etc"));
+        Files.createDirectories(folder.resolve("lib"));
+        Files.createDirectories(folder.resolve("bin"));
+        Files.createFile(folder.resolve("bin/artemis"));
+        write(PLAIN);
+    }
+
+    @Test
+    void plan_changesNothing() throws Exception {
+        Plan plan = Installation.plan(folder, request("1"));
+
+        assertThat(plan.details())
+                .contains("+      <broker-plugins>", "lib/signet-plugin.jar: added, version 1")
+                .anyMatch(line -> line.startsWith("-") && line.contains("amqpMinLargeMessageSize=102400"))
+                .anyMatch(line -> line.startsWith("+") && line.contains("amqpMinLargeMessageSize=-1"));
+        assertThat(read()).isEqualTo(PLAIN);
+        assertThat(folder.resolve("lib")).isEmptyDirectory();
+    }
+
+    @Test
+    void installed_pluginIsThere_acceptorKeepsBodiesInMemory_backupIsTheFileBefore() throws Exception {
+        install("1");
+
+        assertThat(read())
+                .contains("?x=1;amqpMinLargeMessageSize=-1;stompMinLargeMessageSize=-1</acceptor>")
+                .contains("<property key=\"home\" value=\"" + home + "\"/>")
+                .contains("<!-- <broker-plugins></broker-plugins> -->");
+        assertThat(folder.resolve("etc/broker.xml.signet-backup")).hasContent(PLAIN);
+        assertThat(new BrokerXml(read()).ours()).isPresent();
+    }
+
+    @Test
+    void installedTwice_nothingToDo() throws Exception {
+        install("1");
+
+        assertThat(Installation.plan(folder, request("1")).isEmpty()).isTrue();
+    }
+
+    @Test
+    void newerJar_isTheOnlyChange() throws Exception {
+        install("1");
+
+        Plan plan = Installation.plan(folder, request("2"));
+
+        assertThat(plan.summary()).containsExactly("lib/signet-plugin.jar: version 1 replaced by 2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                PLAIN,
+                HEAD + "</acceptors><broker-plugins/>" + TAIL,
+                HEAD + "</acceptors>\n      <broker-plugins>\n      </broker-plugins>" + TAIL,
+                HEAD + ACCEPTOR
+                        + "<acceptor name='b'>tcp://h:1</acceptor>\n<acceptor name='c'>tcp://h:2?protocols=CORE,amqp</acceptor>"
+                        + "</acceptors>\n\t<broker-plugins><broker-plugin class-name=\"other\"/></broker-plugins>"
+                        + TAIL
+            })
+    void uninstalled_everythingIsAsBefore(String text) throws Exception {
+        for (String xml : List.of(text, text.replace("\n", "\r\n"))) {
+            write(xml);
+            install("1");
+            assertThat(read()).isNotEqualTo(xml);
+
+            Installation.planRemoval(folder).carryOut();
+
+            assertThat(read()).isEqualTo(xml);
+            assertThat(folder.resolve("lib")).isEmptyDirectory();
+            assertThat(folder.resolve("etc")).isDirectoryContaining("glob:**/broker.xml");
+            assertThat(folder.resolve("etc").toFile().list()).hasSize(1);
+        }
+    }
+
+    @Test
+    void uninstalled_laterChangesOfOthersStay() throws Exception {
+        install("1");
+        String changed = read().replace("a &amp; b", "c")
+                .replace("?x=1;", "?x=2;")
+                .replace("</broker-plugins>\n", "<broker-plugin class-name=\"other\"/></broker-plugins>\n");
+        write(changed);
+
+        Installation.planRemoval(folder).carryOut();
+
+        assertThat(read())
+                .contains("<name>c</name>", "?x=2;amqpMinLargeMessageSize=102400</acceptor>")
+                .contains("<broker-plugin class-name=\"other\"/>")
+                .doesNotContain("Signet");
+        assertThat(folder.resolve("etc/broker.xml.signet-backup")).hasContent(PLAIN);
+    }
+
+    @Test
+    void otherPlugins_comeAfterOurs() throws Exception {
+        write(HEAD + "</acceptors><broker-plugins>\n<broker-plugin class-name=\"other\"/>\n<broker-plugin class-name=\""
+                + BrokerXml.PLUGIN_CLASS
+                + "\"><property key=\"home\" value=\"/kept\"/></broker-plugin></broker-plugins>"
+                + TAIL);
+
+        install("1");
+
+        assertThat(new BrokerXml(read()).pluginsBeforeOurs()).isEmpty();
+        assertThat(read()).containsOnlyOnce(BrokerXml.PLUGIN_CLASS).contains("value=\"/kept\"");
+    }
+
+    @Test
+    void propertySaid_replacesTheOneThere() throws Exception {
+        install("1");
+        PluginProperties said =
+                new PluginProperties(Optional.of(Path.of("/new \"home\" & more")), Optional.empty(), Optional.empty());
+
+        Installation.plan(folder, new Installation.Request(jar("1"), said, otherwise(), Optional.empty()))
+                .carryOut();
+
+        assertThat(read())
+                .contains("key=\"home\" value=\"/new &quot;home&quot; &amp; more\"/>")
+                .contains("key=\"password-file\" value=\"" + home.resolve("password") + "\"/>");
+    }
+
+    @Test
+    void passwordThatIsNowhereElse_isKeptForTheOwnerAlone() throws Exception {
+        PluginProperties otherwise = new PluginProperties(Optional.of(home), Optional.empty(), Optional.empty());
+
+        Installation.plan(folder, new Installation.Request(jar("1"), nothing(), otherwise, Optional.of("secret")))
+                .carryOut();
+
+        Path password = folder.resolve("etc/signet-password");
+        assertThat(password).hasContent("secret");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(password)))
+                .isEqualTo("rw-------");
+        assertThat(read()).contains("key=\"password-file\" value=\"" + password + "\"/>");
+    }
+
+    @Test
+    void notAnInstance_isRefused() throws Exception {
+        assertThatThrownBy(() -> Installation.plan(folder.resolve("none"), request("1")))
+                .isInstanceOf(UnusableInstanceException.class)
+                .hasMessageEndingWith("none: no such folder");
+        assertThatThrownBy(() -> Installation.plan(folder.resolve("etc"), request("1")))
+                .hasMessageContaining("not a broker instance");
+        Files.delete(folder.resolve("etc/broker.xml"));
+        assertThatThrownBy(() -> Installation.plan(folder, request("1"))).hasMessageContaining("the distribution");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "<configuration>",
+                "<configuration/>",
+                "<configuration><core/></configuration>",
+                "<core></core>",
+                "<!DOCTYPE x [<!ENTITY e SYSTEM 'file:/etc/passwd'>]><configuration><core> </core></configuration>"
+            })
+    void unusableXml_isRefusedAndNothingChanges(String xml) throws Exception {
+        write(xml);
+
+        assertThatThrownBy(() -> Installation.plan(folder, request("1")))
+                .isInstanceOf(UnusableInstanceException.class)
+                .hasMessageStartingWith("etc/broker.xml: ");
+        assertThat(folder.resolve("lib")).isEmptyDirectory();
+    }
+
+    @Test
+    void pluginPutThereByHand_isRefused() throws Exception {
+        Files.createFile(folder.resolve("lib/signet-plugin-0.0.1.jar"));
+
+        assertThatThrownBy(() -> Installation.plan(folder, request("1"))).hasMessageContaining("remove it first");
+    }
+
+    @Test
+    void includedFiles_areWarnedOf() throws Exception {
+        write(PLAIN.replace(
+                "      <acceptors>",
+                "      <xi:include xmlns:xi=\"http://www.w3.org/2001/XInclude\" href=\"x\"/>\n      <acceptors>"));
+
+        assertThat(Installation.plan(folder, request("1")).warnings())
+                .singleElement()
+                .asString()
+                .contains("includes");
+    }
+
+    private void install(String version) throws IOException {
+        Installation.plan(folder, request(version)).carryOut();
+    }
+
+    private Installation.Request request(String version) throws IOException {
+        return new Installation.Request(jar(version), nothing(), otherwise(), Optional.empty());
+    }
+
+    private static PluginProperties nothing() {
+        return new PluginProperties(Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    private PluginProperties otherwise() {
+        return new PluginProperties(Optional.of(home), Optional.of("broker"), Optional.of(home.resolve("password")));
+    }
+
+    private static PluginJar jar(String version) throws IOException {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(Attributes.Name.IMPLEMENTATION_VERSION, version);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        new JarOutputStream(bytes, manifest).close();
+        return new PluginJar(bytes.toByteArray());
+    }
+
+    private void write(String xml) throws IOException {
+        Files.writeString(folder.resolve("etc/broker.xml"), xml);
+    }
+
+    private String read() throws IOException {
+        return Files.readString(folder.resolve("etc/broker.xml"));
+    }
+}

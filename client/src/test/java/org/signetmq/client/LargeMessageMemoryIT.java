@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.jms.BytesMessage;
+import jakarta.jms.Session;
+import java.io.InputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.junit.jupiter.api.Test;
+import org.signetmq.envelope.BodyKind;
+import org.signetmq.envelope.ClearMessage;
+import org.signetmq.envelope.Opener;
+import org.signetmq.envelope.SegmentSealer;
+import org.signetmq.keystore.Home;
+import org.signetmq.keystore.Password;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.UnmatchedAddress;
+
+/**
+ * A message that is larger than the memory of its consumer, which is a process of its own.
+ * {@code -Dsignet.large.megabytes=512} makes it so long.
+ */
+final class LargeMessageMemoryIT extends BrokerTest {
+    private static final String HEAP = "-Xmx40m";
+    private static final long LENGTH = Long.getLong("signet.large.megabytes", 56L) << 20;
+
+    /** The consumer: says how many bytes it read, and what they sum up to. */
+    static final class Consumer {
+        private Consumer() {}
+
+        public static void main(String[] arguments) throws Exception {
+            Home home = new Home(Path.of(arguments[1]));
+            try (Password password = Keys.password();
+                    Opener opener = Opener.create(
+                            new Opener.Keys(
+                                    List.of(home.identityStore().load("alice", password)),
+                                    home.recipientDirectory(),
+                                    home.certificateTrust()),
+                            () -> PolicySet.of(1, UnmatchedAddress.PASS, List.of()));
+                    var connection = SignetConnectionFactory.wrap(new ActiveMQConnectionFactory(arguments[0]), opener)
+                            .createConnection()) {
+                Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
+                connection.start();
+                BytesMessage message = (BytesMessage) session.createConsumer(session.createQueue(arguments[2]))
+                        .receive(Taking.PATIENCE);
+                byte[] block = new byte[64 << 10];
+                long length = 0;
+                long sum = 0;
+                for (int count = message.readBytes(block); count >= 0; count = message.readBytes(block)) {
+                    for (int i = 0; i < count; i++) {
+                        sum = 31 * sum + block[i];
+                    }
+                    length += count;
+                }
+                System.out.println(length + " " + sum);
+            }
+        }
+    }
+
+    @Test
+    void messageLargerThanTheHeap_isReadWhole() throws Exception {
+        String address = address("confidential");
+        String expected = send(address);
+
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        HEAP,
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Consumer.class.getName(),
+                        broker.url(),
+                        keys.folder.toString(),
+                        address)
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(said.lines()).last().asString().isEqualTo(expected);
+        assertThat(broker.messages(address)).isZero();
+    }
+
+    /** Sends it as it is made, and gives what the consumer should say. */
+    private String send(String address) throws Exception {
+        ClearMessage head = new ClearMessage(
+                address,
+                new ClearMessage.Body(BodyKind.JMS_BYTES, "application/octet-stream"),
+                new byte[0],
+                null,
+                java.util.Map.of());
+        long[] sum = new long[1];
+        PipedOutputStream sealed = new PipedOutputStream();
+        InputStream arriving = new PipedInputStream(sealed, 1 << 20);
+        Thread sealing = new Thread(() -> {
+            try (sealed;
+                    SegmentSealer segments = keys.segments(head, sealed::write)) {
+                byte[] block = new byte[1 << 20];
+                for (long done = 0; done < LENGTH; done += block.length) {
+                    for (int i = 0; i < block.length; i++) {
+                        block[i] = (byte) (done + i ^ (done >>> 20));
+                        sum[0] = 31 * sum[0] + block[i];
+                    }
+                    segments.add(block, 0, block.length);
+                }
+                segments.finish();
+            } catch (java.io.IOException e) {
+                throw new java.io.UncheckedIOException(e);
+            }
+        });
+        sealing.start();
+        try (var context = broker.core().createContext()) {
+            BytesMessage message = context.createBytesMessage();
+            message.setObjectProperty("JMS_AMQ_InputStream", arriving);
+            context.createProducer().send(context.createQueue(address), message);
+        }
+        sealing.join();
+        return LENGTH + " " + sum[0];
+    }
+}

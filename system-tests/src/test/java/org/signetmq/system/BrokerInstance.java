@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.system;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A broker made by the distribution's {@code artemis create}, in a folder and a process of its own. */
+final class BrokerInstance implements AutoCloseable {
+    static final String USER = "admin";
+    static final String PASSWORD = "admin-password";
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final Path folder;
+    private final int port;
+    private @Nullable Process process;
+
+    private BrokerInstance(Path folder, int port) {
+        this.folder = folder;
+        this.port = port;
+    }
+
+    static BrokerInstance create(Distribution distribution, Path folder, int port, String... options)
+            throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                distribution.home().resolve("bin/artemis").toAbsolutePath().toString(),
+                "create",
+                folder.toString(),
+                "--host",
+                "127.0.0.1",
+                "--default-port",
+                Integer.toString(port),
+                "--user",
+                USER,
+                "--password",
+                PASSWORD,
+                "--require-login",
+                "--nio",
+                "--no-autotune",
+                "--no-web",
+                "--no-amqp-acceptor",
+                "--no-hornetq-acceptor",
+                "--no-mqtt-acceptor",
+                "--no-stomp-acceptor",
+                "--silent"));
+        command.addAll(Arrays.asList(options));
+        Run.of(Path.of("").toAbsolutePath(), command).ok();
+        return new BrokerInstance(folder, port);
+    }
+
+    /** A port of the loopback that nobody listens on now. */
+    static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    Path data() {
+        return folder.resolve("data");
+    }
+
+    Path brokerXml() {
+        return folder.resolve("etc/broker.xml");
+    }
+
+    String url() {
+        return "tcp://127.0.0.1:" + port;
+    }
+
+    /** Starts it, as an argument of another program if there is one, and waits until it answers. */
+    void start(String... before) throws IOException {
+        launch(before);
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(50)).until(this::answers);
+    }
+
+    /** Starts it and does not wait. */
+    void launch(String... before) throws IOException {
+        List<String> command = new ArrayList<>(Arrays.asList(before));
+        command.add(folder.resolve("bin/artemis").toString());
+        command.add("run");
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                        folder.resolve("log/console.log").toFile()));
+        builder.environment().put("JAVA_ARGS", "-Xms64M -Xmx512M -XX:+UseSerialGC -XX:TieredStopAtLevel=1");
+        process = builder.start();
+    }
+
+    boolean answers() throws IOException {
+        Process running = process;
+        if (running == null || !running.isAlive()) {
+            throw new AssertionError(folder + ": the broker ended\n" + console());
+        }
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1000);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    String console() throws IOException {
+        Path console = folder.resolve("log/console.log");
+        return Files.exists(console) ? Files.readString(console) : "";
+    }
+
+    /** Ends it at once, as {@code kill -9} does. */
+    void kill() {
+        Process running = process;
+        if (running != null) {
+            running.destroyForcibly().onExit().join();
+        }
+    }
+
+    /** Ends it in order. */
+    void stop() throws InterruptedException {
+        Process running = process;
+        if (running != null) {
+            running.destroy();
+            if (!running.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                kill();
+            }
+        }
+    }
+
+    /** Runs the instance's own {@code artemis}. */
+    Run artemis(String... arguments) throws IOException {
+        List<String> command =
+                new ArrayList<>(List.of(folder.resolve("bin/artemis").toString()));
+        command.addAll(Arrays.asList(arguments));
+        return Run.of(folder, command);
+    }
+
+    @Override
+    public void close() {
+        kill();
+    }
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.system;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A broker as it is published. */
+enum Distribution {
+    ARTEMIS_2_56("2.56.0"),
+    ARTEMIS_2_44("2.44.0");
+
+    private final String version;
+
+    Distribution(String version) {
+        this.version = version;
+    }
+
+    String version() {
+        return version;
+    }
+
+    /** The folder with the unpacked distribution; unpacked by whom needs it first. */
+    synchronized Path home() throws IOException {
+        Path archives = Path.of(System.getProperty("signet.distributions", "target/distributions"));
+        Path home = archives.resolve("apache-artemis-" + version);
+        if (!Files.exists(home)) {
+            Path part = Files.createDirectories(archives.resolve("part-" + version));
+            Path archive = archives.resolve("apache-artemis-" + version + "-bin.tar.gz");
+            Run.of(
+                            archives,
+                            List.of(
+                                    "tar",
+                                    "xzf",
+                                    archive.toAbsolutePath().toString(),
+                                    "-C",
+                                    part.toAbsolutePath().toString()))
+                    .ok();
+            Files.move(part.resolve(home.getFileName()), home);
+            Files.delete(part);
+        }
+        return home;
+    }
+}

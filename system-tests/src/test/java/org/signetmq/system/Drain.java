@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.system;
+
+import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.Session;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.signetmq.client.SignetConnectionFactory;
+import org.signetmq.keystore.Password;
+
+/** A consumer that opens all that lies on a queue. */
+final class Drain {
+    private static final int PATIENCE_MILLIS = 3_000;
+
+    private Drain() {}
+
+    /** The texts of all messages; each must open. */
+    static List<String> texts(String url, String queue, Signet signet) throws JMSException {
+        List<String> texts = new ArrayList<>();
+        try (Password password = Password.takeOwnershipOf(Signet.PASSWORD.toCharArray());
+                ActiveMQConnectionFactory artemis = new ActiveMQConnectionFactory(url);
+                SignetConnectionFactory factory =
+                        SignetConnectionFactory.open(artemis, signet.consumerHome(), Signet.CONSUMER, password);
+                Connection connection = factory.createConnection(BrokerInstance.USER, BrokerInstance.PASSWORD);
+                Session session = connection.createSession();
+                MessageConsumer consumer = session.createConsumer(session.createQueue(queue))) {
+            connection.start();
+            for (Message message = consumer.receive(PATIENCE_MILLIS);
+                    message != null;
+                    message = consumer.receive(PATIENCE_MILLIS)) {
+                texts.add(message.getBody(String.class));
+            }
+        }
+        return texts;
+    }
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A replicated pair whose primary is killed under load. */
+final class FailoverIT {
+    private static final String MARKER = "nobody-may-read-this";
+    private static final String[] PAIR = {
+        "--clustered", "--cluster-user", "pair", "--cluster-password", "pair-password", "--replicated"
+    };
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void primaryKilledUnderLoad_backupHasAllThatWasConfirmed_nothingWasEverWrittenInClear() throws Exception {
+        Signet signet = Signet.withHomes(folder, "orders", "confidentiality");
+        int primaryPort = BrokerInstance.freePort();
+        int backupPort = BrokerInstance.freePort();
+        try (BrokerInstance primary = pair("primary", primaryPort, backupPort);
+                BrokerInstance backup = pair("backup", backupPort, primaryPort);
+                WriteWatch primaryDisk = new WriteWatch(primary.folder(), folder.resolve("primary-writes"), MARKER);
+                WriteWatch backupDisk = new WriteWatch(backup.folder(), folder.resolve("backup-writes"), MARKER)) {
+            signet.install(primary).ok();
+            signet.install(backup).ok();
+            primary.start(primaryDisk.watching());
+            backup.launch(backupDisk.watching());
+            await().atMost(Duration.ofMinutes(1)).until(() -> backup.console().contains("AMQ221031"));
+
+            Load load = new Load("orders", MARKER);
+            load.start("(" + primary.url() + "," + backup.url() + ")?ha=true&reconnectAttempts=60&retryInterval=500");
+            await().atMost(Duration.ofMinutes(1)).until(() -> load.confirmed().size() > 100);
+            primary.kill();
+            int before = load.confirmed().size();
+            await().atMost(Duration.ofMinutes(1)).until(() -> load.confirmed().size() > before + 100);
+            load.stop();
+            List<Integer> received = Drain.texts(backup.url(), "orders", signet).stream()
+                    .map(load::number)
+                    .toList();
+            backup.kill();
+            primaryDisk.readToTheEnd();
+            backupDisk.readToTheEnd();
+
+            System.out.println("FailoverIT: " + load.confirmed().size() + " confirmed, " + received.size()
+                    + " received, " + backupDisk.bytes() + " bytes written by the backup");
+            assertThat(received).containsAll(load.confirmed()).doesNotHaveDuplicates();
+            assertThat(primaryDisk.unreadable()).isEmpty();
+            assertThat(backupDisk.unreadable()).isEmpty();
+            assertThat(primaryDisk.found()).isEmpty();
+            assertThat(backupDisk.found()).isEmpty();
+            assertThat(backupDisk.bytes()).isGreaterThan(primaryDisk.bytes() / 4);
+        }
+    }
+
+    private BrokerInstance pair(String name, int port, int otherPort) throws Exception {
+        List<String> options = new ArrayList<>(List.of(PAIR));
+        options.addAll(List.of("--name", name, "--static-cluster", "tcp://127.0.0.1:" + otherPort));
+        if (name.equals("backup")) {
+            options.add("--backup");
+        }
+        return BrokerInstance.create(
+                Distribution.ARTEMIS_2_56, folder.resolve(name), port, options.toArray(String[]::new));
+    }
+}

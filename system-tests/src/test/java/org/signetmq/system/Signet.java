@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.system;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The program signet, with homes of a broker and of a consumer.
+ *
+ * @param folder of the homes
+ */
+record Signet(Path folder) {
+    static final String PASSWORD = "correct horse";
+    static final String CONSUMER = "alice";
+
+    /** Homes that know each other, with policies in both. */
+    static Signet withHomes(Path folder, String address, String quality) throws IOException {
+        Signet signet = new Signet(folder);
+        signet.in("broker-home", "identity", "create", "broker", "--dn", "CN=broker")
+                .ok();
+        signet.in("consumer-home", "identity", "create", CONSUMER, "--dn", "CN=alice")
+                .ok();
+        signet.hand("consumer-home", "broker-home", "recipients/alice.pem");
+        signet.hand("consumer-home", "broker-home", "trust/alice.pem");
+        signet.hand("broker-home", "consumer-home", "recipients/broker.pem");
+        signet.hand("broker-home", "consumer-home", "trust/broker.pem");
+        signet.in("broker-home", "policy", "set", address, "--quality", quality, "--recipient", CONSUMER)
+                .ok();
+        signet.hand("broker-home", "consumer-home", "policies.json");
+        return signet;
+    }
+
+    private void hand(String from, String to, String file) throws IOException {
+        Path copy = folder.resolve(to).resolve(file);
+        Files.createDirectories(copy.getParent());
+        Files.copy(folder.resolve(from).resolve(file), copy);
+    }
+
+    Path consumerHome() {
+        return folder.resolve("consumer-home");
+    }
+
+    Run install(BrokerInstance broker) throws IOException {
+        return in("broker-home", "broker", "install", broker.folder().toString());
+    }
+
+    /** Runs a command with one of the homes. */
+    Run in(String home, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-jar",
+                System.getProperty("signet.jar", "../cli/target/signet.jar"),
+                "--home",
+                folder.resolve(home).toString()));
+        command.addAll(List.of(arguments));
+        return Run.of(
+                Path.of("").toAbsolutePath(),
+                command,
+                Map.of("SIGNET_PASSWORD", PASSWORD, "SIGNET_BROKER_PASSWORD", BrokerInstance.PASSWORD));
+    }
+}

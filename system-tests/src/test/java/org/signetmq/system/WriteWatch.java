@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.system;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads along what a process writes to files below a folder, through strace, and looks for texts in it: so that a text
+ * is found also if the file is gone or overwritten a moment later. Writes to a file are taken as one stream, so that a
+ * text is found across two of them.
+ */
+final class WriteWatch implements AutoCloseable {
+    private static final Pattern FILE = Pattern.compile("\\((\\d+)<([^>]*)>");
+    private static final Pattern MAPPING = Pattern.compile("mmap\\(.*PROT_WRITE.*MAP_SHARED.*, \\d+<([^>]*)>");
+    private static final Pattern DATA = Pattern.compile("\"((?:\\\\x[0-9a-f]{2})*)\"(\\.\\.\\.)?");
+
+    private final Path folder;
+    private final Path fifo;
+    private final Map<String, List<byte[]>> wanted = new HashMap<>();
+    private final int longest;
+    private final Set<String> found = ConcurrentHashMap.newKeySet();
+    private final Set<String> unreadable = ConcurrentHashMap.newKeySet();
+    private final AtomicLong bytes = new AtomicLong();
+    private final Map<String, byte[]> ends = new HashMap<>();
+    private final List<Thread> readers = new ArrayList<>();
+
+    /** Looks for each text as UTF-8 and UTF-16 in files below the folder. */
+    WriteWatch(Path folder, Path fifo, String... texts) {
+        this.folder = folder;
+        this.fifo = fifo;
+        int most = 0;
+        for (String text : texts) {
+            List<byte[]> forms = List.of(
+                    text.getBytes(StandardCharsets.UTF_8),
+                    text.getBytes(StandardCharsets.UTF_16LE),
+                    text.getBytes(StandardCharsets.UTF_16BE));
+            wanted.put(text, forms);
+            most = Math.max(most, forms.get(1).length);
+        }
+        this.longest = most;
+    }
+
+    /** What to put before a command so that it is watched; from then on this object reads along. */
+    String[] watching() throws IOException {
+        Files.deleteIfExists(fifo);
+        Run.of(folder, List.of("mkfifo", fifo.toString())).ok();
+        Thread reader = new Thread(this::read, "strace");
+        reader.setDaemon(true);
+        reader.start();
+        readers.add(reader);
+        return new String[] {
+            "strace",
+            "-D", // the broker stays our child, so that it can be killed
+            "-f",
+            "--seccomp-bpf",
+            "-qq",
+            "-e",
+            "trace=write,pwrite64,writev,pwritev,pwritev2,sendfile,splice,copy_file_range,mmap",
+            "-e",
+            "signal=none",
+            "-s",
+            "2000000",
+            "-xx",
+            "-y",
+            "-o",
+            fifo.toString()
+        };
+    }
+
+    private void read() {
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(Files.newInputStream(fifo), StandardCharsets.ISO_8859_1))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                look(line);
+            }
+        } catch (IOException | RuntimeException e) {
+            unreadable.add("strace: " + e);
+        }
+    }
+
+    private synchronized void look(String line) {
+        Matcher mapping = MAPPING.matcher(line);
+        if (mapping.find() && isOurs(plain(mapping.group(1)))) {
+            unreadable.add(line);
+        }
+        Matcher file = FILE.matcher(line);
+        if (!file.find() || !isOurs(plain(file.group(2))) || line.contains("mmap(")) {
+            return;
+        }
+        String path = plain(file.group(2));
+        Matcher data = DATA.matcher(line);
+        int parts = 0;
+        for (int at = file.end(); data.find(at); at = data.end()) {
+            parts++;
+            if (data.group(2) != null) {
+                unreadable.add(path + ": more than strace shows");
+            }
+            look(path, bytes(data.group(1)));
+        }
+        if (parts == 0) {
+            unreadable.add(line); // written by a way that shows no bytes
+        }
+    }
+
+    private boolean isOurs(String path) {
+        return path.startsWith(folder.toString());
+    }
+
+    private void look(String path, byte[] written) {
+        bytes.addAndGet(written.length);
+        byte[] before = ends.getOrDefault(path, new byte[0]);
+        byte[] stream = new byte[before.length + written.length];
+        System.arraycopy(before, 0, stream, 0, before.length);
+        System.arraycopy(written, 0, stream, before.length, written.length);
+        String searched = new String(stream, StandardCharsets.ISO_8859_1);
+        wanted.forEach((text, forms) -> {
+            for (byte[] form : forms) {
+                if (searched.contains(new String(form, StandardCharsets.ISO_8859_1))) {
+                    found.add(text);
+                }
+            }
+        });
+        int kept = Math.min(longest - 1, stream.length);
+        byte[] end = new byte[kept];
+        System.arraycopy(stream, stream.length - kept, end, 0, kept);
+        ends.put(path, end);
+    }
+
+    /** Paths are escaped as data is. */
+    private static String plain(String path) {
+        return path.startsWith("\\x") ? new String(bytes(path), StandardCharsets.UTF_8) : path;
+    }
+
+    private static byte[] bytes(String escaped) {
+        byte[] bytes = new byte[escaped.length() / 4];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) (Character.digit(escaped.charAt(4 * i + 2), 16) << 4
+                    | Character.digit(escaped.charAt(4 * i + 3), 16));
+        }
+        return bytes;
+    }
+
+    /** Waits until all that was written by ended processes has been read. */
+    void readToTheEnd() throws InterruptedException {
+        for (Thread reader : readers) {
+            reader.join();
+        }
+    }
+
+    /** Those texts that were written. */
+    Set<String> found() {
+        return Set.copyOf(found);
+    }
+
+    /** Writes that could not be looked into; must be none. */
+    Set<String> unreadable() {
+        return Set.copyOf(unreadable);
+    }
+
+    long bytes() {
+        return bytes.get();
+    }
+
+    @Override
+    public void close() throws IOException {
+        Files.deleteIfExists(fifo);
+    }
+}
