@@ -76,11 +76,15 @@ final class FailureIT extends BrokerTest {
         abstract byte[] body(Keys keys, String address);
     }
 
+    /** One is enough where only the client libraries are others. */
+    private static Stream<Flaw> flaws() {
+        return "few".equals(System.getProperty("signet.tests")) ? Stream.of(Flaw.TAMPERED) : Stream.of(Flaw.values());
+    }
+
     static Stream<Arguments> cases() {
-        return Stream.of(Flaw.values())
-                .flatMap(flaw -> Way.ALL.stream()
-                        .filter(way -> !way.topic())
-                        .flatMap(way -> Stream.of(Client.values()).map(client -> Arguments.of(flaw, way, client))));
+        return flaws().flatMap(flaw -> Way.ALL.stream()
+                .filter(way -> !way.topic())
+                .flatMap(way -> Stream.of(Client.values()).map(client -> Arguments.of(flaw, way, client))));
     }
 
     @ParameterizedTest

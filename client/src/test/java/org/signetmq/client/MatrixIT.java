@@ -18,12 +18,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every producer with every consumer: what is sent to a protected address is opened to the same content. The system
- * property {@code signet.matrix=full} adds every kind of body in every size.
+ * property {@code signet.tests=full} adds every kind of body in every size, {@code few} leaves the largest out.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class MatrixIT {
-    private static final boolean FULL = "full".equals(System.getProperty("signet.matrix"));
+    private static final String EXTENT = System.getProperty("signet.tests", "");
     private static final String ADDRESS = "privacy.matrix";
     private static final int KB = 1024;
     private static final int[] SIZES = {0, 1, 2 * KB, 99 * KB, 101 * KB, 3_000_000};
@@ -60,7 +60,9 @@ final class MatrixIT {
     private static IntStream sizes(Sender sender, Kind kind) {
         if (kind == Kind.EMPTY) {
             return IntStream.of(0);
-        } else if (FULL || (sender == Sender.CORE && kind == Kind.BYTES)) {
+        }
+        boolean largest = sender == Sender.CORE && kind == Kind.BYTES && !EXTENT.equals("few");
+        if (EXTENT.equals("full") || largest) {
             return IntStream.concat(IntStream.of(SIZES), IntStream.of(HUGE));
         }
         return kind == Kind.TEXT || kind == Kind.BYTES ? IntStream.of(SIZES) : IntStream.of(0, 2 * KB, 101 * KB);
