@@ -96,7 +96,9 @@ final class ManagementIT {
                         "getSealed",
                         "getPassed",
                         "getRejected",
-                        "getKeyWaits");
+                        "getKeyWaits",
+                        "getVersion",
+                        "getPolicies");
     }
 
     private TestBroker.Setup setup() throws Exception {
