@@ -17,27 +17,38 @@ final class KeysTableTest {
 
     @Test
     void tuningThatGainsAQuarter_andAutoThatGainsItToo() {
-        PoolExperiment.Block block =
-                block(Map.of(PoolChoice.OFF, 100.0, PoolChoice.DEFAULT, 140.0, PoolChoice.TUNED, 175.0, PoolChoice.AUTO, 170.0));
+        PoolExperiment.Block block = block(Map.of(
+                PoolChoice.OFF, 100.0, PoolChoice.DEFAULT, 140.0, PoolChoice.TUNED, 175.0, PoolChoice.AUTO, 170.0));
 
         assertThat(block.tuned()).isEqualTo(1.25);
         assertThat(block.autoShare()).isBetween(0.97, 0.98);
-        assertThat(printed(block)).contains("1.25   yes      1.75       0.97   yes").contains("in 1 of 1 situations");
+        assertThat(printed(block))
+                .contains("1.25   yes      1.75       0.97   yes")
+                .contains("in 1 of 1 situations");
     }
 
     @Test
     void autoBehindTheBest_isSaid() {
-        PoolExperiment.Block block =
-                block(Map.of(PoolChoice.OFF, 200.0, PoolChoice.DEFAULT, 140.0, PoolChoice.TUNED, 141.0, PoolChoice.AUTO, 170.0));
+        PoolExperiment.Block block = block(Map.of(
+                PoolChoice.OFF, 200.0, PoolChoice.DEFAULT, 140.0, PoolChoice.TUNED, 141.0, PoolChoice.AUTO, 170.0));
 
         assertThat(block.bestManual()).isEqualTo(200);
-        assertThat(printed(block)).contains("1.01    no      1.00       0.85    no").contains("in 0 of 1 situations");
+        assertThat(printed(block))
+                .contains("1.01    no      1.00       0.85    no")
+                .contains("in 0 of 1 situations");
     }
 
     @Test
     void unsteadyRun_isShownAsSuchAndComparedWithNothing() {
-        PoolExperiment.Block block = block(
-                Map.of(PoolChoice.OFF, 100.0, PoolChoice.DEFAULT, 140.0, PoolChoice.TUNED, Double.NaN, PoolChoice.AUTO, 140.0));
+        PoolExperiment.Block block = block(Map.of(
+                PoolChoice.OFF,
+                100.0,
+                PoolChoice.DEFAULT,
+                140.0,
+                PoolChoice.TUNED,
+                Double.NaN,
+                PoolChoice.AUTO,
+                140.0));
 
         assertThat(block.bestManual()).isEqualTo(140);
         assertThat(block.autoShare()).isEqualTo(1);
@@ -46,8 +57,8 @@ final class KeysTableTest {
 
     private static PoolExperiment.Block block(Map<PoolChoice, Double> rates) {
         List<UploadRun.Outcome> outcomes = new ArrayList<>();
-        rates.forEach((pool, rate) -> outcomes.add(new UploadRun.Outcome(
-                new UploadRun.Case(KEYS, pool, Arrival.CLOSED, MIX), rate, 1, 2, 0.5)));
+        rates.forEach((pool, rate) -> outcomes.add(
+                new UploadRun.Outcome(new UploadRun.Case(KEYS, pool, Arrival.CLOSED, MIX), rate, 1, 2, 0.5)));
         return new PoolExperiment.Block("E1a/b", KEYS, Arrival.CLOSED, MIX, outcomes);
     }
 
