@@ -3,6 +3,7 @@ package org.signetmq.interceptor;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Objects;
 import org.apache.activemq.artemis.core.io.SequentialFile;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,18 @@ final class LargeFile implements BodyStage {
             int from = offset + done;
             // a copy: replication sends it later
             byte[] part = Arrays.copyOfRange(bytes, from, from + Math.min(MOST_AT_ONCE, length - done));
-            storage.addBytesToLargeMessage(file, messageId, part);
+            append(part);
+        }
+    }
+
+    /** The broker only logs that a file could not be written, as on a full disk, and would take the message. */
+    private void append(byte[] part) throws Exception {
+        SequentialFile open = Objects.requireNonNull(file, "file: not open");
+        long expected = open.size() + part.length;
+        storage.addBytesToLargeMessage(open, messageId, part);
+        if (open.size() != expected) {
+            throw new RefusedException("its file could not be written: " + open.size() + " bytes, not " + expected
+                    + "; is the disk full?");
         }
     }
 
