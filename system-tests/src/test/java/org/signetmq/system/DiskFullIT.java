@@ -22,7 +22,7 @@ final class DiskFullIT {
     @Test
     void diskFullUnderLoad_confirmedMessagesAreThereOnceAndOpen_nothingWasEverWrittenInClear() throws Exception {
         Signet signet = Signet.withHomes(folder, "orders", "confidentiality");
-        Load load = Load.ofSmallMessages("orders", MARKER);
+        Load load = new Load("orders", MARKER);
         try (BrokerInstance broker = BrokerInstance.create(
                         Distribution.ARTEMIS_2_56, folder.resolve("broker"), BrokerInstance.freePort());
                 WriteWatch disk = new WriteWatch(broker.folder(), folder.resolve("writes"), MARKER);

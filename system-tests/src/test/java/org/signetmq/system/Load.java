@@ -29,25 +29,10 @@ final class Load {
     private final List<Thread> producers = new ArrayList<>();
     private final AtomicBoolean stopping = new AtomicBoolean();
 
-    private final int largeEvery;
-
-    /** Load on an address, with a marker in each message; now and then a large one. */
+    /** Load on an address, with a marker in each message. */
     Load(String address, String marker) {
-        this(address, marker, LARGE_EVERY);
-    }
-
-    private Load(String address, String marker, int largeEvery) {
         this.address = address;
         this.marker = marker;
-        this.largeEvery = largeEvery;
-    }
-
-    /**
-     * Load without large messages. Artemis only logs that the file of a large message could not be written and stores
-     * the message without it, confirmed or not, before it stops: with Signet or without.
-     */
-    static Load ofSmallMessages(String address, String marker) {
-        return new Load(address, marker, Integer.MAX_VALUE);
     }
 
     /** Producers start and go on until their connection fails or they are stopped. */
@@ -85,7 +70,7 @@ final class Load {
 
     private String text(int number) {
         String start = number + " " + marker + " ";
-        return start + (marker + " ").repeat((number % largeEvery == 0 ? 150_000 : 1_500) / marker.length());
+        return start + (marker + " ").repeat((number % LARGE_EVERY == 0 ? 150_000 : 1_500) / marker.length());
     }
 
     /** The number of a message that was received as it was sent. */
