@@ -21,6 +21,11 @@ record PartyIdentifier(
         if (reader.nextIs(keyIdentifierTag)) {
             return new PartyIdentifier(reader.content(keyIdentifierTag), null);
         }
+        return issuerAndSerial(reader);
+    }
+
+    /** Reads IssuerAndSerialNumber. */
+    static PartyIdentifier issuerAndSerial(DerReader reader) {
         if (reader.nextIs(DerReader.SEQUENCE)) {
             return new PartyIdentifier(null, reader.element());
         }

@@ -20,6 +20,16 @@ final class RecipientEntryParser {
 
     private RecipientEntryParser() {}
 
+    /** All of them, in their order. */
+    static List<RecipientEntry> all(Slice recipientInfos) {
+        DerReader infos = new DerReader(recipientInfos);
+        List<RecipientEntry> entries = new ArrayList<>(1);
+        while (infos.hasMore()) {
+            entries.add(parse(infos.element()));
+        }
+        return entries;
+    }
+
     static RecipientEntry parse(Slice whole) {
         DerReader reader = new DerReader(whole);
         if (reader.nextIs(SEQUENCE)) {
@@ -64,7 +74,7 @@ final class RecipientEntryParser {
         refuseOtherThanEc(ec);
         Slice point = originatorKey.content(BIT_STRING);
         originatorKey.end();
-        if (point.length() < 2 || point.array()[point.offset()] != 0) {
+        if (point.length() < 2 || point.array()[point.offset()] != 0 || !isPoint(point.array()[point.offset() + 1])) {
             throw new MalformedEnvelopeException("envelope: an originator key of broken bits");
         }
         byte[] userKeyingMaterial = new byte[0];
@@ -93,6 +103,11 @@ final class RecipientEntryParser {
                 keys);
     }
 
+    /** Compressed or uncompressed, and no third form (RFC 5480 section 2.2). */
+    private static boolean isPoint(byte form) {
+        return form == 2 || form == 3 || form == 4;
+    }
+
     /** The curve may be named, absent or NULL; it must be the recipient's own anyway. */
     private static void refuseOtherThanEc(Slice algorithm) {
         DerReader reader = new DerReader(algorithm).enter(SEQUENCE);
@@ -116,7 +131,7 @@ final class RecipientEntryParser {
             recipient = PartyIdentifier.read(named, OCTET_STRING);
             named.end();
         } else {
-            recipient = PartyIdentifier.read(entry, OCTET_STRING);
+            recipient = PartyIdentifier.issuerAndSerial(entry);
         }
         Slice wrapped = entry.content(OCTET_STRING);
         entry.end();

@@ -13,6 +13,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -79,7 +80,21 @@ final class DamagedEnvelopeTest {
             for (int mask : new int[] {0x01, 0x80, 0xFF, 0x20}) {
                 byte[] flipped = sealed.envelope().clone();
                 flipped[position] ^= (byte) mask;
+                sealed.opener().open(sealed.envelope(), Parties.ADDRESS); // what is remembered of it must not help
                 assertRefused(sealed.opener(), flipped, "byte " + position + " xor " + mask);
+            }
+        }
+    }
+
+    @Test
+    void everyOtherValueOfEveryByte_refused() {
+        Case sealed = sealedFor(QualityOfProtection.CONFIDENTIALITY, KeyAlgorithm.EC_P256);
+
+        for (int position = 0; position < sealed.envelope().length; position++) {
+            for (int change = 1; change < 256; change++) {
+                byte[] changed = sealed.envelope().clone();
+                changed[position] += (byte) change;
+                assertRefused(sealed.opener(), changed, "byte " + position + " plus " + change);
             }
         }
     }
