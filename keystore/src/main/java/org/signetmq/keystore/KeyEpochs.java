@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * exact under concurrency, and one need opens one epoch. Thread-safe.
  */
 public final class KeyEpochs implements AutoCloseable {
+    /** Tries for the lock before a thread sleeps: some microseconds. */
+    private static final int SPINS = 100;
+
     private final KeyWrapping wrapping;
     private final EpochLimits limits;
     private final long ageNanos;
@@ -106,7 +109,9 @@ public final class KeyEpochs implements AutoCloseable {
 
     /** Under the lock, so that all who need the new key wait for this one instead of opening their own. */
     private KeyUse shared(long messageBytes) {
-        lock.lock();
+        if (!spinForLock()) {
+            lock.lock();
+        }
         try {
             long now = nanoTime.getAsLong();
             SharedKey last = current;
@@ -115,6 +120,20 @@ public final class KeyEpochs implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * Threads find a key used up at nearly the same time, and to take the next from the pool lasts a microsecond: to
+     * sleep and be woken would cost each of them more than ten.
+     */
+    private boolean spinForLock() {
+        for (int i = 0; i < SPINS; i++) {
+            if (lock.tryLock()) {
+                return true;
+            }
+            Thread.onSpinWait();
+        }
+        return false;
     }
 
     private KeyUse open(long messageBytes) {
