@@ -22,6 +22,9 @@ final class EnvelopeParser {
         TRANSCODED
     }
 
+    /** Nobody adds to it. */
+    private static final KnownRecipients NONE = new KnownRecipients();
+
     private EnvelopeParser() {}
 
     /**
@@ -44,9 +47,14 @@ final class EnvelopeParser {
     }
 
     static ParsedEnvelope parse(Slice slice) {
+        return parse(slice, NONE);
+    }
+
+    /** As {@link #parse(Slice)}; recipient infos that are known are not taken apart again. */
+    static ParsedEnvelope parse(Slice slice, KnownRecipients known) {
         MalformedEnvelopeException notDer;
         try {
-            return parse(slice, Encoding.DER);
+            return parse(slice, Encoding.DER, known);
         } catch (MalformedEnvelopeException refused) {
             notDer = refused;
         }
@@ -55,10 +63,10 @@ final class EnvelopeParser {
         if (Arrays.equals(der, original)) {
             throw notDer;
         }
-        return parse(Slice.of(der), Encoding.TRANSCODED);
+        return parse(Slice.of(der), Encoding.TRANSCODED, known);
     }
 
-    private static ParsedEnvelope parse(Slice slice, Encoding encoding) {
+    private static ParsedEnvelope parse(Slice slice, Encoding encoding, KnownRecipients known) {
         DerReader outer = new DerReader(slice);
         DerReader contentInfo = outer.enter(SEQUENCE);
         outer.end();
@@ -68,7 +76,7 @@ final class EnvelopeParser {
         DerReader content = explicit.enter(SEQUENCE);
         explicit.end();
         if (type.contentEquals(Oids.AUTH_ENVELOPED_DATA)) {
-            return encrypted(content, encoding);
+            return encrypted(content, encoding, known);
         }
         if (type.contentEquals(Oids.SIGNED_DATA)) {
             return signed(content);
@@ -76,15 +84,13 @@ final class EnvelopeParser {
         throw new MalformedEnvelopeException("envelope: neither SignedData nor AuthEnvelopedData");
     }
 
-    private static ParsedEnvelope.Encrypted encrypted(DerReader data, Encoding encoding) {
+    private static ParsedEnvelope.Encrypted encrypted(DerReader data, Encoding encoding, KnownRecipients known) {
         if (data.smallInteger() != 0) {
             throw new MalformedEnvelopeException("envelope: AuthEnvelopedData is not of version 0");
         }
-        DerReader infos = data.enter(SET);
-        List<RecipientEntry> recipients = new ArrayList<>(1);
-        while (infos.hasMore()) {
-            recipients.add(RecipientEntryParser.parse(infos.element()));
-        }
+        Slice recipientInfos = data.content(SET);
+        KnownRecipients.Known same = known.find(recipientInfos);
+        List<RecipientEntry> recipients = same == null ? RecipientEntryParser.all(recipientInfos) : same.entries();
         DerReader content = data.enter(SEQUENCE);
         content.expect(Oids.DATA, "content type");
         DerReader algorithm = content.enter(SEQUENCE);
@@ -105,7 +111,8 @@ final class EnvelopeParser {
                 || tag.length() != ContentCipher.TAG_LENGTH) {
             throw new MalformedEnvelopeException("envelope: nonce or tag is not as long as it must be");
         }
-        return new ParsedEnvelope.Encrypted(recipients, nonce, ciphertext, tag);
+        return new ParsedEnvelope.Encrypted(
+                recipientInfos, recipients, new ParsedEnvelope.Content(nonce, ciphertext, tag));
     }
 
     /** The parts of a string under an implicit tag: a transcoder cannot know that they are one. */

@@ -16,8 +16,9 @@ final class HeaderLine {
     private final byte[] lowerCase;
 
     private boolean present;
+    private int start;
+    private int end;
     private byte[] bytes = new byte[0];
-    private String text = "";
     private String decoded = "";
 
     HeaderLine(String name) {
@@ -44,20 +45,31 @@ final class HeaderLine {
     }
 
     /** Takes the value, which must be the first. */
-    void set(byte[] source, int start, int end) {
+    void set(byte[] source, int from, int to) {
         if (present) {
             throw twice();
         }
         present = true;
-        if (!Arrays.equals(source, start, end, bytes, 0, bytes.length)) {
-            text = new String(source, start, end - start, US_ASCII);
-            decoded = PercentEncoding.decode(text);
-            bytes = Arrays.copyOfRange(source, start, end); // last, so that what failed is not taken for known
+        start = from;
+        end = to;
+        if (!Arrays.equals(source, from, to, bytes, 0, bytes.length)) {
+            decoded = PercentEncoding.decode(new String(source, from, to - from, US_ASCII));
+            bytes = Arrays.copyOfRange(source, from, to); // last, so that what failed is not taken for known
         }
     }
 
     static MalformedEnvelopeException twice() {
         return new MalformedEnvelopeException("entity: a header line stands twice");
+    }
+
+    /** Where in its source the value begins. */
+    int start() {
+        return start;
+    }
+
+    /** Where in its source the value ends. */
+    int end() {
+        return end;
     }
 
     /** The value, percent-decoded, or null if the line is missing. */

@@ -3,6 +3,7 @@ package org.signetmq.envelope;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -10,8 +11,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** The header of one entity, split into lines; used again for the next. For one thread. */
+/**
+ * The header of one entity, split into lines; used again for the next. Messages of one producer mostly differ in the
+ * Message-ID alone: such a header is compared with the last one instead of being split. For one thread.
+ */
 final class HeaderLines {
+    private static final byte[] NOTHING = {};
+
     final HeaderLine contentType = new HeaderLine(HeaderName.CONTENT_TYPE);
     final HeaderLine transferEncoding = new HeaderLine(HeaderName.TRANSFER_ENCODING);
     final HeaderLine messageId = new HeaderLine(HeaderName.MESSAGE_ID);
@@ -28,15 +34,58 @@ final class HeaderLines {
     private final Map<String, String> properties = new HashMap<>();
     private final Set<String> others = new HashSet<>();
 
+    /** The last header that was read to its end, and where in it the Message-ID stands; else empty. */
+    private byte[] last = NOTHING;
+
+    private int idStart;
+    private int idEnd;
+    private Map<String, String> lastProperties = Map.of();
+
     /**
      * Reads the header at the beginning of these bytes.
      *
      * @return where the payload begins
      */
     int read(byte[] bytes, int offset, int length) {
+        if (isLikeLast(bytes, offset, length)) {
+            messageId.clear();
+            messageId.set(bytes, offset + idStart, offset + idEnd);
+            return offset + last.length;
+        }
+        last = NOTHING; // until this one was read to its end
         known.forEach(HeaderLine::clear);
         properties.clear();
         others.clear();
+        int payload = split(bytes, offset, length);
+        lastProperties = Map.copyOf(properties);
+        if (messageId.value() != null) {
+            idStart = messageId.start() - offset;
+            idEnd = messageId.end() - offset;
+            last = Arrays.copyOfRange(bytes, offset, payload);
+        }
+        return payload;
+    }
+
+    /** Byte for byte, line ends included, but for the value of the Message-ID, which is read anew. */
+    private boolean isLikeLast(byte[] bytes, int offset, int length) {
+        int size = last.length;
+        return size > 0
+                && size <= length
+                && Arrays.equals(bytes, offset, offset + idStart, last, 0, idStart)
+                && Arrays.equals(bytes, offset + idEnd, offset + size, last, idEnd, size)
+                && isPlain(bytes, offset + idStart, offset + idEnd);
+    }
+
+    private static boolean isPlain(byte[] bytes, int start, int end) {
+        for (int i = start; i < end; i++) {
+            if (bytes[i] < ' ' || bytes[i] > '~') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private int split(byte[] bytes, int offset, int length) {
         int limit = offset + Math.min(length, HeaderName.MOST_HEADER_BYTES);
         int start = offset;
         while (true) {
@@ -103,6 +152,6 @@ final class HeaderLines {
 
     /** The Signet-Property lines by name. */
     Map<String, String> properties() {
-        return Map.copyOf(properties);
+        return lastProperties;
     }
 }

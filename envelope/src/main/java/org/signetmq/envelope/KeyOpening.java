@@ -35,22 +35,44 @@ final class KeyOpening implements AutoCloseable {
         }
     }
 
+    /** A recipient info that one of our keys is named in, and what its data key is called in the cache. */
+    record Candidate(RecipientEntry entry, OwnKey own, OwnKey.Name name) {
+        /** The same, with its slices elsewhere. */
+        Candidate in(RecipientEntry same) {
+            return new Candidate(same, own, name);
+        }
+    }
+
     /**
      * The data key of an envelope.
      *
+     * @param known what is tried first, and gets what was found twice
      * @throws NotARecipientException if it is wrapped for others alone
      * @throws AuthenticationFailedException if it is wrapped for us, but was changed
      */
-    Found find(ParsedEnvelope.Encrypted envelope) {
+    Found find(ParsedEnvelope.Encrypted envelope, KnownRecipients known) {
+        KnownRecipients.Known same = known.find(envelope.recipientInfos());
+        if (same != null) {
+            OpenedKeys.Lease lease = lease(same.ours());
+            if (lease != null) {
+                return new Found(lease, same.ours().name());
+            }
+        }
         boolean named = false;
-        for (RecipientEntry entry : envelope.recipients()) {
+        List<RecipientEntry> recipients = envelope.recipients();
+        for (int i = 0; i < recipients.size(); i++) {
+            RecipientEntry entry = recipients.get(i);
             for (OwnKey own : ownKeys) {
                 if (isFor(entry, own)) {
                     named = true;
-                    OwnKey.Name name = new OwnKey.Name(own, entry.whole().copy());
-                    OpenedKeys.Lease lease = dataKeys.get(name, () -> unwrap(entry, own));
+                    Candidate candidate = new Candidate(
+                            entry, own, new OwnKey.Name(own, entry.whole().copy()));
+                    OpenedKeys.Lease lease = lease(candidate);
                     if (lease != null) {
-                        return new Found(lease, name);
+                        if (!lease.isUnwrappedNow()) {
+                            known.remember(envelope.recipientInfos(), i, candidate);
+                        }
+                        return new Found(lease, candidate.name());
                     }
                 }
             }
@@ -60,6 +82,10 @@ final class KeyOpening implements AutoCloseable {
         }
         throw new NotARecipientException("envelope: encrypted for others than "
                 + ownKeys.stream().map(own -> own.identity().name()).toList());
+    }
+
+    private OpenedKeys.@Nullable Lease lease(Candidate candidate) {
+        return dataKeys.get(candidate.name(), () -> unwrap(candidate.entry(), candidate.own()));
     }
 
     /** Drops a key that serves one message alone. */

@@ -158,7 +158,7 @@ public final class Opener implements AutoCloseable {
     }
 
     private Verified verify(Slice bytes, @Nullable Policy policy, Workspace workspace) {
-        ParsedEnvelope envelope = EnvelopeParser.parse(bytes);
+        ParsedEnvelope envelope = EnvelopeParser.parse(bytes, workspace.known);
         return envelope instanceof ParsedEnvelope.Signed signed
                 ? signed(signed, policy)
                 : encrypted((ParsedEnvelope.Encrypted) envelope, policy, workspace);
@@ -190,11 +190,11 @@ public final class Opener implements AutoCloseable {
     }
 
     private Verified encrypted(ParsedEnvelope.Encrypted envelope, @Nullable Policy policy, Workspace workspace) {
-        int length = envelope.ciphertext().length();
+        int length = envelope.content().ciphertext().length();
         byte[] content;
         boolean signed;
-        try (KeyOpening.Found found = keys.find(envelope)) {
-            content = decrypted(envelope, found, workspace);
+        try (KeyOpening.Found found = keys.find(envelope, workspace.known)) {
+            content = decrypted(envelope.content(), found, workspace);
             signed = EnvelopeParser.looksSealed(content, 0, length);
             if (signed) {
                 keys.forget(found); // privacy: a key for one message
@@ -214,9 +214,9 @@ public final class Opener implements AutoCloseable {
     /**
      * A key that opens nothing is not worth a place in the cache: anybody can send such, and push out those that do.
      */
-    private byte[] decrypted(ParsedEnvelope.Encrypted envelope, KeyOpening.Found found, Workspace workspace) {
+    private byte[] decrypted(ParsedEnvelope.Content sealed, KeyOpening.Found found, Workspace workspace) {
         try {
-            return decrypt(envelope, found, workspace);
+            return decrypt(sealed, found, workspace);
         } catch (AuthenticationFailedException e) {
             if (found.lease().isUnwrappedNow()) {
                 keys.forget(found);
@@ -226,9 +226,9 @@ public final class Opener implements AutoCloseable {
     }
 
     /** Into a buffer of the workspace: what is in it is valid until the workspace is used again. */
-    private static byte[] decrypt(ParsedEnvelope.Encrypted envelope, KeyOpening.Found found, Workspace workspace) {
-        Slice ciphertext = envelope.ciphertext();
-        Slice tag = envelope.tag();
+    private static byte[] decrypt(ParsedEnvelope.Content sealed, KeyOpening.Found found, Workspace workspace) {
+        Slice ciphertext = sealed.ciphertext();
+        Slice tag = sealed.tag();
         int length = ciphertext.length() + ContentCipher.TAG_LENGTH;
         byte[] input = workspace.input(length); // the cipher wants the tag right behind the ciphertext
         System.arraycopy(ciphertext.array(), ciphertext.offset(), input, 0, ciphertext.length());
@@ -236,9 +236,9 @@ public final class Opener implements AutoCloseable {
         byte[] output = workspace.output(length);
         GCMParameterSpec parameters = new GCMParameterSpec(
                 ContentCipher.TAG_LENGTH * Byte.SIZE,
-                envelope.nonce().array(),
-                envelope.nonce().offset(),
-                envelope.nonce().length());
+                sealed.nonce().array(),
+                sealed.nonce().offset(),
+                sealed.nonce().length());
         if (!workspace.cipher().decrypt(found.lease().key(), parameters, input, length, output)) {
             throw new AuthenticationFailedException("envelope: it was changed, or encrypted under another key");
         }

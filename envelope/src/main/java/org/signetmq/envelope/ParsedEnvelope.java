@@ -31,10 +31,18 @@ sealed interface ParsedEnvelope {
     /**
      * AuthEnvelopedData.
      *
+     * @param recipientInfos the content of their SET
+     * @param recipients the same taken apart
+     */
+    record Encrypted(Slice recipientInfos, List<RecipientEntry> recipients, Content content)
+            implements ParsedEnvelope {}
+
+    /**
+     * What AES-GCM needs to decrypt.
+     *
      * @param nonce of 12 bytes
      * @param ciphertext without tag
      * @param tag of 16 bytes
      */
-    record Encrypted(List<RecipientEntry> recipients, Slice nonce, Slice ciphertext, Slice tag)
-            implements ParsedEnvelope {}
+    record Content(Slice nonce, Slice ciphertext, Slice tag) {}
 }

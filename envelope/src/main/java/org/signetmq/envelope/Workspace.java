@@ -21,6 +21,7 @@ final class Workspace implements AutoCloseable {
     final MessageDigest digest = CryptoProviders.standard().sha512();
     final HeaderWriter header = new HeaderWriter();
     final EntityReader entities = new EntityReader();
+    final KnownRecipients known = new KnownRecipients();
 
     private final SecureRandom random = CryptoProviders.standard().random();
     private final byte[] randomBlock = new byte[RANDOM_BLOCK];

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -144,5 +145,53 @@ final class EntityReaderTest {
     @Test
     void headerThatNeverEnds_isNotReadFurtherThanTheBound() {
         assertRefused(SOUND + "X: y\r\n".repeat(1 << 16));
+    }
+
+    @Test
+    void headersAlikeButForTheMessageId_eachIsReadForItself() {
+        EntityReader reader = new EntityReader();
+        String other = ID.replace('f', '0');
+        byte[] first = (SOUND + "Signet-Property-Region: eu\r\n\r\none").getBytes(ISO_8859_1);
+        byte[] second =
+                ("###" + SOUND.replace(ID, other) + "Signet-Property-Region: eu\r\n\r\nsecond").getBytes(ISO_8859_1);
+        byte[] third = (SOUND + "\r\nthird").getBytes(ISO_8859_1);
+
+        assertSame(reader.next(first, 0, first.length), EntityReader.read(first, 0, first.length));
+        assertSame(reader.next(second, 3, second.length - 3), EntityReader.read(second, 3, second.length - 3));
+        assertSame(reader.next(first, 0, first.length), EntityReader.read(first, 0, first.length));
+        assertSame(reader.next(third, 0, third.length), EntityReader.read(third, 0, third.length));
+        assertThat(reader.next(second, 3, second.length - 3).messageId()).isEqualTo(other);
+    }
+
+    @Test
+    void headerDamagedAnywhereAfterASoundOne_isReadAsByAReaderThatSawNothing() {
+        byte[] sound =
+                (SOUND + "Signet-Sender: al%25ice\r\nSignet-Property-Region: eu\r\n\r\npayload").getBytes(ISO_8859_1);
+        EntityReader reader = new EntityReader();
+        for (int position = 0; position < sound.length; position++) {
+            for (int value = 0; value < 256; value++) {
+                byte[] damaged = sound.clone();
+                damaged[position] = (byte) value;
+                reader.next(sound, 0, sound.length);
+                Entity fresh = readOrNull(new EntityReader(), damaged, damaged.length);
+                assertSame(readOrNull(reader, damaged, damaged.length), fresh);
+            }
+        }
+        for (int length = 0; length < sound.length; length++) {
+            reader.next(sound, 0, sound.length);
+            assertSame(readOrNull(reader, sound, length), readOrNull(new EntityReader(), sound, length));
+        }
+    }
+
+    private static @Nullable Entity readOrNull(EntityReader reader, byte[] bytes, int length) {
+        try {
+            return reader.next(bytes, 0, length);
+        } catch (MalformedEnvelopeException refused) {
+            return null;
+        }
+    }
+
+    private static void assertSame(@Nullable Entity actual, @Nullable Entity expected) {
+        assertThat(actual).usingRecursiveComparison().isEqualTo(expected);
     }
 }

@@ -50,7 +50,7 @@ final class EnvelopeFuzzTest {
     private static byte[] content(ParsedEnvelope envelope) {
         return envelope instanceof ParsedEnvelope.Signed signed
                 ? signed.content().copy()
-                : ((ParsedEnvelope.Encrypted) envelope).ciphertext().copy();
+                : ((ParsedEnvelope.Encrypted) envelope).content().ciphertext().copy();
     }
 
     static Stream<Arguments> rows() throws IOException {

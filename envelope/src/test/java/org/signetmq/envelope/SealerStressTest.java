@@ -78,7 +78,7 @@ final class SealerStressTest {
         RecipientEntry.Agreement recipient =
                 (RecipientEntry.Agreement) encrypted.recipients().get(0);
         long key = ByteBuffer.wrap(recipient.keys().get(0).wrapped().copy()).getLong() >>> 6;
-        long counter = ByteBuffer.wrap(encrypted.nonce().copy()).getLong(Integer.BYTES);
+        long counter = ByteBuffer.wrap(encrypted.content().nonce().copy()).getLong(Integer.BYTES);
         if (counter < 0 || counter >= REUSE) {
             throw new AssertionError("nonce: counter " + counter);
         }

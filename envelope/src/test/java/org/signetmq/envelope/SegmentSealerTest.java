@@ -252,7 +252,9 @@ final class SegmentSealerTest {
 
         List<byte[]> keys = new ArrayList<>();
         for (byte[] envelope : envelopes) {
-            Slice nonce = ((ParsedEnvelope.Encrypted) EnvelopeParser.parse(Slice.of(envelope))).nonce();
+            Slice nonce = ((ParsedEnvelope.Encrypted) EnvelopeParser.parse(Slice.of(envelope)))
+                    .content()
+                    .nonce();
             keys.add(new Slice(nonce.array(), nonce.offset(), 4).copy()); // fixed for the key
         }
         assertThat(keys.get(0)).isEqualTo(keys.get(1)).isNotEqualTo(keys.get(2));

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.policy.KeyLimits;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+
+final class KnownRecipientsTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void sameRecipientInfos_areFoundInAnArrayOfTheirOwn_othersAreNot() throws Exception {
+        try (Parties parties = new Parties(folder)) {
+            Identity bob = parties.identity("bob", KeyAlgorithm.EC_P256);
+            Identity carol = parties.identity("carol", KeyAlgorithm.RSA_2048);
+            PolicySet policies = Parties.policies(Policy.confidentiality(
+                    Parties.ADDRESS, List.of("bob", "carol"), new KeyLimits(2, 1 << 20, KeyLimits.DEFAULT_AGE)));
+            ClearMessage message = ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT, new byte[10]);
+            ParsedEnvelope.Encrypted first = parsed(parties.seal(message, policies, bob));
+            ParsedEnvelope.Encrypted other = parsed(parties.seal(message, policies, bob));
+            KnownRecipients known = new KnownRecipients();
+            OwnKey own = new OwnKey(carol);
+            int index = first.recipients().size() - 1;
+            RecipientEntry entry = first.recipients().get(index);
+
+            known.remember(
+                    first.recipientInfos(),
+                    index,
+                    new KeyOpening.Candidate(
+                            entry, own, new OwnKey.Name(own, entry.whole().copy())));
+
+            byte[] elsewhere =
+                    DerWriter.concat(new byte[5], first.recipientInfos().copy());
+            KnownRecipients.Known found =
+                    Objects.requireNonNull(known.find(new Slice(elsewhere, 5, elsewhere.length - 5)));
+            assertThat(found.entries()).hasSameSizeAs(first.recipients());
+            assertThat(found.ours().entry().whole().copy())
+                    .isEqualTo(entry.whole().copy());
+            assertThat(found.ours().entry().whole().array())
+                    .isNotSameAs(entry.whole().array());
+            assertThat(known.find(other.recipientInfos())).isNull();
+            for (int i = 5; i < elsewhere.length; i++) {
+                elsewhere[i] ^= 1;
+                assertThat(known.find(new Slice(elsewhere, 5, elsewhere.length - 5)))
+                        .isNull();
+                elsewhere[i] ^= 1;
+            }
+            assertThat(known.find(new Slice(elsewhere, 5, 0))).isNull();
+        }
+    }
+
+    private static ParsedEnvelope.Encrypted parsed(byte[] envelope) {
+        return (ParsedEnvelope.Encrypted) EnvelopeParser.parse(Slice.of(envelope));
+    }
+}
