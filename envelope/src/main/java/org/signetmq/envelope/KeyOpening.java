@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.DataKey;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.KeyEncryptionKey;
+import org.signetmq.keystore.KeyUnwrapping;
 import org.signetmq.keystore.OpenedKeys;
 
 /**
@@ -22,6 +22,8 @@ final class KeyOpening implements AutoCloseable {
     private final List<OwnKey> ownKeys;
     private final OpenedKeys<OwnKey.Name> dataKeys = new OpenedKeys<>(MOST_KEYS, IDLE_NANOS, System::nanoTime);
     private final OpenedKeys<OwnKey.Name> agreements = new OpenedKeys<>(MOST_KEYS, IDLE_NANOS, System::nanoTime);
+
+    private final KeyUnwrapping unwrapping = new KeyUnwrapping();
 
     KeyOpening(Collection<Identity> identities) {
         this.ownKeys = identities.stream().map(OwnKey::new).toList();
@@ -122,7 +124,7 @@ final class KeyOpening implements AutoCloseable {
         try (OpenedKeys.Lease lease = agreements.get(name, () -> own.agree(agreement))) {
             return lease == null
                     ? null
-                    : KeyEncryptionKey.of(lease.key()).unwrap(wrapped.wrapped().copy());
+                    : unwrapping.unwrap(lease.key(), wrapped.wrapped().copy());
         }
     }
 
@@ -150,5 +152,6 @@ final class KeyOpening implements AutoCloseable {
     public void close() {
         dataKeys.close();
         agreements.close();
+        unwrapping.close();
     }
 }

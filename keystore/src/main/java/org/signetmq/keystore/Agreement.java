@@ -65,7 +65,7 @@ public final class Agreement implements AutoCloseable {
      * @param own the private key
      * @param originator SubjectPublicKeyInfo of the ephemeral key, from the message: not trusted
      * @param sharedInfo DER ECC-CMS-SharedInfo
-     * @return the key of a {@link KeyEncryptionKey}, or null if the originator's key is no point of our curve
+     * @return the key for {@link KeyUnwrapping}, or null if the originator's key is no point of our curve
      */
     public static @Nullable DataKey answer(
             PrivateKey own, byte[] originator, KeyDerivation derivation, byte[] sharedInfo) {

@@ -2,9 +2,7 @@
 package org.signetmq.keystore;
 
 import java.security.GeneralSecurityException;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.crypto.Cipher;
-import org.jspecify.annotations.Nullable;
 
 /** A key that wraps data keys: AES-256 key wrap (RFC 3394). Thread-safe. */
 public final class KeyEncryptionKey implements AutoCloseable {
@@ -13,8 +11,7 @@ public final class KeyEncryptionKey implements AutoCloseable {
 
     private final DataKey key;
     private final UseCount users = new UseCount(this::wipe);
-    /** Looking a cipher up costs more than wrapping. */
-    private final ConcurrentLinkedQueue<Cipher> ciphers = new ConcurrentLinkedQueue<>();
+    private final KeyWrapCiphers ciphers = new KeyWrapCiphers();
 
     private KeyEncryptionKey(DataKey key) {
         this.key = key;
@@ -27,45 +24,19 @@ public final class KeyEncryptionKey implements AutoCloseable {
 
     /** The data key, wrapped: 40 bytes. */
     public byte[] wrap(DataKey dataKey) {
-        Cipher cipher = enter();
+        if (!users.acquire()) {
+            throw new IllegalStateException("key-encryption key: used after close");
+        }
+        Cipher cipher = ciphers.take();
         try {
             cipher.init(Cipher.WRAP_MODE, key.secret());
             return cipher.wrap(dataKey.secret());
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException("key wrap: refused by its provider", impossible);
         } finally {
-            leave(cipher);
+            ciphers.giveBack(cipher);
+            users.release(); // last: who wipes must find every cipher
         }
-    }
-
-    /** The data key that was wrapped, or null if this is not the key it was wrapped with, or it was changed. */
-    public @Nullable DataKey unwrap(byte[] wrapped) {
-        if (wrapped.length != WRAPPED_LENGTH) {
-            return null;
-        }
-        Cipher cipher = enter();
-        try {
-            // Decrypting gives the bytes, of which unwrapping would leave a copy in a key that nobody wipes.
-            cipher.init(Cipher.DECRYPT_MODE, key.secret());
-            return DataKey.takeOwnershipOf(cipher.doFinal(wrapped));
-        } catch (GeneralSecurityException wrong) {
-            return null;
-        } finally {
-            leave(cipher);
-        }
-    }
-
-    private Cipher enter() {
-        if (!users.acquire()) {
-            throw new IllegalStateException("key-encryption key: used after close");
-        }
-        Cipher pooled = ciphers.poll();
-        return pooled == null ? CryptoProviders.standard().aesKeyWrap() : pooled;
-    }
-
-    private void leave(Cipher cipher) {
-        ciphers.add(cipher);
-        users.release(); // last: who wipes must find every cipher
     }
 
     /** Wiped once nobody wraps with it. Harmless when repeated. */
@@ -74,16 +45,9 @@ public final class KeyEncryptionKey implements AutoCloseable {
         users.retire();
     }
 
-    /** A cipher keeps its key until it gets another. */
     private void wipe() {
         key.close();
-        try (DataKey blank = DataKey.takeOwnershipOf(new byte[DataKey.LENGTH])) {
-            for (Cipher cipher = ciphers.poll(); cipher != null; cipher = ciphers.poll()) {
-                cipher.init(Cipher.WRAP_MODE, blank.secret());
-            }
-        } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException("key wrap: refused by its provider", impossible);
-        }
+        ciphers.close();
     }
 
     @Override

@@ -27,7 +27,9 @@ final class HeapTest {
     @Test
     void closedEngine_leavesNoKeyInTheHeap() throws Exception {
         Queue<byte[]> inverted = new ConcurrentLinkedQueue<>();
-        KeyEncryptionKey wrapping = KeyEncryptionKey.of(DataKey.generate(CryptoProviders.standard()));
+        DataKey wrappingKey = DataKey.generate(CryptoProviders.standard());
+        KeyEncryptionKey wrapping = KeyEncryptionKey.of(wrappingKey);
+        KeyUnwrapping unwrapping = new KeyUnwrapping();
         KeyWrapping recording = new RecordingWrapping(wrapping, inverted);
         KeyPregenerator pregenerator = new KeyPregenerator(PregenerationSettings.of(1, 8), System::nanoTime);
         KeyEpochs epochs = new KeyEpochs(
@@ -37,8 +39,9 @@ final class HeapTest {
         for (int i = 0; i < 20; i++) {
             byte[] buffer = new byte[100 + ContentCipher.TAG_LENGTH];
             try (KeyUse use = KeyEpochsTest.use(epochs, 100);
-                    OpenedKeys.Lease lease =
-                            opened.get(HexFormat.of().formatHex(use.wrapped()), () -> wrapping.unwrap(use.wrapped()))) {
+                    OpenedKeys.Lease lease = opened.get(
+                            HexFormat.of().formatHex(use.wrapped()),
+                            () -> unwrapping.unwrap(wrappingKey, use.wrapped()))) {
                 cipher.encrypt(use, buffer, 0, 100);
                 assertThat(lease).isNotNull();
                 cipher.decrypt(use.key(), new GCMParameterSpec(128, use.nonce()), buffer, buffer.length, new byte[100]);
@@ -50,6 +53,7 @@ final class HeapTest {
         epochs.close();
         pregenerator.close();
         opened.close();
+        unwrapping.close();
         cipher.close();
 
         assertThat(before).isGreaterThan(4); // the test can see keys

@@ -27,30 +27,35 @@ final class KnownAnswerTest {
         byte[] key = HEX.parseHex("00112233445566778899aabbccddeeff000102030405060708090a0b0c0d0e0f");
         String wrapped = "28c9f404c4b810f4cbccb35cfb87f8263f5786e2d80ed326cbc7f0e71a99f43bfb988b9b7a02dd21";
 
-        try (KeyEncryptionKey wrapping = KeyEncryptionKey.of(DataKey.takeOwnershipOf(kek));
+        try (DataKey owned = DataKey.takeOwnershipOf(kek);
+                KeyEncryptionKey wrapping = KeyEncryptionKey.of(owned);
+                KeyUnwrapping unwrapping = new KeyUnwrapping();
                 DataKey dataKey = DataKey.takeOwnershipOf(key.clone())) {
             assertThat(wrapping.wrap(dataKey)).asHexString().isEqualToIgnoringCase(wrapped);
-            assertThat(bytes(wrapping.unwrap(HEX.parseHex(wrapped)))).isEqualTo(key);
+            assertThat(bytes(unwrapping.unwrap(owned, HEX.parseHex(wrapped)))).isEqualTo(key);
         }
     }
 
     @Test
     void wrappedKey_changedAnywhereOrOfOtherLength_isRefused() {
-        try (KeyEncryptionKey wrapping = KeyEncryptionKey.of(OpenedKeysTest.key(7));
+        try (DataKey kek = OpenedKeysTest.key(7);
+                KeyEncryptionKey wrapping = KeyEncryptionKey.of(kek);
+                KeyUnwrapping unwrapping = new KeyUnwrapping();
                 DataKey key = OpenedKeysTest.key(9)) {
             byte[] wrapped = wrapping.wrap(key);
 
             for (int i = 0; i < wrapped.length; i++) {
                 byte[] changed = wrapped.clone();
                 changed[i] ^= 1;
-                assertThat(wrapping.unwrap(changed)).isNull();
+                assertThat(unwrapping.unwrap(kek, changed)).isNull();
             }
             for (int length = 0; length < 100; length++) {
                 if (length != wrapped.length) {
-                    assertThat(wrapping.unwrap(Arrays.copyOf(wrapped, length))).isNull();
+                    assertThat(unwrapping.unwrap(kek, Arrays.copyOf(wrapped, length)))
+                            .isNull();
                 }
             }
-            assertThat(bytes(wrapping.unwrap(wrapped))).isEqualTo(bytes(key)); // failures spoilt nothing
+            assertThat(bytes(unwrapping.unwrap(kek, wrapped))).isEqualTo(bytes(key)); // failures spoilt nothing
         }
     }
 
