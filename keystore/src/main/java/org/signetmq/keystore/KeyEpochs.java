@@ -2,6 +2,7 @@
 package org.signetmq.keystore;
 
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -24,6 +25,9 @@ public final class KeyEpochs implements AutoCloseable {
     private final LongAdder opened = new LongAdder();
     private final UseCount users = new UseCount(this::wipe);
     private final @Nullable KeyPool pool;
+
+    /** The key after the present one: at the change of keys nobody waits for the pool. */
+    private final AtomicReference<@Nullable PooledKey> standby = new AtomicReference<>();
 
     private volatile @Nullable SharedKey current; // written under the lock
     private volatile boolean closed;
@@ -60,8 +64,30 @@ public final class KeyEpochs implements AutoCloseable {
     }
 
     private PreparedKey prepared() {
-        PreparedKey ready = pool == null ? null : pool.take();
-        return ready == null ? PreparedKey.generate(providers, wrapping) : ready;
+        PooledKey ready = pool == null ? null : pool.take();
+        return ready == null ? PreparedKey.generate(providers, wrapping) : ready.key();
+    }
+
+    private PreparedKey standbyOrPrepared(long now) {
+        PooledKey ready = standby.getAndSet(null);
+        if (ready == null) {
+            return prepared();
+        }
+        if (now - ready.since() < ageNanos) {
+            return ready.key();
+        }
+        ready.key().close();
+        return prepared();
+    }
+
+    private void refillStandby() {
+        if (pool == null || standby.get() != null) {
+            return;
+        }
+        PooledKey ahead = pool.takeAhead();
+        if (ahead != null && !standby.compareAndSet(null, ahead)) {
+            ahead.key().close(); // another change of keys was faster
+        }
     }
 
     /**
@@ -109,22 +135,32 @@ public final class KeyEpochs implements AutoCloseable {
 
     /** Under the lock, so that all who need the new key wait for this one instead of opening their own. */
     private KeyUse shared(long messageBytes) {
+        SharedKey last;
+        KeyUse first;
         if (!spinForLock()) {
             lock.lock();
         }
         try {
             long now = nanoTime.getAsLong();
-            SharedKey last = current;
+            last = current;
             KeyUse use = last == null ? null : last.next(messageBytes, now);
-            return use == null ? open(messageBytes) : use;
+            if (use != null) {
+                return use;
+            }
+            first = open(messageBytes);
         } finally {
             lock.unlock();
         }
+        if (last != null) {
+            last.retire();
+        }
+        refillStandby();
+        return first;
     }
 
     /**
-     * Threads find a key used up at nearly the same time, and to take the next from the pool lasts a microsecond: to
-     * sleep and be woken would cost each of them more than ten.
+     * Threads find a key used up at nearly the same time, and the change to one that is ready lasts less than a
+     * microsecond: to sleep and be woken would cost more than ten.
      */
     private boolean spinForLock() {
         for (int i = 0; i < SPINS; i++) {
@@ -136,23 +172,15 @@ public final class KeyEpochs implements AutoCloseable {
         return false;
     }
 
+    /** What it replaces is retired by the caller, when nobody waits any more. */
     private KeyUse open(long messageBytes) {
-        PreparedKey prepared = prepared();
-        retire();
+        PreparedKey prepared = standbyOrPrepared(nanoTime.getAsLong());
         long now = nanoTime.getAsLong();
         SharedKey next = new SharedKey(prepared, limits, now);
         KeyUse first = Objects.requireNonNull(next.next(messageBytes, now)); // before others find it and use it up
         current = next;
         opened.increment();
         return first;
-    }
-
-    private void retire() {
-        SharedKey last = current;
-        if (last != null) {
-            last.retire();
-            current = null;
-        }
     }
 
     /** Wipes the keys once nobody uses them. Harmless when repeated. */
@@ -166,11 +194,14 @@ public final class KeyEpochs implements AutoCloseable {
     }
 
     private void wipe() {
-        lock.lock();
-        try {
-            retire();
-        } finally {
-            lock.unlock();
+        SharedKey last = current;
+        if (last != null) {
+            last.retire();
+            current = null;
+        }
+        PooledKey ready = standby.getAndSet(null);
+        if (ready != null) {
+            ready.key().close();
         }
         wrapping.close();
     }

@@ -18,15 +18,13 @@ final class KeyPool implements AutoCloseable {
     private final Runnable filling = this::fill;
 
     // All guarded by this.
-    private final ArrayDeque<Pooled> keys = new ArrayDeque<>();
+    private final ArrayDeque<PooledKey> keys = new ArrayDeque<>();
     private final PoolSize size;
     private final Makers makers;
     private int making;
     private boolean failed;
     private boolean asked;
     private boolean closed;
-
-    private record Pooled(PreparedKey key, long since) {}
 
     /**
      * How a pool behaves.
@@ -45,12 +43,22 @@ final class KeyPool implements AutoCloseable {
         this.ageNanos = sizing.ageNanos();
     }
 
-    /** A prepared key, or null if there is none. Either way the pool is filled again behind the taker's back. */
+    /** A prepared key, or null if there is none: then somebody has to wait, which is counted. */
     @Nullable
-    PreparedKey take() {
-        Pooled taken;
+    PooledKey take() {
+        PooledKey taken = takeAhead();
+        if (taken == null) {
+            pregenerator.countDryTake();
+        }
+        return taken;
+    }
+
+    /** A prepared key that nobody waits for, or null. Either way the pool is filled again behind the taker's back. */
+    @Nullable
+    PooledKey takeAhead() {
+        PooledKey taken;
         boolean ask;
-        List<Pooled> old;
+        List<PooledKey> old;
         synchronized (this) {
             if (closed) {
                 return null;
@@ -70,12 +78,10 @@ final class KeyPool implements AutoCloseable {
         if (ask) {
             pregenerator.ask(filling);
         }
-        if (taken == null) {
-            pregenerator.countDryTake();
-            return null;
+        if (taken != null) {
+            pregenerator.release(taken.key());
         }
-        pregenerator.release(taken.key());
-        return taken.key();
+        return taken;
     }
 
     /** For the pregenerator's threads: makes keys while there is room, and no other pool waits. */
@@ -135,7 +141,7 @@ final class KeyPool implements AutoCloseable {
                 makers.made(now - start);
                 size.measured(made.bytes());
                 if (keys.size() < size.target()) {
-                    keys.add(new Pooled(made, now));
+                    keys.add(new PooledKey(made, now));
                     pregenerator.hold(made);
                     kept = true;
                 }
@@ -171,7 +177,7 @@ final class KeyPool implements AutoCloseable {
 
     /** Drops what is too old and, if little was asked for a while, what is too much. */
     void tend() {
-        List<Pooled> dropped;
+        List<PooledKey> dropped;
         synchronized (this) {
             long now = pregenerator.now();
             dropped = new ArrayList<>(removeOld(now));
@@ -185,9 +191,9 @@ final class KeyPool implements AutoCloseable {
     }
 
     /** A key's recipients were checked when it was wrapped: what is older than its age limit is not used any more. */
-    private List<Pooled> removeOld(long now) {
-        List<Pooled> old = List.of();
-        for (Pooled eldest = keys.peek(); eldest != null && now - eldest.since() >= ageNanos; eldest = keys.peek()) {
+    private List<PooledKey> removeOld(long now) {
+        List<PooledKey> old = List.of();
+        for (PooledKey eldest = keys.peek(); eldest != null && now - eldest.since() >= ageNanos; eldest = keys.peek()) {
             old = old.isEmpty() ? new ArrayList<>() : old;
             old.add(keys.remove());
         }
@@ -201,7 +207,7 @@ final class KeyPool implements AutoCloseable {
     /** Wipes its keys; those still being made are wiped when they arrive. Harmless when repeated. */
     @Override
     public void close() {
-        List<Pooled> dropped;
+        List<PooledKey> dropped;
         synchronized (this) {
             closed = true;
             dropped = new ArrayList<>(keys);
@@ -211,8 +217,8 @@ final class KeyPool implements AutoCloseable {
         pregenerator.remove(this);
     }
 
-    private void wipe(List<Pooled> dropped) {
-        for (Pooled each : dropped) {
+    private void wipe(List<PooledKey> dropped) {
+        for (PooledKey each : dropped) {
             pregenerator.release(each.key());
             each.key().close();
         }

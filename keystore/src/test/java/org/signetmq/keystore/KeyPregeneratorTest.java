@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(60)
 final class KeyPregeneratorTest {
     private static final EpochLimits FRESH = new EpochLimits(1, 1L << 46, Duration.ofMinutes(10));
+    private static final EpochLimits TWICE = new EpochLimits(2, 1L << 46, Duration.ofMinutes(10));
     private static final long MINUTE = Duration.ofMinutes(1).toNanos();
 
     private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5);
@@ -192,6 +193,38 @@ final class KeyPregeneratorTest {
             assertThat(pregenerator.pooledKeys()).isZero();
             assertUnwiped(0);
         }
+    }
+
+    @Test
+    void keyTakenAheadOfTheNextChange_olderThanItsAgeLimit_isWipedUnused() {
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(1, 4));
+        try (KeyEpochs epochs = new KeyEpochs(wrapping, TWICE, now::get, pregenerator)) {
+            changeKeyOnce(epochs, pregenerator);
+            List<DataKey> old = List.copyOf(wrapping.wrapped);
+            now.addAndGet(TWICE.ageNanos());
+
+            take(epochs, 1);
+
+            assertThat(old).hasSizeGreaterThan(4).allMatch(DataKey::isWiped);
+        }
+    }
+
+    @Test
+    void closedEpochs_wipeTheKeyTakenAheadOfTheNextChange() {
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(1, 4));
+        try (KeyEpochs epochs = new KeyEpochs(wrapping, TWICE, now::get, pregenerator)) {
+            changeKeyOnce(epochs, pregenerator);
+        }
+
+        assertThat(wrapping.wrapped).hasSizeGreaterThan(4).allMatch(DataKey::isWiped);
+    }
+
+    /** The pool has keys then, and one more is out of it, for the next change. */
+    private static void changeKeyOnce(KeyEpochs epochs, KeyPregenerator pregenerator) {
+        take(epochs, 1);
+        awaitPooledAtLeast(pregenerator, 3);
+        take(epochs, 2);
+        awaitPooledAtLeast(pregenerator, 3);
     }
 
     @Test
