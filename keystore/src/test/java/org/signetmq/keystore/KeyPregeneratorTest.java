@@ -357,12 +357,14 @@ final class KeyPregeneratorTest {
         await().until(() -> pregenerator.pooledKeys() == keys);
     }
 
-    /** Until nothing comes any more: what auto holds is not known from outside. */
+    /** Until nothing comes any more for a while: what auto holds is not known from outside. */
     private static void awaitFull(KeyPregenerator pregenerator) {
         AtomicInteger before = new AtomicInteger(-1);
+        AtomicInteger same = new AtomicInteger();
         await().pollInterval(Duration.ofMillis(20)).until(() -> {
             int keys = pregenerator.pooledKeys();
-            return before.getAndSet(keys) == keys && keys > 0;
+            boolean stays = before.getAndSet(keys) == keys && keys > 0;
+            return (stays ? same.incrementAndGet() : same.getAndSet(0)) >= 10;
         });
     }
 
