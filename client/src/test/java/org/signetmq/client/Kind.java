@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
@@ -100,8 +102,10 @@ enum Kind {
     /** A message that says it. */
     abstract Message message(JMSContext context, int size) throws JMSException;
 
-    static String text(int characters) {
-        return WORDS.repeat(characters / WORDS.length() + 1).substring(0, characters);
+    /** A text of so many bytes in UTF-8. */
+    static String text(int size) {
+        int length = WORDS.getBytes(UTF_8).length;
+        return WORDS.repeat(size / length) + "x".repeat(size % length);
     }
 
     /** The same ones for the same size. */

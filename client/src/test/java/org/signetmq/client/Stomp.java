@@ -47,8 +47,9 @@ final class Stomp implements AutoCloseable {
         expect("RECEIPT");
     }
 
-    /** The body of the next message. */
+    /** The body of the next message. Says first that it is there: the broker gives up who is silent for a minute. */
     byte[] next() throws IOException {
+        socket.getOutputStream().write('\n');
         return expect("MESSAGE").body();
     }
 

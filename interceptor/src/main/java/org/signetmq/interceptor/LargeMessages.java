@@ -20,15 +20,27 @@ final class LargeMessages implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SignetPlugin.class);
     private static final int READ_AT_ONCE = 64 << 10;
 
+    /** What the broker adds to a message's size for its record, generously. */
+    private static final int ESTIMATED_TRAIL = 1 << 10;
+
     private final ActiveMQServer server;
     private final Intakes intakes;
+    private final AmqpLargeSealing.Sealing early;
     private @Nullable SealingStorage installed; // guarded by this
+    private @Nullable AutoCloseable sealingEarly; // guarded by this
     private volatile @Nullable String problem = "the broker has not started";
     private volatile @Nullable StorageManager real;
+    private volatile long largeFrom = Long.MAX_VALUE;
 
-    LargeMessages(ActiveMQServer server, Intakes intakes) {
+    /**
+     * Nothing is protected yet.
+     *
+     * @param early seals AMQP messages before they become large
+     */
+    LargeMessages(ActiveMQServer server, Intakes intakes, AmqpLargeSealing.Sealing early) {
         this.server = server;
         this.intakes = intakes;
+        this.early = early;
     }
 
     /** Puts the storage of all sessions to come behind one that seals; to be called when the broker has loaded. */
@@ -47,10 +59,25 @@ final class LargeMessages implements AutoCloseable {
             installed = sealing;
             real = storage;
             problem = null;
+            largeFrom = sealing.proxy().getMaxRecordSize() - ESTIMATED_TRAIL;
+            sealingEarly = sealEarly();
         } catch (Throwable e) { // whatever it is: nobody may believe that large messages are protected
             problem = e instanceof RefusedException ? String.valueOf(e.getMessage()) : e.toString();
             LOG.error("Signet refuses large messages to protected addresses: {}", problem);
         }
+    }
+
+    private @Nullable AutoCloseable sealEarly() {
+        try {
+            return AmqpLargeSealing.install(server, early);
+        } catch (LinkageError noAmqp) {
+            return null;
+        }
+    }
+
+    /** Whether a session will make a large message of this one, which is in memory. */
+    boolean makesLarge(Message message) {
+        return message.getEncodeSize() > largeFrom;
     }
 
     /** Why large messages are refused, or null. */
@@ -120,6 +147,7 @@ final class LargeMessages implements AutoCloseable {
     public synchronized void close() {
         problem = "the plugin has stopped";
         intakes.close();
+        closeEarly();
         SealingStorage sealing = installed;
         installed = null;
         if (sealing != null) {
@@ -132,5 +160,16 @@ final class LargeMessages implements AutoCloseable {
                 LOG.warn("the storage of sessions stays behind one that no longer seals", e);
             }
         }
+    }
+
+    private void closeEarly() {
+        try {
+            if (sealingEarly != null) {
+                sealingEarly.close();
+            }
+        } catch (Exception e) {
+            LOG.warn("an interceptor stays that no longer seals", e);
+        }
+        sealingEarly = null;
     }
 }

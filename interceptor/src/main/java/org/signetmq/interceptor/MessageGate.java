@@ -26,7 +26,7 @@ final class MessageGate {
         this.addresses = new AddressRules(server);
         this.orders = new Orders(server, readiness, addresses);
         this.protection = new Protection(counters);
-        this.large = new LargeMessages(server, new Intakes(server, orders, protection));
+        this.large = new LargeMessages(server, new Intakes(server, orders, protection), new BeforeLarge());
     }
 
     /** The large messages, which the broker writes before anybody is asked. */
@@ -89,6 +89,22 @@ final class MessageGate {
         Optional<Order> order = orders.ofRoute(message, context);
         if (order.isPresent()) {
             apply(message, order.get());
+        }
+    }
+
+    /** What becomes of a client's AMQP message before it is made a large Core message. */
+    private final class BeforeLarge implements AmqpLargeSealing.Sealing {
+        @Override
+        public boolean isFor(Message message) {
+            return large.makesLarge(message);
+        }
+
+        @Override
+        public void apply(ServerSession session, Message message) throws Exception {
+            Optional<Order> order = orders.ofSend(session, message.getAddressSimpleString());
+            if (order.isPresent()) {
+                protection.sealSections(message, order.get());
+            }
         }
     }
 }

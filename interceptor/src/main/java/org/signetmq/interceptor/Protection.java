@@ -4,6 +4,7 @@ package org.signetmq.interceptor;
 import java.util.Optional;
 import org.apache.activemq.artemis.api.core.Message;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.BodyKind;
 import org.signetmq.envelope.ClearMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.policy.EffectivePolicy;
@@ -78,6 +79,19 @@ final class Protection {
         markFoundRight(message, order.target().address());
     }
 
+    /**
+     * Seals an AMQP body that only AMQP can express, before it is made something else. Anything else is sealed, or
+     * found sealed and counted, when it has become what the broker stores.
+     */
+    void sealSections(Message message, Order order) throws RefusedException {
+        MessageBody body = MessageBodies.of(
+                message, order.source().protocol(), order.home().maxMessageSize());
+        if (body.content().body().kind() == BodyKind.AMQP_SECTIONS
+                && order.target().policy().policy().acceptance().where() != SealingPlace.CLIENT) {
+            seal(body, order, Room.inMemory(order.home().maxMessageSize()));
+        }
+    }
+
     private static boolean isSealed(MessageBody body, Order order) {
         Optional<byte[]> envelope = body.possibleEnvelope();
         if (envelope.isEmpty()) {
@@ -97,9 +111,10 @@ final class Protection {
         Target target = order.target();
         Source source = order.source();
         // what came compressed, and has no room otherwise, travels compressed
-        boolean deflated = body.wasCompressed() && !room.holds(body, content.payload().length);
+        int length = room.around() ? content.payload().length : content.written();
+        boolean deflated = body.wasCompressed() && !room.holds(body, length);
         if (!deflated) {
-            room.require(body, content.payload().length);
+            room.require(body, length);
         }
         ClearMessage clear = new ClearMessage(
                 target.address(),

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import jakarta.jms.JMSException;
+import jakarta.jms.StreamMessage;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.qpid.jms.JmsConnectionFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.signetmq.envelope.BodyKind;
+import org.signetmq.envelope.OpenedMessage;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.UnmatchedAddress;
+
+/** AMQP bodies that the broker cannot make Core bodies of, which it tries with what is longer than a journal record. */
+final class LargeAmqpIT {
+    private static final byte[] BYTES = LargeBodies.TEXT.getBytes(StandardCharsets.UTF_8);
+
+    @TempDir
+    private Path folder;
+
+    private final Producers.Making stream = session -> {
+        StreamMessage message = session.createStreamMessage();
+        message.writeBytes(BYTES);
+        message.writeLong(7);
+        return message;
+    };
+
+    private TestBroker.Setup setup(PolicySet policies) throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        setup.homes().policies(policies);
+        return setup;
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
+    void streamWithBytes_isSealedOnceAndOpensAsItWasSent(QualityOfProtection quality) throws Exception {
+        PolicySet policies = LargeBodies.policies(quality);
+        try (TestBroker broker = setup(policies).secured().start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+            try (DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK)) {
+                JmsClient.AMQP.send(broker, "orders", stream);
+                if (quality.encrypts()) {
+                    assertThat(watch.seen()).isEmpty();
+                }
+            }
+
+            OpenedMessage opened = broker.homes.open(reader.nextBody("orders"), "orders", policies);
+
+            assertThat(opened.quality()).isEqualTo(quality);
+            assertThat(opened.entityIfProtected().orElseThrow().bodyKind()).contains(BodyKind.AMQP_SECTIONS);
+            assertThat(opened.entityIfProtected().orElseThrow().sender()).contains("alice");
+            assertThat(new String(opened.payload(), StandardCharsets.UTF_8)).contains(LargeBodies.TEXT);
+        }
+    }
+
+    @Test
+    void streamWithBytes_wherePolicyWantsItSealedByTheClient_isRefusedAndNothingIsStored() throws Exception {
+        PolicySet policies = PolicySet.of(
+                1,
+                UnmatchedAddress.PASS,
+                List.of(LargeBodies.sealedByClients(
+                        EveryProtocolIT.policy("orders", QualityOfProtection.CONFIDENTIALITY))));
+        try (TestBroker broker = setup(policies).start();
+                DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK)) {
+            assertThatThrownBy(() -> JmsClient.AMQP.send(broker, "orders", stream))
+                    .isInstanceOf(JMSException.class);
+
+            assertThat(broker.plugin.state().sealed()).isZero();
+            assertThat(watch.seen()).isEmpty();
+        }
+    }
+
+    @Test
+    void streamWithBytes_ofWhoMayNotSend_isRefusedAndNothingIsSealed() throws Exception {
+        CountingProtector counting = CountingProtector.working();
+        try (TestBroker broker = setup(LargeBodies.policies(QualityOfProtection.PRIVACY))
+                .plugin(new SignetPlugin(counting))
+                .secured()
+                .start()) {
+            JmsConnectionFactory mallory =
+                    new JmsConnectionFactory("mallory", "secret", "amqp://127.0.0.1:" + broker.port);
+
+            assertThatThrownBy(() -> JmsClient.send(
+                            mallory, "orders", (session, producer) -> producer.send(stream.make(session))))
+                    .isInstanceOf(JMSException.class);
+
+            assertThat(counting.calls).hasValue(0);
+        }
+    }
+}
