@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.MessageOpenException;
+import org.signetmq.client.OpenFailure;
 import org.signetmq.client.SignetConnectionFactory;
 
 /**
@@ -31,11 +32,12 @@ record BrowsedMessage(
         @Nullable Protection protection,
         @Nullable BrowsedPayload payload,
         @Nullable Failure failure) {
-    /** How a message was protected. */
+    /** How a message was protected; with the address that it was sealed for if it came to lie on another. */
     record Protection(
             @Nullable String quality,
             @Nullable String signer,
-            @Nullable String sender) {}
+            @Nullable String sender,
+            @Nullable String address) {}
 
     /** Why a message cannot be opened. */
     record Failure(String cause, String reason) {}
@@ -44,7 +46,8 @@ record BrowsedMessage(
         Protection protection = new Protection(
                 message.getStringProperty(SignetConnectionFactory.QUALITY_PROPERTY),
                 message.getStringProperty(SignetConnectionFactory.SIGNER_PROPERTY),
-                message.getStringProperty(SignetConnectionFactory.SENDER_PROPERTY));
+                message.getStringProperty(SignetConnectionFactory.SENDER_PROPERTY),
+                message.getStringProperty(SignetConnectionFactory.ADDRESS_PROPERTY));
         BrowsedPayload payload = BrowsedPayload.of(message, mostPayload);
         return new BrowsedMessage(
                 message.getJMSMessageID(), sent(message), properties(message), protection, payload, null);
@@ -57,6 +60,11 @@ record BrowsedMessage(
                 ? new BrowsedMessage(null, null, Map.of(), null, null, failure)
                 : new BrowsedMessage(
                         message.getJMSMessageID(), sent(message), properties(message), null, null, failure);
+    }
+
+    /** Whether it was sealed for another address than the one it lies on. */
+    boolean isUnopenedForItsAddress() {
+        return failure != null && failure.cause().equals(OpenFailure.ADDRESS_MISMATCH.name());
     }
 
     private static @Nullable Instant sent(Message message) throws JMSException {
@@ -89,6 +97,7 @@ record BrowsedMessage(
             line(lines, "quality", protection.quality());
             line(lines, "signer", protection.signer());
             line(lines, "sender", protection.sender());
+            line(lines, "sealed for", protection.address());
         }
         if (payload != null) {
             line(lines, "payload", payload.summary());
@@ -109,7 +118,8 @@ record BrowsedMessage(
         properties.forEach((name, value) -> put(values, name, value));
         json.put("quality", protection == null ? null : protection.quality())
                 .put("signer", protection == null ? null : protection.signer())
-                .put("sender", protection == null ? null : protection.sender());
+                .put("sender", protection == null ? null : protection.sender())
+                .put("sealed-for", protection == null ? null : protection.address());
         json.set("payload", payload == null ? null : payload.json());
         if (failure == null) {
             json.putNull("failure");

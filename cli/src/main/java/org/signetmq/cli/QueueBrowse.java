@@ -31,6 +31,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "  signet queue browse orders.eu --broker tcp://localhost:61616 --user admin --as alice",
             "  signet queue browse news::archive --broker tcp://localhost:61616 --as alice --limit 5 --json",
+            "  signet queue browse DLQ --dead-letters --broker tcp://localhost:61616 --as alice",
         })
 final class QueueBrowse implements Callable<Integer> {
     private static final String SEPARATOR = "::";
@@ -53,6 +54,12 @@ final class QueueBrowse implements Callable<Integer> {
 
     @Option(names = "--as", required = true, paramLabel = "NAME", description = "The identity whose key opens them.")
     private String name = "";
+
+    @Option(
+            names = "--dead-letters",
+            description = "The queue holds dead letters or expired messages: open them for the address that the broker "
+                    + "noted as the original one.")
+    private boolean deadLetters;
 
     @Option(
             names = "--limit",
@@ -86,33 +93,46 @@ final class QueueBrowse implements Callable<Integer> {
                 ActiveMQConnectionFactory artemis = broker.factory();
                 SignetConnectionFactory opening =
                         SignetConnectionFactory.open(artemis, session.home().root(), name, password)) {
-            String qualified = qualified(broker);
-            browse(broker, opening, qualified);
+            Place place = place(broker);
+            browse(broker, deadLetters ? openingDeadLetters(opening, place) : opening, place);
         }
         return ExitCode.OK;
     }
 
-    /**
-     * The queue with its address, of which the broker is asked: a browser of a queue that is not there would make it.
-     */
-    private String qualified(BrokerAccess access) {
+    /** A queue with its address. */
+    private record Place(String address, String queue) {
+        String qualified() {
+            return address + SEPARATOR + queue;
+        }
+    }
+
+    /** The queue, of which the broker is asked: a browser of a queue that is not there would make it. */
+    private Place place(BrokerAccess access) {
         String bare = queue.substring(queue.contains(SEPARATOR) ? queue.indexOf(SEPARATOR) + 2 : 0);
         try (BrokerManagement broker = new BrokerManagement(access)) {
             String address = broker.addressOfQueue(bare)
                     .orElseThrow(() -> CliException.failure("queue '" + bare + "': not on broker " + url));
-            String qualified = address + SEPARATOR + bare;
-            if (queue.contains(SEPARATOR) && !queue.equals(qualified)) {
+            Place place = new Place(address, bare);
+            if (queue.contains(SEPARATOR) && !queue.equals(place.qualified())) {
                 throw CliException.failure("queue '" + bare + "': belongs to address '" + address + "'");
             }
-            return qualified;
+            return place;
         }
     }
 
-    private void browse(BrokerAccess broker, SignetConnectionFactory factory, String qualified) {
+    private static SignetConnectionFactory openingDeadLetters(SignetConnectionFactory factory, Place place) {
+        try {
+            return factory.withDeadLettersOn(List.of(place.address()));
+        } catch (IllegalArgumentException e) {
+            throw CliException.usage("--dead-letters: not for the address '" + place.address() + "'");
+        }
+    }
+
+    private void browse(BrokerAccess broker, SignetConnectionFactory factory, Place place) {
         try (Connection connection = broker.connect(factory);
                 jakarta.jms.Session messages = connection.createSession()) {
             connection.start();
-            try (QueueBrowser browser = messages.createBrowser(messages.createQueue(qualified))) {
+            try (QueueBrowser browser = messages.createBrowser(messages.createQueue(place.qualified()))) {
                 print(browser.getEnumeration());
             }
         } catch (JMSException e) {
@@ -123,9 +143,11 @@ final class QueueBrowse implements Callable<Integer> {
     private void print(Enumeration<?> messages) throws JMSException {
         List<BrowsedMessage> shown = new ArrayList<>();
         int number = 0;
+        boolean moved = false;
         while (number < limit && messages.hasMoreElements()) {
             number++;
             BrowsedMessage message = next(messages);
+            moved |= message.isUnopenedForItsAddress();
             if (json.wanted) {
                 shown.add(message);
             } else {
@@ -141,6 +163,9 @@ final class QueueBrowse implements Callable<Integer> {
         } else {
             session.say(
                     number == 0 ? "no messages" : number + (more ? " messages shown; there are more" : " messages"));
+        }
+        if (moved && !deadLetters) {
+            session.say("hint: dead letters and expired messages open with --dead-letters");
         }
     }
 

@@ -22,8 +22,8 @@ final class LargeOpening {
                 segments.next().orElseThrow(() -> new MalformedEnvelopeException("body: ends before it begins"));
         Entity entity = first.entityIfProtected()
                 .orElseThrow(() -> new MalformedEnvelopeException("body: not what it looked like"));
-        Arrival arrival = new Arrival(
-                request.arrived(), SignetProperties.of(first, request.arrived()), request.acknowledgement());
+        Arrival arrival =
+                new Arrival(request.arrived(), SignetProperties.of(first, request), request.acknowledgement());
         if (!BodyDecoder.areBytes(entity)) {
             return BodyDecoder.decode(entity, whole(first, segments)).message(arrival, session);
         }

@@ -14,7 +14,6 @@ import org.signetmq.client.Arrival.Acknowledgement;
 import org.signetmq.envelope.Entity;
 import org.signetmq.envelope.MalformedEnvelopeException;
 import org.signetmq.envelope.OpenedMessage;
-import org.signetmq.envelope.Opener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,7 +22,7 @@ final class MessageOpening {
     private static final Logger LOG = LoggerFactory.getLogger(MessageOpening.class);
     private static final byte[] NO_BYTES = {};
 
-    private final Opener opener;
+    private final AddressedOpener opener;
     private final Listeners listeners;
 
     /** Finds the connection's exception listener. */
@@ -35,7 +34,7 @@ final class MessageOpening {
     /** A message to open. */
     record Request(Message arrived, Source source, Acknowledgement acknowledgement) {}
 
-    MessageOpening(Opener opener, Listeners listeners) {
+    MessageOpening(AddressedOpener opener, Listeners listeners) {
         this.opener = opener;
         this.listeners = listeners;
     }
@@ -50,8 +49,8 @@ final class MessageOpening {
         try {
             InputStream large = LargeBody.of(request.arrived());
             if (large != null) {
-                String address = request.source().addressOf(request.arrived());
-                return LargeOpening.open(opener.openSegments(large, address), request, session);
+                return LargeOpening.open(
+                        opener.openSegments(large, request.arrived(), request.source()), request, session);
             }
         } catch (JMSException e) {
             throw e;
@@ -67,8 +66,8 @@ final class MessageOpening {
     ReceivedMessage openWhole(Request request, ProviderSession session) throws JMSException {
         try {
             Message arrived = request.arrived();
-            OpenedMessage opened = opener.open(bodyOf(arrived), request.source().addressOf(arrived));
-            Arrival arrival = new Arrival(arrived, SignetProperties.of(opened, arrived), request.acknowledgement());
+            OpenedMessage opened = opener.open(bodyOf(arrived), arrived, request.source());
+            Arrival arrival = new Arrival(arrived, SignetProperties.of(opened, request), request.acknowledgement());
             Entity entity = opened.entity();
             if (entity == null) {
                 return Unopened.of(arrival);

@@ -15,14 +15,13 @@ import jakarta.jms.Session;
 import jakarta.jms.Topic;
 import jakarta.jms.TopicConnection;
 import jakarta.jms.TopicSession;
-import org.signetmq.envelope.Opener;
 
 /** A connection whose sessions open what they receive. Thread-safe as the provider's connection is. */
 final class SignetConnection implements QueueConnection, TopicConnection {
     private final Connection delegate;
     private final MessageOpening opening;
 
-    SignetConnection(Connection delegate, Opener opener) {
+    SignetConnection(Connection delegate, AddressedOpener opener) {
         this.delegate = delegate;
         this.opening = new MessageOpening(opener, delegate::getExceptionListener);
     }

@@ -12,6 +12,7 @@ import jakarta.jms.TopicConnectionFactory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Collection;
 import java.util.List;
 import org.signetmq.envelope.Opener;
 import org.signetmq.keystore.Home;
@@ -30,7 +31,8 @@ import org.signetmq.keystore.Password;
  * to its dead-letter address.
  *
  * <p>A message must have been sealed for the address that the consumer names. Where a queue is not named as its
- * address, consume from the fully qualified name, {@code address::queue}.
+ * address, consume from the fully qualified name, {@code address::queue}. Dead letters are for other addresses than the
+ * one they lie on: see {@link #withDeadLettersOn}.
  *
  * <p>Thread-safe; what it creates is as thread-safe as what the wrapped factory creates.
  */
@@ -45,13 +47,20 @@ public final class SignetConnectionFactory
     /** The user that the broker authenticated when the message was sent. */
     public static final String SENDER_PROPERTY = "signet_sender";
 
+    /**
+     * The address that a dead letter was sealed for, which is authenticated, unlike what the broker notes on it. Only
+     * on messages that were sealed for another address than the one they are received from; see
+     * {@link #withDeadLettersOn}.
+     */
+    public static final String ADDRESS_PROPERTY = "signet_address";
+
     private static final String ACTIVE_MQ = "org.apache.activemq.ActiveMQConnectionFactory";
 
     private final ConnectionFactory delegate;
-    private final Opener opener;
+    private final AddressedOpener opener;
     private final AutoCloseable owned;
 
-    private SignetConnectionFactory(ConnectionFactory delegate, Opener opener, AutoCloseable owned) {
+    private SignetConnectionFactory(ConnectionFactory delegate, AddressedOpener opener, AutoCloseable owned) {
         this.delegate = delegate;
         this.opener = opener;
         this.owned = owned;
@@ -59,7 +68,7 @@ public final class SignetConnectionFactory
 
     /** Wraps a factory. The opener stays the caller's to close. */
     public static SignetConnectionFactory wrap(ConnectionFactory delegate, Opener opener) {
-        return new SignetConnectionFactory(delegate, opener, () -> {});
+        return new SignetConnectionFactory(delegate, new AddressedOpener(opener, DeadLetters.NONE), () -> {});
     }
 
     /**
@@ -77,7 +86,26 @@ public final class SignetConnectionFactory
         Identity reader = folder.identityStore().load(identity, password);
         Opener.Keys keys = new Opener.Keys(List.of(reader), folder.recipientDirectory(), folder.certificateTrust());
         Opener opener = Opener.create(keys, policies(folder));
-        return new SignetConnectionFactory(delegate, opener, opener);
+        return new SignetConnectionFactory(delegate, new AddressedOpener(opener, DeadLetters.NONE), opener);
+    }
+
+    /**
+     * The same factory for an application that also reads dead letters or expired messages. What its consumers and
+     * browsers receive from these addresses must have been sealed for the address that the broker noted as the original
+     * one, and is judged by the policy of that address, if that protects no less than the policy of the address itself.
+     * What bears no such note is judged as everywhere.
+     *
+     * <p>The note is not authenticated. Whoever can write to such an address can put a message there that was sealed
+     * for another, as if the broker had: what comes from it is genuine, but need not be a dead letter.
+     *
+     * <p>Shares the opener with this factory; closing either closes it.
+     *
+     * @param addresses those to which the broker moves messages; all others stay as they are
+     * @throws IllegalArgumentException if one has a wildcard or a queue part
+     */
+    public SignetConnectionFactory withDeadLettersOn(Collection<String> addresses) {
+        return new SignetConnectionFactory(
+                delegate, new AddressedOpener(opener.opener(), DeadLetters.on(addresses)), owned);
     }
 
     private static PolicyWatch policies(Home home) {

@@ -20,17 +20,16 @@ import jakarta.jms.TemporaryTopic;
 import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
 import java.io.Serializable;
-import org.signetmq.envelope.Opener;
 
 /** A context whose consumers open what they receive. As any context, for one thread at a time. */
 final class SignetContext implements JMSContext {
     private final JMSContext delegate;
     private final int sessionMode;
-    private final Opener opener;
+    private final AddressedOpener opener;
     private final Inbox inbox;
 
     /** Wraps a context that was created in {@link Inbox#providerMode} of this mode. */
-    SignetContext(JMSContext delegate, int sessionMode, Opener opener) {
+    SignetContext(JMSContext delegate, int sessionMode, AddressedOpener opener) {
         this.delegate = delegate;
         this.sessionMode = sessionMode;
         this.opener = opener;

@@ -2,7 +2,6 @@
 package org.signetmq.client;
 
 import jakarta.jms.JMSException;
-import jakarta.jms.Message;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -21,7 +20,8 @@ final class SignetProperties {
     static final Set<String> OURS = Set.of(
             SignetConnectionFactory.QUALITY_PROPERTY,
             SignetConnectionFactory.SIGNER_PROPERTY,
-            SignetConnectionFactory.SENDER_PROPERTY);
+            SignetConnectionFactory.SENDER_PROPERTY,
+            SignetConnectionFactory.ADDRESS_PROPERTY);
 
     /** How Artemis shows the content type of an AMQP message to clients of its own protocol. */
     private static final String CONTENT_TYPE = "JMS_AMQP_ContentType";
@@ -34,7 +34,7 @@ final class SignetProperties {
         this.values = values;
     }
 
-    static SignetProperties of(OpenedMessage opened, Message arrived) throws JMSException {
+    static SignetProperties of(OpenedMessage opened, MessageOpening.Request request) throws JMSException {
         Set<String> covered = OURS;
         Map<String, String> values = new LinkedHashMap<>();
         values.put(SignetConnectionFactory.QUALITY_PROPERTY, opened.quality().label());
@@ -42,14 +42,22 @@ final class SignetProperties {
         opened.entityIfProtected()
                 .flatMap(Entity::sender)
                 .ifPresent(sender -> values.put(SignetConnectionFactory.SENDER_PROPERTY, sender));
+        opened.entityIfProtected()
+                .map(Entity::address)
+                .filter(address -> isFromElsewhere(address, request.source()))
+                .ifPresent(address -> values.put(SignetConnectionFactory.ADDRESS_PROPERTY, address));
         Entity entity = opened.entity();
         String contentType = entity == null ? null : entity.properties().get(BodyDecoder.CONTENT_TYPE);
-        if (contentType != null && arrived.propertyExists(CONTENT_TYPE)) {
+        if (contentType != null && request.arrived().propertyExists(CONTENT_TYPE)) {
             covered = new HashSet<>(OURS);
             covered.add(CONTENT_TYPE);
             values.put(CONTENT_TYPE, contentType);
         }
         return new SignetProperties(covered, values);
+    }
+
+    private static boolean isFromElsewhere(String address, Source source) {
+        return source.name() != null && !address.equals(source.name());
     }
 
     /** Whether this name is ours, with or without a value. */

@@ -35,6 +35,12 @@ final class Source {
         return new Source(address);
     }
 
+    /** The one address that the consumer names; null for a pattern or where it is not known. */
+    @Nullable
+    String name() {
+        return address == null || WildcardAddress.isPattern(address) ? null : address;
+    }
+
     /** The address that a message from here must be sealed for. */
     String addressOf(Message message) throws JMSException {
         if (address == null) {
@@ -71,7 +77,7 @@ final class Source {
     }
 
     /** A fully qualified queue name is {@code address::queue}. */
-    private static String withoutQueuePart(String name) {
+    static String withoutQueuePart(String name) {
         int separator = name.indexOf("::");
         return separator < 0 ? name : name.substring(0, separator);
     }

@@ -31,6 +31,15 @@ final class ClientExamples {
         }
     }
 
+    static String deadLetter(SignetConnectionFactory factory) throws Exception {
+        SignetConnectionFactory deadLetters = factory.withDeadLettersOn(List.of("DLQ", "ExpiryQueue"));
+        try (JMSContext context = deadLetters.createContext();
+                JMSConsumer consumer = context.createConsumer(context.createQueue("DLQ"))) {
+            TextMessage message = (TextMessage) consumer.receive(5000);
+            return message.getStringProperty(SignetConnectionFactory.ADDRESS_PROPERTY) + ": " + message.getText();
+        }
+    }
+
     static Opener opener(Path folder, Path passwordFile) throws Exception {
         PolicySet policies =
                 PolicySet.of(1, UnmatchedAddress.REJECT, List.of(Policy.privacy("sensors.#", List.of("alice"))));

@@ -3,6 +3,8 @@ package org.signetmq.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import jakarta.jms.BytesMessage;
+import jakarta.jms.JMSContext;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +38,7 @@ final class ClientsDocumentIT {
         Matcher code = JAVA.matcher(document);
         List<String> blocks = code.results().map(result -> result.group(1)).toList();
 
-        assertThat(blocks).hasSize(3).allSatisfy(block -> assertThat(source).contains(withoutIndentation(block)));
+        assertThat(blocks).hasSize(4).allSatisfy(block -> assertThat(source).contains(withoutIndentation(block)));
     }
 
     private static String withoutIndentation(String code) {
@@ -58,10 +60,23 @@ final class ClientsDocumentIT {
 
             assertThat(ClientExamples.receive(broker.core(), folder, password))
                     .isEqualTo("CN=bob,O=Example wrote hello");
+            assertThat(deadLetter(keys, policies, broker)).isEqualTo("orders.eu: hello");
             try (Opener opener = ClientExamples.opener(folder, password)) {
                 assertThat(ClientExamples.open(opener, seal(keys, policies, "sensors.attic"), "sensors/attic"))
                         .isEqualTo("CN=bob,O=Example wrote hello");
             }
+        }
+    }
+
+    /** One that a producer puts where the broker puts them. */
+    private static String deadLetter(Keys keys, PolicySet policies, TestBroker broker) throws Exception {
+        try (JMSContext context = broker.core().createContext();
+                Opener opener = ClientExamples.opener(keys.folder, keys.folder.resolve(Keys.PASSWORD_FILE))) {
+            BytesMessage message = context.createBytesMessage();
+            message.writeBytes(seal(keys, policies, "orders.eu"));
+            message.setStringProperty("_AMQ_ORIG_ADDRESS", "orders.eu");
+            context.createProducer().send(context.createQueue(TestBroker.DEAD_LETTERS), message);
+            return ClientExamples.deadLetter(SignetConnectionFactory.wrap(broker.core(), opener));
         }
     }
 

@@ -4,6 +4,7 @@ package org.signetmq.client;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
@@ -15,7 +16,7 @@ import org.apache.activemq.artemis.core.server.Queue;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 
-/** A real broker in this JVM: three delivery attempts, then the queue DLQ. */
+/** A real broker in this JVM: three delivery attempts, then the queue DLQ; what expires goes to another. */
 public final class EmbeddedBroker implements Broker {
     private final EmbeddedActiveMQ broker = new EmbeddedActiveMQ();
     private final int port;
@@ -33,6 +34,7 @@ public final class EmbeddedBroker implements Broker {
                 .setPersistenceEnabled(false)
                 .setJMXManagementEnabled(false)
                 .setCriticalAnalyzer(false)
+                .setMessageExpiryScanPeriod(100)
                 .addAcceptorConfiguration(
                         "all", "tcp://127.0.0.1:" + port + "?protocols=CORE,AMQP,OPENWIRE,MQTT,STOMP");
         configuration.addAddressSetting(
@@ -44,13 +46,15 @@ public final class EmbeddedBroker implements Broker {
                         .setAutoDeleteAddresses(false)
                         .setMaxDeliveryAttempts(TestBroker.ATTEMPTS)
                         .setAutoCreateDeadLetterResources(false)
-                        .setDeadLetterAddress(SimpleString.of(TestBroker.DEAD_LETTERS)));
+                        .setDeadLetterAddress(SimpleString.of(TestBroker.DEAD_LETTERS))
+                        .setExpiryAddress(SimpleString.of(TestBroker.EXPIRED)));
         more.accept(configuration);
         broker.setConfiguration(configuration);
         broker.start();
         broker.getActiveMQServer().waitForActivation(30, TimeUnit.SECONDS);
-        broker.getActiveMQServer()
-                .createQueue(QueueConfiguration.of(TestBroker.DEAD_LETTERS).setRoutingType(RoutingType.ANYCAST));
+        for (String queue : List.of(TestBroker.DEAD_LETTERS, TestBroker.EXPIRED)) {
+            broker.getActiveMQServer().createQueue(QueueConfiguration.of(queue).setRoutingType(RoutingType.ANYCAST));
+        }
     }
 
     private static int freePort() throws IOException {

@@ -8,6 +8,7 @@ import org.apache.qpid.jms.JmsConnectionFactory;
 /** A real broker in this JVM and the clients to reach it. */
 final class TestBroker implements AutoCloseable {
     static final String DEAD_LETTERS = "DLQ";
+    static final String EXPIRED = "ExpiryQueue";
     static final int ATTEMPTS = 3;
 
     private final Broker broker;
@@ -31,6 +32,7 @@ final class TestBroker implements AutoCloseable {
 
     void clearDeadLetters() {
         broker.deleteMessages(DEAD_LETTERS);
+        broker.deleteMessages(EXPIRED);
     }
 
     ConnectionFactory factory(Client client) {

@@ -14,11 +14,9 @@ import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.ContentCipher;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.RecipientDirectory;
-import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
-import org.signetmq.policy.UnmatchedAddress;
 
 /**
  * Opens messages. One per client, shared by all its threads, which share its opened keys. Needs no broker and no JMS.
@@ -68,9 +66,27 @@ public final class Opener implements AutoCloseable {
      * @throws IllegalStateException after close
      */
     public OpenedMessage open(byte[] bytes, String address) {
-        Reception reception = receptionFrom(address);
+        return open(bytes, Reception.at(policies.get(), address));
+    }
+
+    /**
+     * Opens as {@link #open(byte[], String)} does what the broker moved and left in its envelope: it must be sealed for
+     * the address where it was, whose policy counts and must protect no less than that of the address where it is. If
+     * that policy protects less, the broker sealed the message again, for the address where it is: then that one
+     * counts. A message in clear must be let through by both.
+     *
+     * @param bytes the message body as it arrived
+     * @param moved from where to where, without queue parts or prefixes
+     * @throws EnvelopeException if it must not reach the application; the type says why
+     * @throws IllegalStateException after close
+     */
+    public OpenedMessage open(byte[] bytes, Moved moved) {
+        return open(bytes, Reception.of(policies.get(), moved));
+    }
+
+    private OpenedMessage open(byte[] bytes, Reception reception) {
         if (!looksSealed(bytes)) {
-            refuseUnprotected(reception);
+            refuseClear(reception);
             return new OpenedMessage(QualityOfProtection.NONE, null, bytes, null);
         }
         if (EnvelopeLength.isShorterThan(bytes)) {
@@ -80,7 +96,7 @@ public final class Opener implements AutoCloseable {
         Verified verified = verify(Slice.of(bytes), reception.policy(), workspace);
         Entity entity = verified.entity(workspace);
         workspaces.giveBack(workspace); // after success alone: what failed is left to the collector
-        refuseForeign(entity, address);
+        refuseForeign(entity, reception.address());
         return new OpenedMessage(verified.quality(), entity, entity.payload(), verified.signer());
     }
 
@@ -107,20 +123,14 @@ public final class Opener implements AutoCloseable {
      * @param address the address it was received from, without queue part or prefix
      */
     public SegmentOpener openSegments(InputStream in, String address) {
-        return new SegmentOpener(this, receptionFrom(address), in);
+        return new SegmentOpener(this, Reception.at(policies.get(), address), in);
     }
 
     /**
-     * Where a message was received, and what must be true of it. Asked for once per message: all its parts are judged
-     * by one policy.
+     * Opens part by part, as {@link #openSegments(InputStream, String)}, by the rules of {@link #open(byte[], Moved)}.
      */
-    record Reception(
-            String address, PolicySet set, @Nullable Policy policy) {}
-
-    private Reception receptionFrom(String address) {
-        PolicySet set = policies.get();
-        return new Reception(
-                address, set, set.find(address).map(EffectivePolicy::policy).orElse(null));
+    public SegmentOpener openSegments(InputStream in, Moved moved) {
+        return new SegmentOpener(this, Reception.of(policies.get(), moved), in);
     }
 
     /** Something that needs a workspace. */
@@ -170,17 +180,8 @@ public final class Opener implements AutoCloseable {
     }
 
     /** Refuses a message in clear, unless the policy lets it through. */
-    void refuseUnprotected(Reception reception) {
-        Policy policy = reception.policy();
-        if (policy == null && reception.set().unmatched() == UnmatchedAddress.REJECT) {
-            throw new UnprotectedMessageException("message: in clear, on an address that no policy covers");
-        }
-        if (policy != null
-                && policy.quality() != QualityOfProtection.NONE
-                && !policy.acceptance().toleration().toleratesAt(clock.instant())) {
-            throw new UnprotectedMessageException("message: in clear where policy '" + policy.pattern() + "' asks for "
-                    + policy.quality().label());
-        }
+    void refuseClear(Reception reception) {
+        reception.refuseClear(clock.instant());
     }
 
     private Verified signed(ParsedEnvelope.Signed envelope, @Nullable Policy policy) {

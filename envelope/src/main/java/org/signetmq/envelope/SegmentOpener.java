@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SegmentOpener {
     private final Opener opener;
-    private final Opener.Reception reception;
+    private final Reception reception;
     private final EnvelopeInput envelopes;
     private final SegmentSequence sequence = new SegmentSequence();
     private final Memory buffer = new Memory();
@@ -28,7 +28,7 @@ public final class SegmentOpener {
         FAILED
     }
 
-    SegmentOpener(Opener opener, Opener.Reception reception, InputStream in) {
+    SegmentOpener(Opener opener, Reception reception, InputStream in) {
         this.opener = opener;
         this.reception = reception;
         this.envelopes = new EnvelopeInput(in);
@@ -68,7 +68,7 @@ public final class SegmentOpener {
 
     private OpenedPart part(Slice envelope, Workspace workspace) {
         if (!envelopes.isSealed()) {
-            opener.refuseUnprotected(reception);
+            opener.refuseClear(reception);
             return OpenedPart.inClear(envelope);
         }
         OpenedPart part = opener.part(envelope, reception, workspace);

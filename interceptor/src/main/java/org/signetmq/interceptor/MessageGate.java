@@ -90,6 +90,9 @@ final class MessageGate {
         if (order.isPresent()) {
             apply(message, order.get());
         }
+        if (context.getServerSession() == null) {
+            orders.protectedOrigin(message).ifPresent(origin -> OriginalDestination.tell(message, origin));
+        }
     }
 
     /** What becomes of a client's AMQP message before it is made a large Core message. */

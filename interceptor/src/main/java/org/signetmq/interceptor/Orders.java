@@ -114,22 +114,33 @@ final class Orders {
         return name == null ? "" : name;
     }
 
+    /** Where the broker took a message from, if what is sent there is protected. */
+    Optional<SimpleString> protectedOrigin(Message moved) {
+        return readiness.get() instanceof Readiness.Ready ready
+                ? addresses
+                        .ofRoute(noted(moved))
+                        .filter(address -> ready.policies()
+                                .find(address.toString())
+                                .filter(Orders::protects)
+                                .isPresent())
+                : Optional.empty();
+    }
+
+    private static @Nullable SimpleString noted(Message moved) {
+        Object property = moved.getBrokerProperty(Message.HDR_ORIGINAL_ADDRESS);
+        return property == null ? null : SimpleString.of(property.toString());
+    }
+
     /**
      * Where the broker took the message from, if what protected it there is no less than what is wanted here. Read only
      * of messages that the broker itself moves: of what a client sends, nothing it says about itself is believed.
      */
     private Optional<Protection.Target> origin(Message message, PolicySet policies, EffectivePolicy wanted) {
-        Object property = message.getBrokerProperty(Message.HDR_ORIGINAL_ADDRESS);
-        if (property == null) {
-            return Optional.empty();
-        }
-        SimpleString address = SimpleString.of(property.toString());
         QualityOfProtection quality = wanted.policy().quality();
         return addresses
-                .ofRoute(address)
+                .ofRoute(noted(message))
                 .flatMap(bare -> policies.find(bare.toString())
-                        .filter(policy -> policy.policy().quality().signs() || !quality.signs())
-                        .filter(policy -> policy.policy().quality().encrypts() || !quality.encrypts())
+                        .filter(policy -> policy.policy().quality().protectsNoLessThan(quality))
                         .map(policy -> new Protection.Target(bare.toString(), policy)));
     }
 }

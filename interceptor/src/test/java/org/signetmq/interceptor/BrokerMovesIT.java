@@ -138,8 +138,24 @@ final class BrokerMovesIT extends WayIn {
 
         Message moved = take(to);
         assertThat(open(moved, from)).isEqualTo(text);
+        assertThat(moved.getStringProperty("__HDR_ORIG_DESTINATION"))
+                .as("for OpenWire, which sees the note on what is stored as AMQP")
+                .isEqualTo(client == JmsClient.AMQP ? null : from);
         Letter.assertMoved(moved, 1);
         assertThat(sealed()).isEqualTo(1);
+    }
+
+    @Test
+    void movedMessage_ofAnUnprotectedAddress_isLeftToArtemis() throws Exception {
+        String from = openQueue();
+        String to = openQueue();
+        JmsClient.CORE.send(broker, from, "not a secret");
+
+        assertThat(control(from).moveMessages(null, to)).isEqualTo(1);
+
+        Message moved = take(to);
+        assertThat(moved.getStringProperty("_AMQ_ORIG_ADDRESS")).isEqualTo(from);
+        assertThat(moved.propertyExists("__HDR_ORIG_DESTINATION")).isFalse();
     }
 
     @Test

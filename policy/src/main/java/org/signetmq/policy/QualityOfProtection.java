@@ -26,6 +26,11 @@ public enum QualityOfProtection {
         return this == PRIVACY || this == CONFIDENTIALITY;
     }
 
+    /** Whether messages of this quality are signed where those of the other are, and encrypted where they are. */
+    public boolean protectsNoLessThan(QualityOfProtection other) {
+        return (signs() || !other.signs()) && (encrypts() || !other.encrypts());
+    }
+
     /** The name in policy files, on the command line and in message properties: lower case. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import java.io.InputStream;
+import org.signetmq.envelope.Moved;
+import org.signetmq.envelope.OpenedMessage;
+import org.signetmq.envelope.Opener;
+import org.signetmq.envelope.SegmentOpener;
+
+/** Opens what a consumer got, for the address that it must have been sealed for. */
+record AddressedOpener(Opener opener, DeadLetters deadLetters) {
+    OpenedMessage open(byte[] body, Message arrived, Source source) throws JMSException {
+        Moved moved = deadLetters.movement(arrived, source);
+        return moved == null ? opener.open(body, source.addressOf(arrived)) : opener.open(body, moved);
+    }
+
+    SegmentOpener openSegments(InputStream body, Message arrived, Source source) throws JMSException {
+        Moved moved = deadLetters.movement(arrived, source);
+        return moved == null ? opener.openSegments(body, source.addressOf(arrived)) : opener.openSegments(body, moved);
+    }
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import java.util.Collection;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.Moved;
+
+/** The addresses to which the broker moves messages that were sealed for others, as far as an application said so. */
+final class DeadLetters {
+    /** None: every message must have been sealed for the address that it is received from. */
+    static final DeadLetters NONE = new DeadLetters(Set.of());
+
+    private final Set<String> addresses;
+
+    private DeadLetters(Set<String> addresses) {
+        this.addresses = addresses;
+    }
+
+    /**
+     * Of these addresses.
+     *
+     * @throws IllegalArgumentException if one is no single address
+     */
+    static DeadLetters on(Collection<String> addresses) {
+        for (String address : addresses) {
+            if (address.isEmpty() || WildcardAddress.isPattern(address) || address.contains("::")) {
+                throw new IllegalArgumentException(
+                        "dead letters: '" + address + "' is not one address, without wildcards and queue part");
+            }
+        }
+        return new DeadLetters(Set.copyOf(addresses));
+    }
+
+    /** From where to where the message was moved; null if it counts as sent to the address it is received from. */
+    @Nullable
+    Moved movement(Message arrived, Source source) throws JMSException {
+        String here = source.name();
+        if (here == null || !addresses.contains(here)) {
+            return null; // also where a consumer has a wildcard: then the message itself would say that it is a dead
+            // letter
+        }
+        String noted = NotedAddress.of(arrived);
+        return noted == null || noted.equals(here) ? null : new Moved(noted, here);
+    }
+}

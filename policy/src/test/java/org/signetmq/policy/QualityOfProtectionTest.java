@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class QualityOfProtectionTest {
+    @ParameterizedTest
+    @CsvSource({
+        "NONE, NONE, true",
+        "NONE, INTEGRITY, false",
+        "NONE, CONFIDENTIALITY, false",
+        "INTEGRITY, INTEGRITY, true",
+        "INTEGRITY, CONFIDENTIALITY, false",
+        "INTEGRITY, PRIVACY, false",
+        "CONFIDENTIALITY, INTEGRITY, false",
+        "CONFIDENTIALITY, PRIVACY, false",
+        "PRIVACY, INTEGRITY, true",
+        "PRIVACY, CONFIDENTIALITY, true",
+        "PRIVACY, PRIVACY, true"
+    })
+    void protection_isNoLessIfItSignsAndEncryptsWhereTheOtherDoes(
+            QualityOfProtection quality, QualityOfProtection other, boolean expected) {
+        assertThat(quality.protectsNoLessThan(other)).isEqualTo(expected);
+    }
+}
