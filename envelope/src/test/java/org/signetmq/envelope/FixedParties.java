@@ -67,6 +67,10 @@ final class FixedParties {
         return Sealer.create(home.recipientDirectory(), home.certificateTrust(), at(NOW));
     }
 
+    SegmentForge forge() {
+        return new SegmentForge(home, at(NOW));
+    }
+
     Opener opener(String name, PolicySet policies, Instant now) throws IOException, GeneralSecurityException {
         Opener.Keys keys = new Opener.Keys(List.of(identity(name)), home.recipientDirectory(), home.certificateTrust());
         return Opener.create(keys, () -> policies, at(now));

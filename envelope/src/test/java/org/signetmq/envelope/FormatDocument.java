@@ -60,6 +60,20 @@ final class FormatDocument {
         return document;
     }
 
+    /** Large messages by name, each as its segments in order: blocks {@code segment NAME NUMBER}. */
+    Map<String, List<Block>> largeMessages() {
+        Map<String, List<Block>> messages = new LinkedHashMap<>();
+        for (Block block : blocks("segment")) {
+            String[] words = block.name().split(" ", 2);
+            List<Block> segments = messages.computeIfAbsent(words[0], name -> new ArrayList<>());
+            segments.add(block);
+            if (!words[1].equals(Integer.toString(segments.size()))) {
+                throw new IllegalStateException("docs/format.md: segment out of order: " + block.name());
+            }
+        }
+        return messages;
+    }
+
     List<Block> blocks(String kind) {
         return blocks.stream().filter(block -> block.kind().equals(kind)).toList();
     }

@@ -6,6 +6,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bouncycastle.cms.CMSAlgorithm;
 import org.bouncycastle.cms.CMSAuthEnvelopedDataGenerator;
@@ -54,7 +57,17 @@ final class FormatDocumentTest {
         for (FormatDocument.Block vector : document.blocks("vector")) {
             Files.write(folder.resolve(vector.name() + ".der"), hex(vector.fields(), "envelope"));
         }
+        for (Map.Entry<String, List<FormatDocument.Block>> message :
+                document.largeMessages().entrySet()) {
+            Files.write(folder.resolve(message.getKey() + ".der"), row(message.getValue()));
+        }
         parties = new FixedParties(folder);
+    }
+
+    private static byte[] row(List<FormatDocument.Block> segments) {
+        ByteArrayOutputStream row = new ByteArrayOutputStream();
+        segments.forEach(segment -> row.writeBytes(hex(segment.fields(), "envelope")));
+        return row.toByteArray();
     }
 
     private static byte[] hex(Map<String, String> fields, String name) {
@@ -75,6 +88,18 @@ final class FormatDocumentTest {
 
     static Stream<FormatDocument.Block> vectors() throws IOException {
         return FormatDocument.read().blocks("vector").stream();
+    }
+
+    static Stream<Map.Entry<String, List<FormatDocument.Block>>> largeMessages() throws IOException {
+        return FormatDocument.read().largeMessages().entrySet().stream();
+    }
+
+    static Stream<FormatDocument.Block> segments() throws IOException {
+        return FormatDocument.read().blocks("segment").stream();
+    }
+
+    static Stream<FormatDocument.Block> refusedRows() throws IOException {
+        return FormatDocument.read().blocks("refused-row").stream();
     }
 
     static Stream<FormatDocument.Block> refusals() throws IOException {
@@ -101,7 +126,7 @@ final class FormatDocumentTest {
                         "privacy-rsa2048");
         assertThat(refusals()).hasSizeGreaterThan(20);
         assertThat(refusedHeaders()).hasSizeGreaterThan(8);
-        assertThat(commands()).hasSize(5);
+        assertThat(commands()).hasSize(7);
     }
 
     @ParameterizedTest
@@ -135,6 +160,71 @@ final class FormatDocumentTest {
         computed.forEach((name, value) -> expected.put(name, HEX.formatHex(value)));
         assertThat(stated).isEqualTo(expected);
         assertThat(field(fields, "entity")).endsWith("0d0a0d0a" + field(fields, "payload"));
+    }
+
+    @Test
+    void document_hasLargeMessagesOfSeveralSegments() throws IOException {
+        assertThat(document.largeMessages().keySet())
+                .containsExactly("large-confidentiality-p256", "large-privacy-p256");
+        assertThat(largeMessages())
+                .allSatisfy(message -> assertThat(message.getValue()).hasSize(3));
+        assertThat(refusedRows()).hasSizeGreaterThan(5);
+    }
+
+    @ParameterizedTest
+    @MethodSource("largeMessages")
+    void largeMessage_opensToItsPayload(Map.Entry<String, List<FormatDocument.Block>> message) throws Exception {
+        byte[] payload = HEX.parseHex(message.getValue().stream()
+                .map(segment -> field(segment.fields(), "payload"))
+                .collect(Collectors.joining()));
+
+        try (Opener opener = openerOf(message.getValue().get(0).fields())) {
+            byte[] row = row(message.getValue());
+            assertThat(opener.open(row, FixedParties.ADDRESS).payload()).isEqualTo(payload);
+            SegmentOpener parts = opener.openSegments(new ByteArrayInputStream(row), FixedParties.ADDRESS);
+            for (FormatDocument.Block segment : message.getValue()) {
+                assertThat(parts.next().orElseThrow().payload()).isEqualTo(hex(segment.fields(), "payload"));
+            }
+            assertThat(parts.next()).isEmpty();
+        }
+    }
+
+    private static Opener openerOf(Map<String, String> fields) throws Exception {
+        String identity = field(fields, "identity");
+        return parties.opener(
+                identity, FixedParties.policies(quality(fields), identity, List.of(identity)), FixedParties.NOW);
+    }
+
+    @ParameterizedTest
+    @MethodSource("segments")
+    void segment_intermediateValuesAreThoseOfTheStandards(FormatDocument.Block segment) throws Exception {
+        Map<String, String> fields = segment.fields();
+        String identity = field(fields, "identity");
+
+        Map<String, byte[]> computed =
+                Intermediates.of(hex(fields, "envelope"), parties.privateKey(identity), parties.certificate(identity));
+
+        for (String name : List.of("cek", "nonce", "tag", "entity")) {
+            assertThat(computed.get(name)).as(name).isEqualTo(hex(fields, name));
+        }
+        assertThat(field(fields, "entity")).endsWith("0d0a0d0a" + field(fields, "payload"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("refusedRows")
+    void refusedRow_isMalformed(FormatDocument.Block refusal) throws Exception {
+        Map<String, String> fields = refusal.fields();
+        List<FormatDocument.Block> segments = Stream.of(
+                        field(fields, "segments").split(" "))
+                .map(name -> document.block("segment", name.replace('/', ' ')))
+                .toList();
+
+        try (Opener opener = openerOf(segments.get(0).fields())) {
+            assertThatThrownBy(() -> opener.open(row(segments), FixedParties.ADDRESS))
+                    .isInstanceOf(EnvelopeException.class)
+                    .extracting(thrown -> thrown.getClass().getSimpleName())
+                    .isEqualTo(field(fields, "expect"));
+        }
     }
 
     @ParameterizedTest
@@ -243,7 +333,7 @@ final class FormatDocumentTest {
             case "integrity" -> assertEntity("integrity-p256");
             case "confidentiality" -> assertEntity("confidentiality-p256");
             case "privacy" -> assertEntity("privacy-rsa2048");
-            case "payload" ->
+            case "payload", "segments", "signed-segments" ->
                 assertThat(folder.resolve("payload")).hasBinaryContent("Zürich, 100 €\r\n".getBytes(UTF_8));
             case "seal" -> assertSealedByOpensslOpens();
             default -> throw new IllegalStateException("docs/format.md: unknown commands " + result);

@@ -6,6 +6,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +21,7 @@ import org.signetmq.policy.QualityOfProtection;
  */
 final class FormatVectors {
     private static final int DIGITS_PER_LINE = 96;
+    private static final byte[] PAYLOAD = "Zürich, 100 €\r\n".getBytes(UTF_8);
 
     private FormatVectors() {}
 
@@ -30,13 +33,53 @@ final class FormatVectors {
                 print(parties, quality, name);
             }
         }
+        printSegments(parties, QualityOfProtection.CONFIDENTIALITY);
+        printSegments(parties, QualityOfProtection.PRIVACY);
+    }
+
+    /** A large message of three short segments; the first cut is within a character. */
+    private static void printSegments(FixedParties parties, QualityOfProtection quality)
+            throws IOException, GeneralSecurityException {
+        String name = FixedParties.NAMES.get(0);
+        ClearMessage head = new ClearMessage(
+                FixedParties.ADDRESS, ClearMessage.Body.TEXT, new byte[0], "Änne 50%", Map.of("Region", "eu"));
+        byte[] id = new byte[16];
+        new SecureRandom().nextBytes(id);
+        SegmentForge.Kind kind = new SegmentForge.Kind(
+                FixedParties.policies(quality, name, List.of()).policies().get(0), parties.identity(name), head, id);
+        byte[][] pieces = {
+            Arrays.copyOf(PAYLOAD, 2), Arrays.copyOfRange(PAYLOAD, 2, 9), Arrays.copyOfRange(PAYLOAD, 9, PAYLOAD.length)
+        };
+        List<byte[]> segments;
+        try (SegmentForge forge = parties.forge()) {
+            segments = forge.message(kind, pieces);
+        }
+        for (int i = 0; i < pieces.length; i++) {
+            StringBuilder text = new StringBuilder(
+                    "```segment large-" + quality.label() + "-" + name.substring(5) + " " + (i + 1) + "\n");
+            text.append("quality: ")
+                    .append(quality.label())
+                    .append("\nidentity: ")
+                    .append(name)
+                    .append('\n');
+            field(text, "payload", pieces[i]);
+            field(text, "envelope", segments.get(i));
+            Map<String, byte[]> values =
+                    Intermediates.of(segments.get(i), parties.privateKey(name), parties.certificate(name));
+            for (String shown : List.of("cek", "nonce", "tag", "digest", "entity")) {
+                byte[] value = values.get(shown);
+                if (value != null) {
+                    field(text, shown, value);
+                }
+            }
+            System.out.println(text.append("```\n"));
+        }
     }
 
     private static void print(FixedParties parties, QualityOfProtection quality, String name)
             throws IOException, GeneralSecurityException {
-        byte[] payload = "Zürich, 100 €\r\n".getBytes(UTF_8);
         ClearMessage message = new ClearMessage(
-                FixedParties.ADDRESS, ClearMessage.Body.TEXT, payload, "Änne 50%", Map.of("Region", "eu"));
+                FixedParties.ADDRESS, ClearMessage.Body.TEXT, PAYLOAD, "Änne 50%", Map.of("Region", "eu"));
         Identity identity = parties.identity(name);
         PolicySet policies = FixedParties.policies(quality, name, List.of());
         byte[] envelope;
@@ -49,7 +92,7 @@ final class FormatVectors {
                 .append("\nidentity: ")
                 .append(name)
                 .append('\n');
-        field(text, "payload", payload);
+        field(text, "payload", PAYLOAD);
         field(text, "envelope", envelope);
         Intermediates.of(envelope, parties.privateKey(name), parties.certificate(name))
                 .forEach((field, value) -> field(text, field, value));

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.Home;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.PregenerationSettings;
 import org.signetmq.policy.EffectivePolicy;
@@ -37,11 +38,14 @@ final class SegmentForge implements AutoCloseable {
     private final EnvelopeMaker maker;
 
     SegmentForge(Parties parties) {
-        var directory = parties.home.recipientDirectory();
-        var trust = parties.home.certificateTrust();
+        this(parties.home, Clock.systemUTC());
+    }
+
+    SegmentForge(Home home, Clock clock) {
+        var directory = home.recipientDirectory();
+        var trust = home.certificateTrust();
         this.plans = new SealingPlans(directory, trust, PregenerationSettings.OFF);
-        this.maker =
-                new EnvelopeMaker(new SignerProfiles(directory, trust, Clock.systemUTC()), trust, Clock.systemUTC());
+        this.maker = new EnvelopeMaker(new SignerProfiles(directory, trust, clock), trust, clock);
     }
 
     static ClearMessage head() {
