@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,28 +35,32 @@ final class InstallIT {
         Signet signet = Signet.withHomes(folder, "orders", "privacy");
         try (BrokerInstance broker =
                 BrokerInstance.create(distribution, folder.resolve("broker"), BrokerInstance.freePort())) {
+            ConsumedBodies.install(distribution, broker, folder);
             byte[] original = Files.readAllBytes(broker.brokerXml());
             List<Path> files = files(broker.folder());
 
             signet.install(broker).ok();
             assertThat(signet.install(broker).ok().out()).contains("nothing to do");
             broker.start();
-            for (String protocol : List.of("core", "amqp")) {
-                produce(broker, protocol, "--message", TEXT);
-                produce(broker, protocol, "--text-size", Integer.toString(LARGE));
-            }
+            produce(broker, "core", "--message", TEXT);
+            giveUp(broker, distribution);
+            produce(broker, "core", "--message", TEXT);
+            produce(broker, "amqp", "--text-size", Integer.toString(LARGE));
             openWire(broker, distribution, TEXT);
+            produce(broker, "core", "--text-size", Integer.toString(LARGE));
+            produce(broker, "amqp", "--message", TEXT);
             openWire(broker, distribution, "x".repeat(LARGE));
 
             JsonNode status = status(signet, broker);
             assertThat(status.at("/broker/version").asText()).isEqualTo(distribution.version());
             assertThat(status.at("/plugin/state").asText()).isEqualTo("READY");
             assertThat(status.at("/plugin/large-messages").asText()).isEqualTo("PROTECTED");
-            assertThat(status.at("/messages/sealed").asInt()).isEqualTo(6);
+            assertThat(status.at("/messages/sealed").asInt()).isEqualTo(7);
             assertThat(status.at("/policies/policies/0/pattern").asText()).isEqualTo("orders");
-            assertOpened(browse(signet, broker));
-            Run consumer = broker.artemis(login("consumer", broker, "core", "--message-count", "6", "--verbose"));
-            assertThat(consumer.ok().out()).contains("Consumed: 6 messages").doesNotContain("apples", MADE_UP);
+            assertOpened(browse(signet, broker, "orders"));
+            assertDeadLetterIsShownToWhoAsks(signet, broker);
+            assertConsumerSeesEnvelopes(broker, "core");
+            assertConsumerSeesEnvelopes(broker, "amqp");
             broker.stop();
             assertThat(signet.in(
                                     "broker-home",
@@ -101,34 +106,66 @@ final class InstallIT {
                 .toArray(String[]::new);
     }
 
+    /** Half of what there is: a message of each protocol, small ones and large ones. */
+    private void assertConsumerSeesEnvelopes(BrokerInstance broker, String protocol) throws IOException {
+        ConsumedBodies bodies = new ConsumedBodies(folder.resolve("consumed-" + protocol));
+        String[] options = Stream.concat(Stream.of("--message-count", "3", "--verbose"), Stream.of(bodies.options()))
+                .toArray(String[]::new);
+
+        Run consumer = broker.artemis(login("consumer", broker, protocol, options));
+
+        assertThat(consumer.ok().out()).contains("Consumed: 3 messages").doesNotContain("apples", MADE_UP);
+        assertThat(bodies.read()).hasSize(3).anyMatch(body -> body.length > LARGE);
+        for (byte[] body : bodies.read()) {
+            new OpensslCms(folder).assertAreEncryptedEnvelopes(body);
+        }
+    }
+
     /** The distribution brings a client for OpenWire, but its producer does not use it. */
     private void openWire(BrokerInstance broker, Distribution distribution, String text) throws IOException {
-        Path program = Files.writeString(folder.resolve("Produce.java"), """
-                public class Produce {
+        Path message = Files.writeString(folder.resolve("message"), text);
+        withOpenWire(broker, distribution, """
+                session.createProducer(session.createQueue("orders"))
+                    .send(session.createTextMessage(java.nio.file.Files.readString(java.nio.file.Path.of(a[3]))));
+                session.commit();
+                """, message.toString());
+    }
+
+    /** Takes a message and gives it back; this client has the broker put it among the dead letters at once. */
+    private void giveUp(BrokerInstance broker, Distribution distribution) throws IOException {
+        withOpenWire(broker, distribution, """
+                connection.start();
+                if (session.createConsumer(session.createQueue("orders")).receive(10000) == null) {
+                    throw new AssertionError("no message");
+                }
+                session.rollback();
+                """);
+    }
+
+    private void withOpenWire(BrokerInstance broker, Distribution distribution, String work, String... arguments)
+            throws IOException {
+        Path program = Files.writeString(folder.resolve("Work.java"), """
+                public class Work {
                     public static void main(String[] a) throws Exception {
-                        var factory = new org.apache.activemq.ActiveMQConnectionFactory(a[0] + "?jms.watchTopicAdvisories=false");
+                        var factory = new org.apache.activemq.ActiveMQConnectionFactory(
+                            a[0] + "?jms.watchTopicAdvisories=false&jms.redeliveryPolicy.maximumRedeliveries=0");
                         var connection = factory.createConnection(a[1], a[2]);
-                        var session = connection.createSession(false, 1);
-                        session.createProducer(session.createQueue("orders"))
-                            .send(session.createTextMessage(java.nio.file.Files.readString(java.nio.file.Path.of(a[3]))));
+                        var session = connection.createSession(true, 0);
+                        %s
                         connection.close();
                     }
                 }
-                """);
-        Path message = Files.writeString(folder.resolve("message"), text);
-        Run.of(
-                        folder,
-                        List.of(
-                                Path.of(System.getProperty("java.home"), "bin/java")
-                                        .toString(),
-                                "-cp",
-                                distribution.home().toAbsolutePath() + "/lib/*",
-                                program.toString(),
-                                broker.url(),
-                                BrokerInstance.USER,
-                                BrokerInstance.PASSWORD,
-                                message.toString()))
-                .ok();
+                """.formatted(work));
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                "-cp",
+                distribution.home().toAbsolutePath() + "/lib/*",
+                program.toString(),
+                broker.url(),
+                BrokerInstance.USER,
+                BrokerInstance.PASSWORD));
+        command.addAll(List.of(arguments));
+        Run.of(folder, command).ok();
     }
 
     private static JsonNode status(Signet signet, BrokerInstance broker) throws IOException {
@@ -138,22 +175,22 @@ final class InstallIT {
                         .out());
     }
 
-    private static JsonNode browse(Signet signet, BrokerInstance broker) throws IOException {
-        return new ObjectMapper()
-                .readTree(signet.in(
-                                "consumer-home",
-                                "queue",
-                                "browse",
-                                "orders",
-                                "--broker",
-                                broker.url(),
-                                "--user",
-                                BrokerInstance.USER,
-                                "--as",
-                                Signet.CONSUMER,
-                                "--json")
-                        .ok()
-                        .out());
+    private static JsonNode browse(Signet signet, BrokerInstance broker, String... what) throws IOException {
+        List<String> command = new ArrayList<>(List.of("queue", "browse"));
+        command.addAll(List.of(what));
+        command.addAll(
+                List.of("--broker", broker.url(), "--user", BrokerInstance.USER, "--as", Signet.CONSUMER, "--json"));
+        Run run = signet.in("consumer-home", command.toArray(String[]::new)).ok();
+        return new ObjectMapper().readTree(run.out());
+    }
+
+    private static void assertDeadLetterIsShownToWhoAsks(Signet signet, BrokerInstance broker) throws IOException {
+        JsonNode closed = browse(signet, broker, "DLQ");
+        assertThat(closed.at("/messages/0/failure/cause").asText()).isEqualTo("ADDRESS_MISMATCH");
+        JsonNode opened = browse(signet, broker, "DLQ", "--dead-letters");
+        assertThat(opened.get("messages")).hasSize(1);
+        assertThat(opened.at("/messages/0/payload/text").asText()).isEqualTo(TEXT);
+        assertThat(opened.at("/messages/0/sealed-for").asText()).isEqualTo("orders");
     }
 
     private static void assertOpened(JsonNode answer) {
