@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.SequenceInputStream;
+import java.time.Clock;
 import java.util.concurrent.Callable;
 import org.signetmq.envelope.ClearMessage;
 import org.signetmq.envelope.Sealer;
@@ -13,6 +14,7 @@ import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.keystore.Home;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.Password;
+import org.signetmq.keystore.PregenerationSettings;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.QualityOfProtection;
 import picocli.CommandLine.Command;
@@ -63,13 +65,19 @@ final class MessageSeal implements Callable<Integer> {
         Identity signer = signer(home);
         try (InputOption.Input in = input.open(session);
                 Progress progress = new Progress(session, "sealed", in.length());
-                Sealer sealer = Sealer.create(home.recipientDirectory(), home.certificateTrust())) {
+                Sealer sealer = sealerOfOne(home)) {
             output.write(session, out -> seal(in, new Sealing(sealer, policy, signer, progress), out));
         }
         if (policy.policy().quality() == QualityOfProtection.NONE) {
             session.warn("the policy " + policy.reference() + " protects nothing: written as it was");
         }
         return ExitCode.OK;
+    }
+
+    /** Makes no keys ahead of need: there is one message. */
+    private static Sealer sealerOfOne(Home home) {
+        return Sealer.create(
+                home.recipientDirectory(), home.certificateTrust(), Clock.systemUTC(), PregenerationSettings.OFF);
     }
 
     /** What a message is sealed with. */
