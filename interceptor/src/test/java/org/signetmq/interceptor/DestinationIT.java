@@ -54,6 +54,69 @@ final class DestinationIT extends WayIn {
     @EnumSource(
             value = Producers.class,
             names = {"STOMP_TEXT", "STOMP_BYTES"})
+    void acceptorsPrefixForTopics_ofStomp_isNoPartOfTheAddress(Producers producer) throws Exception {
+        String address = safeAddress();
+        subscribe(address);
+
+        producer.send(broker, "topic\\c//" + address, Letter.text("a topic by " + producer));
+
+        assertEachSubscriptionHas(address, Letter.text("a topic by " + producer));
+        assertThat(sealed()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(JmsClient.class)
+    void acceptorsPrefixForTopics_isNoPartOfTheAddress(JmsClient client) throws Exception {
+        String address = safeAddress();
+        subscribe(address);
+
+        try (JMSContext context = client.factory(broker).createContext()) {
+            context.createProducer()
+                    .send(context.createTopic("topic://" + address), Letter.text("a topic by " + client));
+        }
+
+        assertEachSubscriptionHas(address, Letter.text("a topic by " + client));
+        assertThat(sealed()).isEqualTo(1);
+    }
+
+    @Test
+    void acceptorsPrefixForTopics_ofOpenWire_isNoPartOfTheAddress() throws Exception {
+        String address = safeAddress();
+        subscribe(address);
+
+        OpenWire.inSession(
+                broker,
+                session -> session.createProducer(session.createTopic("topic://" + address))
+                        .send(session.createTextMessage(Letter.text("a topic by OpenWire"))));
+
+        assertEachSubscriptionHas(address, Letter.text("a topic by OpenWire"));
+        assertThat(sealed()).isEqualTo(1);
+    }
+
+    /** Two queues that each get what is sent to the topic. */
+    private void subscribe(String address) throws Exception {
+        for (String queue : subscriptions(address)) {
+            broker.server()
+                    .createQueue(
+                            QueueConfiguration.of(queue).setAddress(address).setRoutingType(RoutingType.MULTICAST));
+        }
+    }
+
+    private static List<String> subscriptions(String address) {
+        return List.of(address + ".first", address + ".second");
+    }
+
+    private void assertEachSubscriptionHas(String address, String text) throws Exception {
+        for (String queue : subscriptions(address)) {
+            assertThat(open(take(address + "::" + queue), address)).isEqualTo(text);
+            assertThat(waiting(queue)).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Producers.class,
+            names = {"STOMP_TEXT", "STOMP_BYTES"})
     void escapesOfStomp_arePartOfTheAddress(Producers producer) throws Exception {
         String address = "safe.with:colon.and\\backslash." + producer;
         broker.server().createQueue(QueueConfiguration.of(address).setRoutingType(RoutingType.ANYCAST));
@@ -82,6 +145,39 @@ final class DestinationIT extends WayIn {
         assertThat(open(take(two), two)).isEqualTo("in clear in one of them");
         assertThat(take(open).getBody(String.class)).isEqualTo("in clear in one of them");
         assertThat(sealed()).isEqualTo(3);
+    }
+
+    @Test
+    void compositeTopicOfOpenWire_isSealedForEachAddress() throws Exception {
+        String one = safeAddress();
+        String two = safeAddress();
+        subscribe(one);
+        subscribe(two);
+
+        OpenWire.inSession(broker, session -> {
+            var both = session.createTopic("topic://" + one + ",topic://" + two);
+            session.createProducer(both).send(session.createTextMessage(Letter.text("two topics")));
+        });
+
+        assertEachSubscriptionHas(one, Letter.text("two topics"));
+        assertEachSubscriptionHas(two, Letter.text("two topics"));
+        assertThat(sealed()).isEqualTo(2);
+    }
+
+    @Test
+    void compositeOfAQueueAndATopicOfOpenWire_isSealedForEachAddress() throws Exception {
+        String queue = safeQueue();
+        String topic = safeAddress();
+        subscribe(topic);
+
+        OpenWire.inSession(broker, session -> {
+            var both = session.createQueue("queue://" + queue + ",topic://" + topic);
+            session.createProducer(both).send(session.createTextMessage(Letter.text("two kinds")));
+        });
+
+        assertThat(open(take(queue), queue)).isEqualTo(Letter.text("two kinds"));
+        assertEachSubscriptionHas(topic, Letter.text("two kinds"));
+        assertThat(sealed()).isEqualTo(2);
     }
 
     @ParameterizedTest
