@@ -57,7 +57,7 @@ final class InstallIT {
             assertThat(status.at("/plugin/large-messages").asText()).isEqualTo("PROTECTED");
             assertThat(status.at("/messages/sealed").asInt()).isEqualTo(7);
             assertThat(status.at("/policies/policies/0/pattern").asText()).isEqualTo("orders");
-            assertOpened(browse(signet, broker, "orders"));
+            assertOpened(json(browse(signet, broker, "orders")));
             assertDeadLetterIsShownToWhoAsks(signet, broker);
             assertConsumerSeesEnvelopes(broker, "core");
             assertConsumerSeesEnvelopes(broker, "amqp");
@@ -169,25 +169,27 @@ final class InstallIT {
     }
 
     private static JsonNode status(Signet signet, BrokerInstance broker) throws IOException {
-        return new ObjectMapper()
-                .readTree(signet.in("broker-home", "broker", "status", broker.url(), "--user", "admin", "--json")
-                        .ok()
-                        .out());
+        return json(signet.in("broker-home", "broker", "status", broker.url(), "--user", "admin", "--json")
+                .ok());
     }
 
-    private static JsonNode browse(Signet signet, BrokerInstance broker, String... what) throws IOException {
+    private static Run browse(Signet signet, BrokerInstance broker, String... what) throws IOException {
         List<String> command = new ArrayList<>(List.of("queue", "browse"));
         command.addAll(List.of(what));
         command.addAll(
                 List.of("--broker", broker.url(), "--user", BrokerInstance.USER, "--as", Signet.CONSUMER, "--json"));
-        Run run = signet.in("consumer-home", command.toArray(String[]::new)).ok();
+        return signet.in("consumer-home", command.toArray(String[]::new)).ok();
+    }
+
+    private static JsonNode json(Run run) throws IOException {
         return new ObjectMapper().readTree(run.out());
     }
 
     private static void assertDeadLetterIsShownToWhoAsks(Signet signet, BrokerInstance broker) throws IOException {
-        JsonNode closed = browse(signet, broker, "DLQ");
-        assertThat(closed.at("/messages/0/failure/cause").asText()).isEqualTo("ADDRESS_MISMATCH");
-        JsonNode opened = browse(signet, broker, "DLQ", "--dead-letters");
+        Run closed = browse(signet, broker, "DLQ");
+        assertThat(json(closed).at("/messages/0/failure/cause").asText()).isEqualTo("ADDRESS_MISMATCH");
+        assertThat(closed.err()).contains("hint: dead letters and expired messages open with --dead-letters");
+        JsonNode opened = json(browse(signet, broker, "DLQ", "--dead-letters"));
         assertThat(opened.get("messages")).hasSize(1);
         assertThat(opened.at("/messages/0/payload/text").asText()).isEqualTo(TEXT);
         assertThat(opened.at("/messages/0/sealed-for").asText()).isEqualTo("orders");
