@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.policy.KnownParties;
 import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
 import picocli.CommandLine.Command;
@@ -91,7 +92,7 @@ final class BrokerStatus implements Callable<Integer> {
 
     private static Optional<PolicySet> policies(BrokerManagement broker) {
         return broker.attribute(PLUGIN, "policies")
-                .map(text -> PolicyFile.parse(text.toString(), HomeParties.anybody()));
+                .map(text -> PolicyFile.parse(text.toString(), KnownParties.anybody()));
     }
 
     private void print(ObjectNode answer, Optional<PolicySet> policies) {

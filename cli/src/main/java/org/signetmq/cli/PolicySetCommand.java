@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.signetmq.keystore.Home;
+import org.signetmq.keystore.PartyCheck;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.KnownParties;
 import org.signetmq.policy.Policy;
@@ -45,7 +46,8 @@ final class PolicySetCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Home home = session.home();
         PolicyStore store = new PolicyStore(home);
-        KnownParties known = HomeParties.of(home);
+        PartyCheck check = new PartyCheck(home.recipientDirectory(), home.certificateTrust());
+        KnownParties known = KnownParties.of(check::problemWithRecipient, check::problemWithSigner);
         Policy policy = judged(known);
         PolicySet now = dryRun ? store.read().with(policy) : store.change(policies -> policies.with(policy));
         String version = now.version() - 1 + " -> " + now.version();

@@ -9,6 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.function.UnaryOperator;
 import org.signetmq.keystore.Home;
 import org.signetmq.policy.InvalidPolicyException;
+import org.signetmq.policy.KnownParties;
 import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicyProblem;
 import org.signetmq.policy.PolicySet;
@@ -28,7 +29,7 @@ final class PolicyStore {
             return PolicySet.EMPTY;
         }
         try {
-            return PolicyFile.read(file, HomeParties.anybody());
+            return PolicyFile.read(file, KnownParties.anybody());
         } catch (InvalidPolicyException e) {
             throw CliException.configuration(file + ": cannot be used")
                     .details(e.problems().stream().map(PolicyProblem::toString).toList())

@@ -11,7 +11,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,26 +19,8 @@ import org.junit.jupiter.api.Test;
 
 final class ProgressTest {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-    private final SteppingClock clock = new SteppingClock();
-
-    private static final class SteppingClock extends Clock {
-        private long millis;
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
-
-        @Override
-        public Instant instant() {
-            return Instant.ofEpochMilli(millis);
-        }
-    }
+    private long millis;
+    private final Clock clock = ((InstantSource) () -> Instant.ofEpochMilli(millis)).withZone(ZoneOffset.UTC);
 
     private Session session(Shell.@Nullable Terminal terminal) {
         PrintStream out = new PrintStream(OutputStream.nullOutputStream(), true, UTF_8);
@@ -57,16 +39,16 @@ final class ProgressTest {
     void transfer_isShownFromTheThirdSecondOnAndNotForEachPart() {
         Progress progress = new Progress(session(prompt -> null), "sealed", 4L << 30);
 
-        clock.millis = 1999;
+        millis = 1999;
         progress.accept(1L << 30);
         String early = shown();
-        clock.millis = 2000;
+        millis = 2000;
         progress.accept(1L << 30);
         String first = shown();
-        clock.millis = 2249;
+        millis = 2249;
         progress.accept(2L << 30);
         String tooSoon = shown();
-        clock.millis = 4000;
+        millis = 4000;
         progress.accept(2L << 30);
 
         assertThat(early).isEmpty();
@@ -79,7 +61,7 @@ final class ProgressTest {
     void unknownLength_hasNoShare() {
         Progress progress = new Progress(session(prompt -> null), "opened", InputOption.UNKNOWN);
 
-        clock.millis = 2000;
+        millis = 2000;
         progress.accept(1 << 20);
 
         assertThat(shown()).contains("opened 1 MiB, 1 MiB/s");
@@ -89,7 +71,7 @@ final class ProgressTest {
     void nobodyWatches_nothingIsShown() {
         Progress progress = new Progress(session(null), "opened", 5);
 
-        clock.millis = 5000;
+        millis = 5000;
         progress.accept(1);
         progress.close();
 

@@ -8,7 +8,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.policy.InvalidPolicyException;
@@ -24,17 +23,7 @@ final class PolicyWatch implements Supplier<PolicySet> {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
     /** A reader need not hold the certificates of others; who is not known cannot have signed. */
-    private static final KnownParties ANYBODY = new KnownParties() {
-        @Override
-        public Optional<String> problemWithRecipient(String selector) {
-            return Optional.empty();
-        }
-
-        @Override
-        public Optional<String> problemWithSigner(String selector) {
-            return Optional.empty();
-        }
-    };
+    private static final KnownParties ANYBODY = KnownParties.anybody();
 
     private final Path file;
     private final Clock clock;

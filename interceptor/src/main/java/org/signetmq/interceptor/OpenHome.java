@@ -32,9 +32,10 @@ record OpenHome(Identities identities, KnownParties parties, Protector protector
         identities.ofBroker();
         RecipientDirectory certificates = settings.home().recipientDirectory();
         CertificateTrust trust = settings.home().certificateTrust();
+        PartyCheck check = new PartyCheck(certificates, trust);
         return new OpenHome(
                 identities,
-                new HomeParties(new PartyCheck(certificates, trust)),
+                KnownParties.of(check::problemWithRecipient, check::problemWithSigner),
                 protectors.create(certificates, trust, settings.tuning().pregeneration()),
                 settings.tuning().maxMessageSize());
     }

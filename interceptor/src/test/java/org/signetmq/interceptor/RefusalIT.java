@@ -55,33 +55,14 @@ final class RefusalIT {
         }
     }
 
-    @Test
-    void transactedCoreSend_refused_commitFails() throws Exception {
+    @ParameterizedTest
+    @EnumSource(JmsClient.class)
+    void transactedSend_refused_commitFails(JmsClient client) throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
         setup.homes().policies(1, clientSealed("orders"));
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue("orders");
-                Connection connection = Producers.core(broker).createConnection();
-                Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
-                MessageProducer producer = session.createProducer(session.createQueue("orders"))) {
-
-            assertThatThrownBy(() -> {
-                        producer.send(session.createTextMessage(TEXT));
-                        session.commit();
-                    })
-                    .isInstanceOf(JMSException.class);
-
-            assertThat(reader.poll("orders")).isNull();
-        }
-    }
-
-    @Test
-    void transactedAmqpSend_refused_commitFails() throws Exception {
-        TestBroker.Setup setup = new TestBroker.Setup(folder);
-        setup.homes().policies(1, clientSealed("orders"));
-        try (TestBroker broker = setup.start();
-                QueueReader reader = new QueueReader(broker).queue("orders");
-                Connection connection = Producers.amqp(broker).createConnection();
+                Connection connection = client.factory(broker).createConnection();
                 Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
                 MessageProducer producer = session.createProducer(session.createQueue("orders"))) {
 

@@ -21,11 +21,11 @@ import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one class that knows providers: which serves which primitive is decided here, and nowhere else is a primitive
- * looked up. Nothing is installed globally. Where the native library of the Amazon Corretto Crypto Provider is on the
- * class path and passes its self-test it serves RSA and elliptic curves; else the JDK serves RSA, and Bouncy Castle
- * elliptic curves, whose JDK counterparts are up to ten times slower. AES of long contents is the native library's too;
- * other AES, and SHA, are the JDK's always. Thread-safe.
+ * Which provider does what for messages, chosen for speed; {@link CertificateProviders} says it for key stores and
+ * certificates, and no other class looks up a primitive. Nothing is installed globally. Where the native library of the
+ * Amazon Corretto Crypto Provider is on the class path and passes its self-test it serves RSA and elliptic curves; else
+ * the JDK serves RSA, and Bouncy Castle elliptic curves, whose JDK counterparts are up to ten times slower. AES of long
+ * contents is the native library's too; other AES, and SHA, are the JDK's always. Thread-safe.
  */
 public final class CryptoProviders {
     private static final CryptoProviders STANDARD = new CryptoProviders(NativeProvider.find());

@@ -5,6 +5,7 @@ import org.signetmq.envelope.ClearMessage;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.Sealer;
 import org.signetmq.keystore.Identity;
+import org.signetmq.perf.Payload;
 import org.signetmq.policy.EffectivePolicy;
 
 /** Sealing and opening by the product. */

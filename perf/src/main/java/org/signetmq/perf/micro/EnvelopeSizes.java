@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.signetmq.envelope.Sealer;
+import org.signetmq.perf.Payload;
 
 /** How many bytes sealing adds to the payload. */
 final class EnvelopeSizes {

@@ -15,6 +15,7 @@ import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
+import org.signetmq.perf.Payload;
 
 /** The bare primitives, as fast as their provider lets them be: what no envelope can beat. */
 final class LimitRows {

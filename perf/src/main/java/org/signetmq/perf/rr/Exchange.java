@@ -6,6 +6,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import java.util.Arrays;
 import org.signetmq.client.SignetConnectionFactory;
+import org.signetmq.perf.Payload;
 
 /**
  * What is exchanged in a block: this payload, protected like this.
