@@ -80,6 +80,18 @@ final class BridgeIT extends TwoBrokers {
         assertSealedByOneBroker(before);
     }
 
+    @ParameterizedTest
+    @EnumSource(Producers.class)
+    void bridge_carriesALargeMessageUnchanged(Producers producer) throws Exception {
+        long before = sealedByBoth();
+        String text = Letter.largeText("a bridge by " + producer);
+
+        producer.send(broker, BRIDGED, text);
+
+        assertThat(openLarge(other(), BRIDGED).equals(text)).isTrue();
+        assertSealedByOneBroker(before);
+    }
+
     /** The address is within the encryption: the other broker does not see that it is not the one of the message. */
     @Test
     void bridge_toAnAddressOfAnotherName_carriesWhatIsEncryptedUnchanged() throws Exception {
@@ -115,6 +127,25 @@ final class BridgeIT extends TwoBrokers {
 
         assertThat(open(stored, queue)).isEqualTo(Letter.text("redistribution"));
         Letter.assertDressedWithoutGroup(stored, 1);
+        assertThat(waiting(queue)).isZero();
+        assertSealedByOneBroker(before);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Producers.class)
+    void redistribution_carriesALargeMessageUnchanged(Producers producer) throws Exception {
+        String queue = CLUSTERED + ".large." + producer;
+        for (TestBroker one : List.of(broker, other())) {
+            one.server().createQueue(QueueConfiguration.of(queue).setRoutingType(RoutingType.ANYCAST));
+        }
+        awaitClustered(queue);
+        long before = sealedByBoth();
+        String text = Letter.largeText("redistribution by " + producer);
+        producer.send(broker, queue, text);
+        assertThat(waiting(queue)).isEqualTo(1);
+
+        assertThat(openLarge(other(), queue).equals(text)).isTrue();
+
         assertThat(waiting(queue)).isZero();
         assertSealedByOneBroker(before);
     }

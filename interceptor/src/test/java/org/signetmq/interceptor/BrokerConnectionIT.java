@@ -55,6 +55,22 @@ final class BrokerConnectionIT extends TwoBrokers {
     }
 
     @ParameterizedTest
+    @EnumSource(Producers.class)
+    void mirror_getsALargeMessageSealed(Producers producer) throws Exception {
+        String queue = MIRRORED + ".large." + producer;
+        queueOnce(queue);
+        long before = sealedByBoth();
+        String text = Letter.largeText("a mirror by " + producer);
+
+        producer.send(broker, queue, text);
+
+        awaitThere(queue, 1);
+        assertThat(openLarge(other(), queue).equals(text)).isTrue();
+        assertThat(openLarge(broker, queue).equals(text)).isTrue();
+        assertSealedByOneBroker(before);
+    }
+
+    @ParameterizedTest
     @EnumSource(JmsClient.class)
     void mirror_keepsMetadata(JmsClient client) throws Exception {
         String queue = MIRRORED + ".dressed." + client;
@@ -70,10 +86,7 @@ final class BrokerConnectionIT extends TwoBrokers {
     @ParameterizedTest
     @EnumSource(JmsClient.class)
     void federatedQueue_isFilledWithWhatIsSealed(JmsClient client) throws Exception {
-        queueOnce(FEDERATED_QUEUE);
-        if (other().server().locateQueue(FEDERATED_QUEUE) == null) {
-            other().server().createQueue(QueueConfiguration.of(FEDERATED_QUEUE).setRoutingType(RoutingType.ANYCAST));
-        }
+        federateQueue();
         long before = sealedByBoth();
         client.send(other(), FEDERATED_QUEUE, Letter.text("a federated queue"));
 
@@ -85,8 +98,38 @@ final class BrokerConnectionIT extends TwoBrokers {
     }
 
     @ParameterizedTest
+    @EnumSource(Producers.class)
+    void federatedQueue_isFilledWithALargeMessage(Producers producer) throws Exception {
+        federateQueue();
+        long before = sealedByBoth();
+        String text = Letter.largeText("a federated queue by " + producer);
+        producer.send(other(), FEDERATED_QUEUE, text);
+
+        assertThat(openLarge(broker, FEDERATED_QUEUE).equals(text)).isTrue();
+
+        assertSealedByOneBroker(before);
+    }
+
+    private void federateQueue() throws Exception {
+        queueOnce(FEDERATED_QUEUE);
+        if (other().server().locateQueue(FEDERATED_QUEUE) == null) {
+            other().server().createQueue(QueueConfiguration.of(FEDERATED_QUEUE).setRoutingType(RoutingType.ANYCAST));
+        }
+    }
+
+    @ParameterizedTest
     @EnumSource(JmsClient.class)
     void federatedAddress_isFilledWithWhatIsSealed(JmsClient client) throws Exception {
+        assertFederatedAddressCarries(client, Letter.text("a federated address"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(JmsClient.class)
+    void federatedAddress_isFilledWithALargeMessage(JmsClient client) throws Exception {
+        assertFederatedAddressCarries(client, Letter.largeText("a federated address"));
+    }
+
+    private void assertFederatedAddressCarries(JmsClient client, String text) throws Exception {
         try (JMSContext context = client.factory(broker).createContext()) {
             var consumer = context.createConsumer(context.createTopic(FEDERATED_ADDRESS));
             Awaitility.await()
@@ -94,10 +137,11 @@ final class BrokerConnectionIT extends TwoBrokers {
             long before = sealedByBoth();
 
             try (JMSContext there = client.factory(other()).createContext()) {
-                there.createProducer().send(there.createTopic(FEDERATED_ADDRESS), Letter.text("a federated address"));
+                there.createProducer().send(there.createTopic(FEDERATED_ADDRESS), text);
             }
 
-            assertThat(open(consumer.receive(10_000), FEDERATED_ADDRESS)).isEqualTo(Letter.text("a federated address"));
+            assertThat(open(consumer.receive(10_000), FEDERATED_ADDRESS).equals(text))
+                    .isTrue();
             assertSealedByOneBroker(before);
         }
         Awaitility.await()

@@ -204,24 +204,8 @@ final class LargeStreamIT {
                 ClientSession session = factory.createSession()) {
             ClientMessage message = session.createMessage(true);
             byte[] body = Producers.utf8(LargeBodies.TEXT);
-            message.setBodyInputStream(new InputStream() {
-                private final ByteArrayInputStream all = new ByteArrayInputStream(body);
-                private boolean interrupted;
-
-                @Override
-                public int read() {
-                    return all.read();
-                }
-
-                @Override
-                public int read(byte[] into, int offset, int length) throws IOException {
-                    if (!interrupted && all.available() < 1_000_000) {
-                        interrupted = true;
-                        interruption.run((ClientSessionInternal) session);
-                    }
-                    return all.read(into, offset, length);
-                }
-            });
+            message.setBodyInputStream(
+                    new InterruptedStream(body, () -> interruption.run((ClientSessionInternal) session)));
             return catchThrowable(() -> session.createProducer("orders").send(message));
         }
     }

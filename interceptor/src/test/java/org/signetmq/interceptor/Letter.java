@@ -22,6 +22,12 @@ final class Letter {
         return (MARK + " about " + about + "; ").repeat(10);
     }
 
+    /** A text of three megabytes that contains the mark and is no other test's. */
+    static String largeText(String about) {
+        String one = text(about);
+        return one.repeat(3_000_000 / one.length());
+    }
+
     /** A message with metadata. */
     static Message write(Session session, String text) throws JMSException {
         Message message = writeWithoutGroup(session, text);

@@ -43,7 +43,9 @@ final class TestBroker implements AutoCloseable {
             embedded.setSecurityManager(securityManager());
         }
         embedded.start();
-        embedded.getActiveMQServer().waitForActivation(30, TimeUnit.SECONDS);
+        if (!setup.backup) {
+            embedded.getActiveMQServer().waitForActivation(30, TimeUnit.SECONDS);
+        }
     }
 
     /** Adds to a broker's configuration. */
@@ -60,6 +62,8 @@ final class TestBroker implements AutoCloseable {
         private final Map<String, String> properties = new HashMap<>();
         private SignetPlugin plugin = new SignetPlugin();
         private boolean secured;
+        private boolean backup;
+        private boolean bare;
         private final List<Change> changes = new ArrayList<>();
 
         Setup(Path folder) {
@@ -93,6 +97,18 @@ final class TestBroker implements AutoCloseable {
         /** Users alice, who may do all, and mallory, who may send nowhere. */
         Setup secured() {
             secured = true;
+            return this;
+        }
+
+        /** A broker that waits for another to end: it is started when it is not active yet. */
+        Setup backup() {
+            backup = true;
+            return this;
+        }
+
+        /** A broker without the plugin. */
+        Setup bare() {
+            bare = true;
             return this;
         }
 
@@ -140,7 +156,9 @@ final class TestBroker implements AutoCloseable {
                                     "none", false, true, true, true, true, true, false, true, true, true, false,
                                     false)));
         }
-        configuration.registerBrokerPlugin(plugin);
+        if (!setup.bare) {
+            configuration.registerBrokerPlugin(plugin);
+        }
         for (Change change : setup.changes) {
             change.apply(configuration);
         }
@@ -175,6 +193,15 @@ final class TestBroker implements AutoCloseable {
     /** Everything below the data folder. */
     DiskScan disk() {
         return new DiskScan(data);
+    }
+
+    /** Ends at once: nothing more is written, and clients turn to the backup if there is one. */
+    void crash() {
+        try {
+            server().fail(true);
+        } catch (Exception e) {
+            throw new IllegalStateException("the broker does not crash", e);
+        }
     }
 
     @Override

@@ -130,14 +130,33 @@ abstract class WayIn {
     }
 
     static Message take(TestBroker from, String queue) {
+        try {
+            return take(from, queue, message -> message);
+        } catch (JMSException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** What is done with a message while its consumer is there: until then a large one is not all here. */
+    @FunctionalInterface
+    interface Reading<T> {
+        T of(Message message) throws JMSException;
+    }
+
+    static <T> T take(TestBroker from, String queue, Reading<T> reading) throws JMSException {
         try (JMSContext context = Producers.core(from).createContext();
                 JMSConsumer consumer = context.createConsumer(context.createQueue(queue))) {
             Message message = consumer.receive(PATIENCE);
             if (message == null) {
                 throw new AssertionError("nothing on " + queue);
             }
-            return message;
+            return reading.of(message);
         }
+    }
+
+    /** Takes the next message, which is a large one, and says what it was before it was sealed. */
+    String openLarge(TestBroker from, String queue) throws JMSException {
+        return open(take(from, queue, WayIn::body), queue);
     }
 
     /** The content of a message that was sealed for this address: if it was sealed twice, that is no text. */

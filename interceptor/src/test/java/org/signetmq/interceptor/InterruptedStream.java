@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** A body to send, in the last megabyte of which something happens. */
+final class InterruptedStream extends InputStream {
+    private static final int REST = 1_000_000;
+
+    private final ByteArrayInputStream all;
+    private final Interruption interruption;
+    private boolean interrupted;
+
+    /** What happens. */
+    @FunctionalInterface
+    interface Interruption {
+        void run() throws IOException;
+    }
+
+    InterruptedStream(byte[] body, Interruption interruption) {
+        this.all = new ByteArrayInputStream(body);
+        this.interruption = interruption;
+    }
+
+    @Override
+    public int read() {
+        return all.read();
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+        if (!interrupted && all.available() < REST) {
+            interrupted = true;
+            interruption.run();
+        }
+        return all.read(into, offset, length);
+    }
+}

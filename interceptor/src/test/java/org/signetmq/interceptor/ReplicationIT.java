@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
+import org.apache.activemq.artemis.api.core.client.ServerLocator;
+import org.apache.activemq.artemis.core.config.ClusterConnectionConfiguration;
+import org.apache.activemq.artemis.core.config.Configuration;
+import org.apache.activemq.artemis.core.config.HAPolicyConfiguration;
+import org.apache.activemq.artemis.core.config.ha.ReplicaPolicyConfiguration;
+import org.apache.activemq.artemis.core.config.ha.ReplicatedPolicyConfiguration;
+import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
+
+/** A primary broker and the backup that it replicates to. */
+@Timeout(120)
+final class ReplicationIT {
+    private static final String OTHER = "other";
+    private static final String SELF = "self";
+
+    private final PolicySet policies = LargeBodies.policies(QualityOfProtection.PRIVACY);
+
+    @TempDir
+    private Path folder;
+
+    private TestBroker primary;
+    private TestBroker backup;
+
+    @BeforeEach
+    void start() throws Exception {
+        TestBroker.Setup first = new TestBroker.Setup(folder);
+        first.homes().policies(policies);
+        TestBroker.Setup second = new TestBroker.Setup(first.homes(), folder.resolve("backup-data")).backup();
+        primary = first.with(configuration ->
+                        pair(configuration, List.of(first.uri(), second.uri()), new ReplicatedPolicyConfiguration()))
+                .start();
+        new QueueReader(primary).queue("orders").close();
+        backup = second.with(configuration ->
+                        pair(configuration, List.of(second.uri(), first.uri()), new ReplicaPolicyConfiguration()))
+                .start();
+        awaitReplica();
+    }
+
+    private static void pair(Configuration configuration, List<String> uris, HAPolicyConfiguration policy)
+            throws Exception {
+        configuration.addConnectorConfiguration(SELF, uris.get(0));
+        configuration.addConnectorConfiguration(OTHER, uris.get(1));
+        configuration.addClusterConfiguration(new ClusterConnectionConfiguration()
+                .setName("pair")
+                .setConnectorName(SELF)
+                .setRetryInterval(100)
+                .setStaticConnectors(List.of(OTHER)));
+        configuration.setHAPolicyConfiguration(policy);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        backup.close();
+        primary.close();
+        assertThat(primary.disk().filesWith(LargeBodies.MARK)).isEmpty();
+        assertThat(backup.disk().filesWith(LargeBodies.MARK)).isEmpty();
+    }
+
+    private void awaitReplica() {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> backup.server().isReplicaSync());
+    }
+
+    private void failOver() throws Exception {
+        primary.crash();
+        assertThat(backup.server().waitForActivation(60, TimeUnit.SECONDS)).isTrue();
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(backup.server()::isActive);
+    }
+
+    private String opened(byte[] stored) {
+        return new String(primary.homes.open(stored, "orders", policies).payload(), StandardCharsets.UTF_8);
+    }
+
+    private void assertOpens(byte[] stored) {
+        assertThat(opened(stored).equals(LargeBodies.TEXT)).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Producers.class)
+    void largeMessage_isSealedOnTheBackupsDisk_andOpensAfterFailover(Producers producer) throws Exception {
+        try (DiskWatch watch = new DiskWatch(backup.disk(), LargeBodies.MARK)) {
+            producer.send(primary, "orders", LargeBodies.TEXT);
+
+            Path copy = Awaitility.await()
+                    .until(() -> backup.disk().largeFiles(), files -> files.size() == 1)
+                    .get(0);
+            Path original = primary.disk().largeFiles().get(0);
+            assertThat(copy).hasSameBinaryContentAs(original);
+            assertOpens(Files.readAllBytes(copy));
+            failOver();
+            assertThat(watch.seen()).isEmpty();
+        }
+
+        try (QueueReader reader = new QueueReader(backup)) {
+            assertOpens(reader.nextBody("orders"));
+            assertThat(reader.poll("orders")).isNull();
+        }
+        assertThat(primary.plugin.state().sealed()).isEqualTo(1);
+        assertThat(backup.plugin.state().sealed()).isZero();
+    }
+
+    /** Messages that were there before the backup are brought to it as files. */
+    @Test
+    void largeMessageFromBeforeTheBackup_opensAfterFailover() throws Exception {
+        backup.close();
+        Producers.CORE.send(primary, "orders", LargeBodies.TEXT);
+        TestBroker.Setup late =
+                new TestBroker.Setup(primary.homes, folder.resolve("late-data")).backup();
+        backup = late.with(configuration ->
+                        pair(configuration, List.of(late.uri(), primary.uri()), new ReplicaPolicyConfiguration()))
+                .start();
+        awaitReplica();
+
+        failOver();
+
+        try (QueueReader reader = new QueueReader(backup)) {
+            assertOpens(reader.nextBody("orders"));
+        }
+    }
+
+    @Test
+    void newPrimary_protectsLargeMessages() throws Exception {
+        failOver();
+
+        for (Producers producer : Producers.values()) {
+            producer.send(backup, "orders", LargeBodies.TEXT);
+            try (QueueReader reader = new QueueReader(backup)) {
+                assertOpens(reader.nextBody("orders"));
+            }
+        }
+        assertThat(backup.plugin.state().largeMessages().mode()).isEqualTo(LargeMessageMode.PROTECTED);
+    }
+
+    /** The primary ends while a stream is on its way: what was confirmed before is there, and of the stream nothing. */
+    @Test
+    void streamCutByAFailover_isNotDelivered_andNothingConfirmedIsLost() throws Exception {
+        Producers.CORE.send(primary, "orders", LargeBodies.TEXT);
+        Producers.AMQP.send(primary, "orders", "small");
+        String both = "(" + primary.uri() + "," + backup.uri() + ")";
+        try (ServerLocator locator = ActiveMQClient.createServerLocator(
+                        both + "?ha=true&reconnectAttempts=100&retryInterval=100&callTimeout=20000");
+                ClientSessionFactory factory = locator.createSessionFactory();
+                ClientSession session = factory.createSession()) {
+            Throwable noticed = catchThrowable(() -> session.createProducer("orders")
+                    .send(message(session, new InterruptedStream(Producers.utf8(LargeBodies.text(2_900_000)), this::cut))));
+
+            assertThat(noticed).isNotNull();
+        }
+
+        Producers.jms(
+                new ActiveMQConnectionFactory(both + "?ha=true&reconnectAttempts=100&retryInterval=100"),
+                "orders",
+                session -> session.createTextMessage(LargeBodies.TEXT));
+        try (QueueReader reader = new QueueReader(backup)) {
+            assertOpens(reader.nextBody("orders"));
+            assertThat(opened(reader.nextBody("orders"))).isEqualTo("small");
+            assertOpens(reader.nextBody("orders"));
+            assertThat(reader.poll("orders")).isNull();
+        }
+        assertThat(LargeBodies.openIntakes(backup)).isZero();
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(backup.disk().largeFiles()).isEmpty());
+    }
+
+    private void cut() throws IOException {
+        Awaitility.await()
+                .until(() -> LargeBodies.openIntakes(primary) == 1
+                        && backup.disk().largeFiles().size() == 2);
+        assertThat(backup.disk().filesWith(LargeBodies.MARK)).isEmpty();
+        try {
+            failOver();
+        } catch (Exception e) {
+            throw new IOException(e);
+        }
+    }
+
+    private static ClientMessage message(ClientSession session, InterruptedStream body) {
+        ClientMessage message = session.createMessage(Message.BYTES_TYPE, true);
+        message.setBodyInputStream(body);
+        return message;
+    }
+}
