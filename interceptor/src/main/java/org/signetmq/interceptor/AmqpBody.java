@@ -9,6 +9,9 @@ import java.util.Optional;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffers;
 import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.protocol.amqp.broker.AMQPLargeMessage;
+import org.apache.activemq.artemis.protocol.amqp.broker.AMQPMessageBrokerAccessor;
 import org.apache.activemq.artemis.protocol.amqp.broker.AMQPStandardMessage;
 import org.apache.activemq.artemis.protocol.amqp.util.NettyWritable;
 import org.apache.activemq.artemis.protocol.amqp.util.TLSEncode;
@@ -46,6 +49,25 @@ final class AmqpBody implements MessageBody {
 
     static MessageBody of(Message message) {
         return new AmqpBody((AMQPStandardMessage) message);
+    }
+
+    /** The message with this head, of which another broker kept the bytes apart. */
+    static Message whole(Message head, byte[] bytes) {
+        AMQPLargeMessage large = (AMQPLargeMessage) head;
+        AMQPStandardMessage whole =
+                new AMQPStandardMessage(large.getMessageFormat(), bytes, large.getExtraProperties());
+        whole.setAddress(large.getAddressSimpleString());
+        if (large.getExpiration() > 0) {
+            whole.reloadExpiration(large.getExpiration());
+        }
+        MessageAnnotations annotations = AMQPMessageBrokerAccessor.getDecodedMessageAnnotations(large);
+        if (annotations != null) {
+            annotations
+                    .getValue()
+                    .forEach((name, value) -> whole.setAnnotation(SimpleString.of(name.toString()), value));
+        }
+        whole.reencode();
+        return whole;
     }
 
     /** The body sections and the footer as they are. */

@@ -6,16 +6,21 @@ import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffers;
 import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.apache.activemq.artemis.spi.core.protocol.EmbedMessageUtil;
 import org.apache.activemq.artemis.spi.core.protocol.MessagePersister;
 
 /**
  * A whole AMQP message, which a core bridge carries as the body of a Core message: taken into memory, and sealed there
- * as an AMQP message unless it is sealed.
+ * as an AMQP message unless it is sealed. One that was large at the other broker comes as its bytes, with its head in a
+ * property, and goes on as if it had not been.
  */
 final class EmbeddedStage implements BodyStage {
+    private static final SimpleString LARGE_HEAD = SimpleString.of("_AMQP_EMBED_LARGE");
     private static final byte[] SIGNATURE = {'E', 'M', 'B'};
 
+    private final Unpacking unpacking;
     private final Sealing sealing;
     private final long mostBytes;
     private final BodyStage next;
@@ -27,10 +32,42 @@ final class EmbeddedStage implements BodyStage {
         void apply(Message message) throws Exception;
     }
 
-    EmbeddedStage(Sealing sealing, long mostBytes, BodyStage next) {
+    /** Finds the message in the bytes that came. */
+    @FunctionalInterface
+    private interface Unpacking {
+        Message unpack(byte[] bytes) throws Exception;
+    }
+
+    private EmbeddedStage(Unpacking unpacking, Sealing sealing, long mostBytes, BodyStage next) {
+        this.unpacking = unpacking;
         this.sealing = sealing;
         this.mostBytes = mostBytes;
         this.next = next;
+    }
+
+    /** A stage for the body of this message. */
+    static EmbeddedStage of(CoreMessage carrier, Sealing sealing, long mostBytes, BodyStage next)
+            throws RefusedException {
+        if (carrier.getType() == Message.EMBEDDED_TYPE) {
+            return new EmbeddedStage(EmbeddedStage::signed, sealing, mostBytes, next);
+        }
+        byte[] head = carrier.getBytesProperty(LARGE_HEAD);
+        if (head == null) {
+            throw new RefusedException("body: a large embedded message without its head");
+        }
+        return new EmbeddedStage(
+                bytes -> AmqpBody.whole(decode(ActiveMQBuffers.wrappedBuffer(head)), bytes), sealing, mostBytes, next);
+    }
+
+    /** Whether the message carries another one. */
+    static boolean isCarrier(CoreMessage message) {
+        return message.getType() == Message.EMBEDDED_TYPE || message.getType() == Message.LARGE_EMBEDDED_TYPE;
+    }
+
+    /** Makes the message say what its body will be. */
+    static void label(CoreMessage carrier) {
+        carrier.setType(Message.EMBEDDED_TYPE);
+        carrier.removeProperty(LARGE_HEAD);
     }
 
     @Override
@@ -44,7 +81,7 @@ final class EmbeddedStage implements BodyStage {
 
     @Override
     public void finish() throws Exception {
-        Message message = message(whole.toByteArray());
+        Message message = unpacking.unpack(whole.toByteArray());
         whole = new ByteArrayOutputStream();
         sealing.apply(message);
         ICoreMessage carrier = EmbedMessageUtil.embedAsCoreMessage(message);
@@ -55,18 +92,30 @@ final class EmbeddedStage implements BodyStage {
         next.finish();
     }
 
-    private static Message message(byte[] bytes) throws RefusedException {
+    private static Message signed(byte[] bytes) throws RefusedException {
         ActiveMQBuffer buffer = ActiveMQBuffers.wrappedBuffer(bytes);
         for (byte expected : SIGNATURE) {
             if (!buffer.readable() || buffer.readByte() != expected) {
                 throw new RefusedException("body: not the encoding of an embedded message");
             }
         }
-        Message message = MessagePersister.getInstance().decode(buffer, null, null, null);
-        if (message == null || message instanceof ICoreMessage || message.isLargeMessage()) {
-            throw new RefusedException("body: an embedded message of a kind that cannot be protected");
+        Message message = decode(buffer);
+        if (message.isLargeMessage()) {
+            throw unknown();
         }
         return message;
+    }
+
+    private static Message decode(ActiveMQBuffer buffer) throws RefusedException {
+        Message message = MessagePersister.getInstance().decode(buffer, null, null, null);
+        if (message == null || message instanceof ICoreMessage) {
+            throw unknown();
+        }
+        return message;
+    }
+
+    private static RefusedException unknown() {
+        return new RefusedException("body: an embedded message of a kind that cannot be protected");
     }
 
     @Override

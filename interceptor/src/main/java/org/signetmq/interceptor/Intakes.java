@@ -69,15 +69,18 @@ final class Intakes implements AutoCloseable {
         }
         LargeFile file = new LargeFile(storage, messageId);
         try {
-            Optional<Order> order = order(core);
+            ServerSession session = sessions.ofThisThread();
+            if (session != null && isInMemory(core)) {
+                AmqpConnection.keep(session, core);
+            }
+            Optional<Order> order = order(session, core);
             return order.isEmpty() ? null : begin(core, order.get(), file);
         } catch (Throwable e) {
             return Intake.refused(file, e);
         }
     }
 
-    private Optional<Order> order(CoreMessage message) throws Exception {
-        ServerSession session = sessions.ofThisThread();
+    private Optional<Order> order(@Nullable ServerSession session, CoreMessage message) throws Exception {
         return session == null
                 ? orders.ofArrival(message.getAddressSimpleString())
                 : orders.ofSend(session, message.getAddressSimpleString());
@@ -85,19 +88,17 @@ final class Intakes implements AutoCloseable {
 
     private Intake begin(CoreMessage message, Order order, LargeFile file) throws Exception {
         String address = order.target().address();
-        if (message.getType() == Message.LARGE_EMBEDDED_TYPE) {
-            throw new RefusedException(
-                    "a large AMQP message from another broker; set amqpMinLargeMessageSize=-1 on that broker's acceptors");
-        }
         if (isInMemory(message)) {
             if (!Protection.isFoundRight(message, address)) {
                 protection.apply(message, order, Room.inMemory(order.home().maxMessageSize()));
             }
             return new Intake(file, file, large -> Protection.markFoundRight(large.toMessage(), address));
         }
-        if (message.getType() == Message.EMBEDDED_TYPE) {
+        if (EmbeddedStage.isCarrier(message)) {
             return new Intake(
-                    file, new EmbeddedStage(embedded(order), order.home().maxMessageSize(), file), large -> {});
+                    file,
+                    EmbeddedStage.of(message, embedded(order), order.home().maxMessageSize(), file),
+                    large -> {});
         }
         return stream(message, order, file);
     }

@@ -95,9 +95,8 @@ final class SealingStorage implements InvocationHandler {
             if (!(pass(method, arguments) instanceof LargeServerMessage large)) {
                 throw new IllegalStateException("storage: created no large message");
             }
-            if (large.toMessage() instanceof CoreMessage core && core.getType() != Message.EMBEDDED_TYPE) {
-                core.setType(Message.BYTES_TYPE);
-                core.removeProperty(Message.HDR_LARGE_COMPRESSED);
+            if (large.toMessage() instanceof CoreMessage core) {
+                label(core);
             }
             large.setStorageManager(proxy);
             intakes.put(id, intake);
@@ -107,6 +106,16 @@ final class SealingStorage implements InvocationHandler {
             if (!begun) {
                 intake.close();
             }
+        }
+    }
+
+    /** Makes the message say what its body will be. */
+    private static void label(CoreMessage message) {
+        if (EmbeddedStage.isCarrier(message)) {
+            EmbeddedStage.label(message);
+        } else {
+            message.setType(Message.BYTES_TYPE);
+            message.removeProperty(Message.HDR_LARGE_COMPRESSED);
         }
     }
 

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Messages that go to another broker over Core: a bridge, and a cluster of two. */
 final class BridgeIT extends TwoBrokers {
     private static final String BRIDGED = "safe.bridged";
+    private static final String BRIDGED_LARGE = "safe.bridged.large";
     private static final String RENAMED = "safe.renamed";
     private static final String NEW_NAME = "safe.new.name";
     private static final String CLUSTERED = "safe.clustered";
@@ -33,6 +34,7 @@ final class BridgeIT extends TwoBrokers {
         configuration.addConnectorConfiguration(CONNECTOR, other().uri());
         cluster(configuration, setup.uri());
         bridge(configuration, BRIDGED, BRIDGED);
+        bridge(configuration, BRIDGED_LARGE, BRIDGED_LARGE);
         bridge(configuration, RENAMED, NEW_NAME);
     }
 
@@ -51,7 +53,7 @@ final class BridgeIT extends TwoBrokers {
     void configureOther(Configuration configuration, String uri) throws Exception {
         configuration.addConnectorConfiguration(CONNECTOR, setup.uri());
         cluster(configuration, uri);
-        for (String queue : List.of(BRIDGED, NEW_NAME)) {
+        for (String queue : List.of(BRIDGED, BRIDGED_LARGE, NEW_NAME)) {
             configuration.addQueueConfiguration(QueueConfiguration.of(queue).setRoutingType(RoutingType.ANYCAST));
         }
     }
@@ -86,9 +88,9 @@ final class BridgeIT extends TwoBrokers {
         long before = sealedByBoth();
         String text = Letter.largeText("a bridge by " + producer);
 
-        producer.send(broker, BRIDGED, text);
+        producer.send(broker, BRIDGED_LARGE, text);
 
-        assertThat(openLarge(other(), BRIDGED).equals(text)).isTrue();
+        assertThat(openLarge(other(), BRIDGED_LARGE).equals(text)).isTrue();
         assertSealedByOneBroker(before);
     }
 

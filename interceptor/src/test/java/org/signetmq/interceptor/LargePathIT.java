@@ -16,7 +16,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.management.QueueControl;
-import org.apache.activemq.artemis.core.config.BridgeConfiguration;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.plugin.ActiveMQServerPlugin;
@@ -271,71 +270,6 @@ final class LargePathIT {
 
             LargeMessageIT.assertLeavesNothing(broker, reader);
         }
-    }
-
-    /** A core bridge brings a sealed stream, or a sealed AMQP message as the body of a Core one. */
-    @ParameterizedTest
-    @CsvSource({"CORE, 3000000", "AMQP, 3000000", "AMQP, 200000", "STOMP_BYTES, 3000000"})
-    void coreBridge_bringsWhatIsSealedAsItIs(Producers producer, int length) throws Exception {
-        TestBroker.Setup target = setup();
-        try (TestBroker to = target.start();
-                QueueReader arrived = new QueueReader(to).queue("orders")) {
-            TestBroker.Setup source = new TestBroker.Setup(target.homes(), folder.resolve("other-data"))
-                    .with(configuration -> bridge(configuration, to));
-            try (TestBroker from = source.start()) {
-
-                producer.send(from, "orders", LargeBodies.text(length));
-
-                byte[] stored = arrived.nextBody("orders");
-                assertThat(new String(to.homes.open(stored, "orders", policies).payload(), StandardCharsets.UTF_8)
-                                .equals(LargeBodies.text(length)))
-                        .isTrue();
-                assertThat(from.plugin.state().sealed()).isEqualTo(1);
-                assertThat(to.plugin.state().sealed()).isZero();
-            }
-        }
-    }
-
-    /** The broker it comes from knows no policy. */
-    @ParameterizedTest
-    @CsvSource({"CORE, 3000000", "AMQP, 200000"})
-    void coreBridge_bringsWhatIsClear_andItIsSealed(Producers producer, int length) throws Exception {
-        TestBroker.Setup target = setup();
-        try (TestBroker to = target.start();
-                QueueReader arrived = new QueueReader(to).queue("orders")) {
-            TestBroker.Setup source = new TestBroker.Setup(
-                            TestHomes.withoutPolicies(folder), folder.resolve("other-data"))
-                    .with(configuration -> bridge(configuration, to));
-            try (TestBroker from = source.start();
-                    DiskWatch watch = new DiskWatch(to.disk(), LargeBodies.MARK)) {
-
-                producer.send(from, "orders", LargeBodies.text(length));
-
-                byte[] stored = arrived.nextBody("orders");
-                assertThat(new String(to.homes.open(stored, "orders", policies).payload(), StandardCharsets.UTF_8)
-                                .equals(LargeBodies.text(length)))
-                        .isTrue();
-                assertThat(watch.seen()).isEmpty();
-                assertThat(to.plugin.state().sealed()).isEqualTo(1);
-            }
-        }
-    }
-
-    private static void bridge(org.apache.activemq.artemis.core.config.Configuration configuration, TestBroker to) {
-        try {
-            configuration.addConnectorConfiguration("target", to.uri());
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
-        configuration.addQueueConfiguration(org.apache.activemq.artemis.api.core.QueueConfiguration.of("orders")
-                .setRoutingType(org.apache.activemq.artemis.api.core.RoutingType.ANYCAST));
-        configuration
-                .getBridgeConfigurations()
-                .add(new BridgeConfiguration()
-                        .setName("bridge")
-                        .setQueueName("orders")
-                        .setForwardingAddress("orders")
-                        .setStaticConnectors(List.of("target")));
     }
 
     @Test
