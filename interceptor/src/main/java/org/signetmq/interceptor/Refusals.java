@@ -47,7 +47,7 @@ final class Refusals {
      */
     ActiveMQException refuse(Throwable problem, Subject subject) {
         counters.countRejected();
-        ActiveMQException refusal = translate(problem, subject);
+        ActiveMQException refusal = BridgedMessage.refusal(subject.message(), translate(problem, subject));
         try {
             if (subject.transaction() != null) {
                 subject.transaction().markAsRollbackOnly(refusal);

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.UnmatchedAddress;
 
 /** Large messages that a core bridge brings from another broker: with Signet and policies, without policies, without Signet. */
 final class LargeBridgeIT {
@@ -131,23 +132,44 @@ final class LargeBridgeIT {
         }
     }
 
-    /** The refused message stays where it was. */
+    /** A bridge drops what is refused, but for one reason: and then it brings the message when it can. */
+    @ParameterizedTest
+    @CsvSource({"CORE, 10", "CORE, 3000000", "AMQP, 10", "AMQP, 3000000"})
+    void messageThatIsRefused_isNotLost_andComesWhenItIsTaken(Producers producer, int length) throws Exception {
+        TestBroker.Setup target = new TestBroker.Setup(folder);
+        target.homes().policies(1, LargeBodies.sealedByClients(policies.policies().get(0)));
+        try (TestBroker to = target.start();
+                QueueReader arrived = new QueueReader(to).queue("orders");
+                TestBroker from = bare(target, to).start()) {
+            producer.send(from, "orders", LargeBodies.text(length));
+            Awaitility.await().until(() -> to.plugin.state().rejected() > 0);
+            LargeMessageIT.assertLeavesNothing(to, arrived);
+
+            target.homes().policies(PolicySet.of(2, UnmatchedAddress.PASS, policies.policies()));
+
+            assertOpens(to, arrived.nextBody("orders"), LargeBodies.text(length));
+            Awaitility.await().until(() -> waiting(from) == 0);
+            assertThat(to.plugin.state().sealed()).isEqualTo(1);
+        }
+    }
+
+    private static long waiting(TestBroker broker) {
+        return broker.server().locateQueue("orders").getMessageCount();
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {200_000, 3_000_000})
-    void fromABrokerWithoutSignet_ofAnAmqpMessageBeyondTheLimit_isRefusedAndNotLost(int length)
-            throws Exception {
+    void amqpMessageBeyondTheLimit_isRefusedAndNotLost(int length) throws Exception {
         TestBroker.Setup target = setup().property("max-message-size", "100KiB");
         try (TestBroker to = target.start();
-                QueueReader arrived = new QueueReader(to).queue("orders")) {
-            try (TestBroker from = bare(target, to).start()) {
+                QueueReader arrived = new QueueReader(to).queue("orders");
+                TestBroker from = bare(target, to).start()) {
 
-                Producers.AMQP.send(from, "orders", LargeBodies.text(length));
+            Producers.AMQP.send(from, "orders", LargeBodies.text(length));
 
-                Awaitility.await().until(() -> to.plugin.state().rejected() == 1);
-                LargeMessageIT.assertLeavesNothing(to, arrived);
-                assertThat(from.server().locateQueue("orders").getMessageCount())
-                        .isEqualTo(1);
-            }
+            Awaitility.await().until(() -> to.plugin.state().rejected() > 1);
+            assertThat(waiting(from)).isEqualTo(1);
+            LargeMessageIT.assertLeavesNothing(to, arrived);
         }
     }
 
@@ -177,6 +199,7 @@ final class LargeBridgeIT {
                         .setName("bridge")
                         .setQueueName("orders")
                         .setForwardingAddress("orders")
+                        .setRetryInterval(200)
                         .setStaticConnectors(List.of("target")));
     }
 }

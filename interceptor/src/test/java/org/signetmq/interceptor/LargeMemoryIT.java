@@ -3,11 +3,9 @@ package org.signetmq.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,97 +36,82 @@ final class LargeMemoryIT {
     private static final int STREAMS = 8;
     private static final long LENGTH = Long.getLong("signet.large.megabytes", 16L) << 20;
 
+    private static final long STREAM = 512L << 20;
+    private static final long WARM_UP = 32L << 20;
+    private static final long MOST = 4 << 20;
+
     @TempDir
     private Path folder;
-
-    /** The broker's process: says its port, and ends with its input. */
-    static final class Broker {
-        private Broker() {}
-
-        public static void main(String[] arguments) throws Exception {
-            Path folder = Path.of(arguments[0]);
-            try (TestBroker broker = new TestBroker.Setup(TestHomes.existing(folder), folder.resolve("data")).start()) {
-                System.out.println("port " + broker.port);
-                while (System.in.read() >= 0) {
-                    // until the test ends
-                }
-            }
-        }
-    }
-
-    /** So many bytes, which differ from place to place. */
-    private static final class Counting extends InputStream {
-        private long position;
-
-        @Override
-        public int read() {
-            return position == LENGTH ? -1 : value(position++) & 0xFF;
-        }
-
-        @Override
-        public int read(byte[] into, int offset, int length) {
-            int count = (int) Math.min(length, LENGTH - position);
-            for (int i = 0; i < count; i++) {
-                into[offset + i] = value(position++);
-            }
-            return count == 0 && length > 0 ? -1 : count;
-        }
-
-        private static byte value(long position) {
-            return (byte) (position ^ (position >>> 8) ^ (position >>> 20));
-        }
-    }
 
     @Test
     void manyStreamsAtOnce_fitIntoLittleMemory() throws Exception {
         TestHomes homes = new TestHomes(folder);
         homes.policies(LargeBodies.policies(QualityOfProtection.CONFIDENTIALITY));
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        HEAP,
-                        "-XX:+ExitOnOutOfMemoryError",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Broker.class.getName(),
-                        folder.toString())
-                .redirectError(folder.resolve("errors").toFile())
-                .start();
-        try (OutputStream untilClosed = process.getOutputStream();
-                BufferedReader said =
-                        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-                ServerLocator locator = ActiveMQClient.createServerLocator("tcp://127.0.0.1:" + port(said))) {
+        try (BrokerProcess broker = BrokerProcess.start(folder, HEAP);
+                ServerLocator locator = ActiveMQClient.createServerLocator(broker.uri())) {
             send(locator);
 
-            assertThat(process.isAlive())
-                    .as(Files.readString(folder.resolve("errors")))
-                    .isTrue();
+            broker.assertAlive();
             receive(locator, homes);
-            untilClosed.flush();
-        } finally {
-            process.destroy();
-            process.waitFor();
         }
     }
 
-    private String port(BufferedReader said) throws Exception {
-        for (String line = said.readLine(); line != null; line = said.readLine()) {
-            if (line.startsWith("port ")) {
-                return line.substring("port ".length());
-            }
+    /** All of the memory that the broker has in use more than before, whoever's it is. Privacy signs and encrypts. */
+    @Test
+    void oneStream_takesFourMebibytesAtMost() throws Exception {
+        new TestHomes(folder).policies(LargeBodies.policies(QualityOfProtection.PRIVACY));
+        try (BrokerProcess broker = BrokerProcess.start(folder, "-Xmx256m");
+                ServerLocator locator = ActiveMQClient.createServerLocator(broker.uri())) {
+            createQueue(locator);
+            sendOne(locator, new CountingBytes(WARM_UP)); // classes, and what a broker keeps once it has it
+            long before = settled(broker);
+            Measuring measured = new Measuring(broker);
+
+            sendOne(locator, measured);
+
+            List<Long> more = measured.live.stream().map(live -> live - before).toList();
+            System.out.println("LargeMemoryIT: " + before + " bytes before a stream of " + STREAM + ", then more by " + more);
+            assertThat(more).hasSizeGreaterThan(20).allMatch(bytes -> bytes <= MOST);
         }
-        throw new AssertionError("the broker does not start: " + Files.readString(folder.resolve("errors")));
+    }
+
+    /** Some objects go only with the second collection after their last use. */
+    private static long settled(BrokerProcess broker) throws IOException {
+        long least = broker.liveBytes();
+        for (int i = 0; i < 5; i++) {
+            least = Math.min(least, broker.liveBytes());
+        }
+        return least;
+    }
+
+    /** A stream that asks now and then, at another place of a segment each time, how much memory is in use. */
+    private static final class Measuring extends CountingBytes {
+        private static final long STEP = (20 << 20) + (1 << 17);
+
+        private final BrokerProcess broker;
+        private final List<Long> live = new ArrayList<>();
+
+        Measuring(BrokerProcess broker) {
+            super(STREAM);
+            this.broker = broker;
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int length) throws IOException {
+            if (position() / STEP > live.size()) {
+                live.add(broker.liveBytes());
+            }
+            return super.read(into, offset, length);
+        }
     }
 
     private static void send(ServerLocator locator) throws Exception {
-        try (ClientSessionFactory factory = locator.createSessionFactory();
-                ClientSession session = factory.createSession()) {
-            session.createQueue(QueueConfiguration.of("orders").setRoutingType(RoutingType.ANYCAST));
-        }
+        createQueue(locator);
         ExecutorService producers = Executors.newFixedThreadPool(STREAMS);
         try {
             List<Future<?>> sends = new ArrayList<>();
             for (int i = 0; i < STREAMS; i++) {
-                sends.add(producers.submit(() -> sendOne(locator)));
+                sends.add(producers.submit(() -> sendOne(locator, new CountingBytes(LENGTH))));
             }
             for (Future<?> sent : sends) {
                 sent.get();
@@ -138,12 +121,19 @@ final class LargeMemoryIT {
         }
     }
 
-    private static Void sendOne(ServerLocator locator) throws Exception {
+    private static void createQueue(ServerLocator locator) throws Exception {
+        try (ClientSessionFactory factory = locator.createSessionFactory();
+                ClientSession session = factory.createSession()) {
+            session.createQueue(QueueConfiguration.of("orders").setRoutingType(RoutingType.ANYCAST));
+        }
+    }
+
+    private static Void sendOne(ServerLocator locator, InputStream body) throws Exception {
         try (ClientSessionFactory factory = locator.createSessionFactory();
                 ClientSession session = factory.createSession()) {
             ClientMessage message =
                     session.createMessage(org.apache.activemq.artemis.api.core.Message.BYTES_TYPE, true);
-            message.setBodyInputStream(new Counting());
+            message.setBodyInputStream(body);
             session.createProducer("orders").send(message);
             return null;
         }
@@ -163,7 +153,7 @@ final class LargeMemoryIT {
                 }
                 message.individualAcknowledge();
                 try (InputStream in = Files.newInputStream(file)) {
-                    assertThat(opener.openSegments(in, "orders").payload()).hasSameContentAs(new Counting());
+                    assertThat(opener.openSegments(in, "orders").payload()).hasSameContentAs(new CountingBytes(LENGTH));
                 }
             }
         }

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.GarbageCollectorMXBean;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.io.Writer;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryUsage;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** A broker in a process of its own, with the homes in a folder, which says how much of its memory is in use. */
+final class BrokerProcess implements AutoCloseable {
+    private static final String PORT = "port ";
+    private static final String LIVE = "live ";
+
+    private final Path folder;
+    private final Process process;
+    private final BufferedReader said;
+    private final Writer asked;
+    private final String uri;
+
+    private BrokerProcess(Path folder, Process process) throws IOException {
+        this.folder = folder;
+        this.process = process;
+        this.said = process.inputReader(StandardCharsets.UTF_8);
+        this.asked = process.outputWriter(StandardCharsets.UTF_8);
+        this.uri = "tcp://127.0.0.1:" + answer(PORT);
+    }
+
+    /** Starts one with these options of Java. */
+    static BrokerProcess start(Path folder, String... options) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(Arrays.asList(options));
+        command.addAll(List.of(
+                "-XX:+UseSerialGC",
+                "-XX:+ExitOnOutOfMemoryError",
+                "-cp",
+                System.getProperty("java.class.path"),
+                BrokerProcess.class.getName(),
+                folder.toString()));
+        Process process = new ProcessBuilder(command)
+                .redirectError(folder.resolve("errors").toFile())
+                .start();
+        return new BrokerProcess(folder, process);
+    }
+
+    String uri() {
+        return uri;
+    }
+
+    /** How many bytes of memory are reachable now. */
+    long liveBytes() throws IOException {
+        asked.write('?');
+        asked.flush();
+        return Long.parseLong(answer(LIVE));
+    }
+
+    void assertAlive() throws IOException {
+        assertThat(process.isAlive())
+                .as(Files.readString(folder.resolve("errors")))
+                .isTrue();
+    }
+
+    private String answer(String start) throws IOException {
+        for (String line = said.readLine(); line != null; line = said.readLine()) {
+            if (line.startsWith(start)) {
+                return line.substring(start.length());
+            }
+        }
+        throw new AssertionError("the broker has ended: " + Files.readString(folder.resolve("errors")));
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        process.onExit().join();
+    }
+
+    /** The broker's process: says its port, answers, and ends with its input. */
+    public static void main(String[] arguments) throws Exception {
+        Path folder = Path.of(arguments[0]);
+        try (TestBroker broker = new TestBroker.Setup(TestHomes.existing(folder), folder.resolve("data")).start();
+                BufferedReader asked = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            PrintStream out = System.out;
+            out.println(PORT + broker.port);
+            while (asked.read() >= 0) {
+                out.println(LIVE + (liveHeap() + directBuffers()));
+            }
+        }
+    }
+
+    /** What the collector left when it was done, and nothing that came after: other threads go on. */
+    private static long liveHeap() {
+        GarbageCollectorMXBean full = ManagementFactory.getPlatformMXBeans(GarbageCollectorMXBean.class).stream()
+                .filter(bean -> bean.getName().equals("MarkSweepCompact"))
+                .findFirst()
+                .orElseThrow();
+        System.gc();
+        List<String> pools = List.of(full.getMemoryPoolNames());
+        return full.getLastGcInfo().getMemoryUsageAfterGc().entrySet().stream()
+                .filter(pool -> pools.contains(pool.getKey()))
+                .map(java.util.Map.Entry::getValue)
+                .mapToLong(MemoryUsage::getUsed)
+                .sum();
+    }
+
+    private static long directBuffers() {
+        return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("direct"))
+                .mapToLong(BufferPoolMXBean::getMemoryUsed)
+                .sum();
+    }
+}
