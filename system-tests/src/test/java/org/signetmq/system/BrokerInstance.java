@@ -80,7 +80,21 @@ final class BrokerInstance implements AutoCloseable {
     }
 
     String url() {
-        return "tcp://127.0.0.1:" + port;
+        return url("tcp");
+    }
+
+    String url(String scheme) {
+        return scheme + "://127.0.0.1:" + port;
+    }
+
+    /** One of these that can be reached now. */
+    static BrokerInstance answering(List<BrokerInstance> brokers) throws IOException {
+        for (BrokerInstance broker : brokers) {
+            if (broker.isReachable()) {
+                return broker;
+            }
+        }
+        throw new IOException("no broker answers");
     }
 
     /** Starts it, as an argument of another program if there is one, and waits until it answers. */
@@ -108,6 +122,10 @@ final class BrokerInstance implements AutoCloseable {
         if (running == null || !running.isAlive()) {
             throw new AssertionError(folder + ": the broker ended\n" + console());
         }
+        return isReachable();
+    }
+
+    private boolean isReachable() {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1000);
             return true;

@@ -22,7 +22,7 @@ final class DiskFullIT {
     @Test
     void diskFullUnderLoad_confirmedMessagesAreThereOnceAndOpen_nothingWasEverWrittenInClear() throws Exception {
         Signet signet = Signet.withHomes(folder, "orders", "confidentiality");
-        Load load = new Load("orders", MARKER);
+        Load load = new Load("orders", MARKER, Client.CORE, Client.CORE, Client.CORE);
         try (BrokerInstance broker = BrokerInstance.create(
                         Distribution.ARTEMIS_2_56, folder.resolve("broker"), BrokerInstance.freePort());
                 WriteWatch disk = new WriteWatch(broker.folder(), folder.resolve("writes"), MARKER);
@@ -35,16 +35,14 @@ final class DiskFullIT {
                     xml.replaceAll("<max-disk-usage>.*</max-disk-usage>", "<max-disk-usage>100</max-disk-usage>"));
 
             broker.start(disk.watching());
-            load.start(broker.url());
+            load.start(broker);
             await().atMost(Duration.ofMinutes(1)).until(() -> load.confirmed().size() > 0);
             await().atMost(Duration.ofMinutes(1)).until(() -> saysThatTheDiskIsFull(broker));
             broker.kill();
             load.stop();
             small.grow("400m");
             broker.start(disk.watching());
-            List<Integer> received = Drain.texts(broker.url(), "orders", signet).stream()
-                    .map(load::number)
-                    .toList();
+            List<Integer> received = Drain.numbers(broker.url(), load, signet);
             broker.kill();
             disk.readToTheEnd();
 

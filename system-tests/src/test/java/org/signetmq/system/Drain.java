@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.system;
 
+import jakarta.jms.BytesMessage;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
@@ -18,8 +20,16 @@ final class Drain {
 
     private Drain() {}
 
-    /** The texts of all messages; each must open. */
-    static List<String> texts(String url, String queue, Signet signet) throws JMSException {
+    /** The numbers of all messages of this load; each must open and be what was sent. */
+    static List<Integer> numbers(String url, Load load, Signet signet) throws JMSException {
+        List<Integer> numbers = new ArrayList<>();
+        for (String queue : load.queues()) {
+            texts(url, queue, signet).forEach(text -> numbers.add(load.number(text)));
+        }
+        return numbers;
+    }
+
+    private static List<String> texts(String url, String queue, Signet signet) throws JMSException {
         List<String> texts = new ArrayList<>();
         try (Password password = Password.takeOwnershipOf(Signet.PASSWORD.toCharArray());
                 ActiveMQConnectionFactory artemis = new ActiveMQConnectionFactory(url);
@@ -27,14 +37,21 @@ final class Drain {
                         SignetConnectionFactory.open(artemis, signet.consumerHome(), Signet.CONSUMER, password);
                 Connection connection = factory.createConnection(BrokerInstance.USER, BrokerInstance.PASSWORD);
                 Session session = connection.createSession();
-                MessageConsumer consumer = session.createConsumer(session.createQueue(queue))) {
+                MessageConsumer consumer = session.createConsumer(session.createQueue(queue + "::" + queue))) {
             connection.start();
             for (Message message = consumer.receive(PATIENCE_MILLIS);
                     message != null;
                     message = consumer.receive(PATIENCE_MILLIS)) {
-                texts.add(message.getBody(String.class));
+                texts.add(text(message));
             }
         }
         return texts;
+    }
+
+    /** MQTT knows only bytes. */
+    private static String text(Message message) throws JMSException {
+        return message instanceof BytesMessage
+                ? new String(message.getBody(byte[].class), StandardCharsets.UTF_8)
+                : message.getBody(String.class);
     }
 }

@@ -23,7 +23,7 @@ final class FailoverIT {
 
     @Test
     void primaryKilledUnderLoad_backupHasAllThatWasConfirmed_nothingWasEverWrittenInClear() throws Exception {
-        Signet signet = Signet.withHomes(folder, "orders", "confidentiality");
+        Signet signet = Signet.withHomes(folder, "orders.#", "confidentiality");
         int primaryPort = BrokerInstance.freePort();
         int backupPort = BrokerInstance.freePort();
         try (BrokerInstance primary = pair("primary", primaryPort, backupPort);
@@ -36,16 +36,14 @@ final class FailoverIT {
             backup.launch(backupDisk.watching());
             await().atMost(Duration.ofMinutes(1)).until(() -> backup.console().contains("AMQ221031"));
 
-            Load load = new Load("orders", MARKER);
-            load.start("(" + primary.url() + "," + backup.url() + ")?ha=true&reconnectAttempts=60&retryInterval=500");
-            await().atMost(Duration.ofMinutes(1)).until(() -> load.confirmed().size() > 100);
+            Load load = new Load("orders", MARKER, Client.values());
+            load.start(primary, backup);
+            await().atMost(Duration.ofMinutes(1)).until(() -> load.confirmedByEach() > 40);
             primary.kill();
-            int before = load.confirmed().size();
-            await().atMost(Duration.ofMinutes(1)).until(() -> load.confirmed().size() > before + 100);
+            load.countAnew();
+            await().atMost(Duration.ofMinutes(1)).until(() -> load.confirmedByEach() > 40);
             load.stop();
-            List<Integer> received = Drain.texts(backup.url(), "orders", signet).stream()
-                    .map(load::number)
-                    .toList();
+            List<Integer> received = Drain.numbers(backup.url(), load, signet);
             backup.kill();
             primaryDisk.readToTheEnd();
             backupDisk.readToTheEnd();
@@ -63,6 +61,7 @@ final class FailoverIT {
 
     private BrokerInstance pair(String name, int port, int otherPort) throws Exception {
         List<String> options = new ArrayList<>(List.of(PAIR));
+        options.addAll(List.of("--queues", "orders,orders.mqtt:multicast"));
         options.addAll(List.of("--name", name, "--static-cluster", "tcp://127.0.0.1:" + otherPort));
         if (name.equals("backup")) {
             options.add("--backup");

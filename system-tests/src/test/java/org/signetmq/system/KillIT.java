@@ -10,56 +10,63 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** A broker that is killed under load, again and again. More often with {@code -Dsignet.system.kills=50}. */
+/** A broker that is killed under load of all clients, again and again. {@code -Dsignet.system.kills=50} does so often. */
 final class KillIT {
     private static final String MARKER = "nobody-may-read-this";
     private static final String CONTROL = "this-may-be-read-by-all";
+    private static final String[] QUEUES = {"--queues", "orders,orders.mqtt:multicast"};
+    private static final int KILLS_OF_OTHERS = 10;
     private static final int KILLS = Integer.getInteger("signet.system.kills", 3);
     private static final long SEED = Long.getLong("signet.system.seed", new SecureRandom().nextLong());
 
     @TempDir
     private Path folder;
 
-    @Test
-    void killedUnderLoad_confirmedMessagesAreThereOnceAndOpen_nothingWasEverWrittenInClear() throws Exception {
+    @ParameterizedTest
+    @EnumSource(Journal.class)
+    void killedUnderLoad_confirmedMessagesAreThereOnceAndOpen_nothingWasEverWrittenInClear(Journal journal)
+            throws Exception {
+        int kills = journal == Journal.NIO ? KILLS : Math.min(KILLS, KILLS_OF_OTHERS);
         System.out.println("KillIT: -Dsignet.system.kills=" + KILLS + " -Dsignet.system.seed=" + SEED);
         Random random = new Random(SEED);
-        Signet signet = Signet.withHomes(folder, "orders", "confidentiality");
-        Load load = new Load("orders", MARKER);
+        Signet signet = Signet.withHomes(folder, "orders.#", "confidentiality");
+        Load load = new Load("orders", MARKER, Client.values());
         try (BrokerInstance broker = BrokerInstance.create(
-                        Distribution.ARTEMIS_2_56, folder.resolve("broker"), BrokerInstance.freePort());
+                        Distribution.ARTEMIS_2_56, folder.resolve("broker"), BrokerInstance.freePort(), QUEUES);
                 WriteWatch disk = new WriteWatch(broker.folder(), folder.resolve("writes"), MARKER, CONTROL)) {
             signet.install(broker).ok();
+            journal.configure(broker);
 
-            for (int kill = 0; kill < KILLS; kill++) {
+            for (int kill = 0; kill < kills; kill++) {
                 broker.start(disk.watching());
-                int before = load.confirmed().size();
-                load.start(broker.url());
-                await().atMost(Duration.ofMinutes(1))
-                        .until(() -> load.confirmed().size() > before);
+                load.start(broker);
+                await().atMost(Duration.ofMinutes(1)).until(() -> load.confirmedByEach() > 0);
                 int moment = random.nextInt(1_500);
                 await().pollDelay(moment, MILLISECONDS).until(() -> true);
                 broker.kill();
                 load.stop();
+                disk.searchMapped();
             }
             broker.start(disk.watching());
+            Journal used = Journal.usedBy(broker);
             // shows that the watch sees what there is to see
-            Load open = new Load("open", CONTROL);
-            open.start(broker.url());
+            Load open = new Load("open", CONTROL, Client.CORE);
+            open.start(broker);
             await().until(() -> open.confirmed().size() > 0);
             open.stop();
-            List<Integer> received = Drain.texts(broker.url(), "orders", signet).stream()
-                    .map(load::number)
-                    .toList();
+            List<Integer> received = Drain.numbers(broker.url(), load, signet);
             broker.kill();
             disk.readToTheEnd();
+            disk.searchMapped();
 
-            System.out.println("KillIT: " + load.confirmed().size() + " confirmed, " + received.size() + " received, "
+            System.out.println("KillIT: " + used + " for " + journal + ", " + load.confirmed().size() + " confirmed, " + received.size() + " received, "
                     + disk.bytes() + " bytes written");
             assertThat(received).containsAll(load.confirmed()).doesNotHaveDuplicates();
+            assertThat(used).isIn(journal, journal == Journal.ASYNCIO ? Journal.NIO : journal);
             assertThat(disk.unreadable()).isEmpty();
             assertThat(disk.found()).containsExactly(CONTROL);
         }

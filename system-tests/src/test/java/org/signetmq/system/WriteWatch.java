@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,6 +26,8 @@ import java.util.regex.Pattern;
 final class WriteWatch implements AutoCloseable {
     private static final Pattern FILE = Pattern.compile("\\((\\d+)<([^>]*)>");
     private static final Pattern MAPPING = Pattern.compile("mmap\\(.*PROT_WRITE.*MAP_SHARED.*, \\d+<([^>]*)>");
+    private static final Pattern ASYNCHRONOUS = Pattern.compile(
+            "IOCB_CMD_PWRITE[^}]*?aio_fildes=\\d+<([^>]*)>(?:, aio_buf=\"((?:\\\\x[0-9a-f]{2})*)\"(\\.\\.\\.)?)?");
     private static final Pattern DATA = Pattern.compile("\"((?:\\\\x[0-9a-f]{2})*)\"(\\.\\.\\.)?");
 
     private final Path folder;
@@ -33,6 +36,7 @@ final class WriteWatch implements AutoCloseable {
     private final int longest;
     private final Set<String> found = ConcurrentHashMap.newKeySet();
     private final Set<String> unreadable = ConcurrentHashMap.newKeySet();
+    private final Set<String> mapped = ConcurrentHashMap.newKeySet();
     private final AtomicLong bytes = new AtomicLong();
     private final Map<String, byte[]> ends = new HashMap<>();
     private final List<Thread> readers = new ArrayList<>();
@@ -68,7 +72,7 @@ final class WriteWatch implements AutoCloseable {
             "--seccomp-bpf",
             "-qq",
             "-e",
-            "trace=write,pwrite64,writev,pwritev,pwritev2,sendfile,splice,copy_file_range,mmap",
+            "trace=write,pwrite64,writev,pwritev,pwritev2,sendfile,splice,copy_file_range,mmap,io_submit",
             "-e",
             "signal=none",
             "-s",
@@ -94,7 +98,11 @@ final class WriteWatch implements AutoCloseable {
     private synchronized void look(String line) {
         Matcher mapping = MAPPING.matcher(line);
         if (mapping.find() && isOurs(plain(mapping.group(1)))) {
-            unreadable.add(line);
+            mapped.add(plain(mapping.group(1)));
+        }
+        if (line.contains("io_submit(")) {
+            lookAtSubmitted(line);
+            return;
         }
         Matcher file = FILE.matcher(line);
         if (!file.find() || !isOurs(plain(file.group(2))) || line.contains("mmap(")) {
@@ -113,6 +121,42 @@ final class WriteWatch implements AutoCloseable {
         if (parts == 0) {
             unreadable.add(line); // written by a way that shows no bytes
         }
+    }
+
+    /** Several writes may be handed over at once. */
+    private void lookAtSubmitted(String line) {
+        Matcher write = ASYNCHRONOUS.matcher(line);
+        int seen = 0;
+        while (write.find()) {
+            seen++;
+            String path = plain(write.group(1));
+            if (!isOurs(path)) {
+                continue;
+            }
+            if (write.group(2) == null || write.group(3) != null) {
+                unreadable.add(path + ": more than strace shows");
+            } else {
+                look(path, bytes(write.group(2)));
+            }
+        }
+        if (seen == 0 && line.contains("IOCB_CMD_PWRITE")) {
+            unreadable.add(line);
+        }
+    }
+
+    /**
+     * Looks into the files that were written as memory, of which strace sees nothing: to be called when their writer has
+     * been killed and has overwritten none of it.
+     */
+    synchronized void searchMapped() throws IOException {
+        for (String path : mapped) {
+            Path file = Path.of(path);
+            if (Files.exists(file)) {
+                ends.remove(path);
+                look(path, Files.readAllBytes(file));
+            }
+        }
+        mapped.clear();
     }
 
     private boolean isOurs(String path) {
@@ -165,9 +209,11 @@ final class WriteWatch implements AutoCloseable {
         return Set.copyOf(found);
     }
 
-    /** Writes that could not be looked into; must be none. */
+    /** Writes that could not be looked into, and files written as memory that were not; must be none. */
     Set<String> unreadable() {
-        return Set.copyOf(unreadable);
+        Set<String> all = new HashSet<>(unreadable);
+        all.addAll(mapped);
+        return all;
     }
 
     long bytes() {
