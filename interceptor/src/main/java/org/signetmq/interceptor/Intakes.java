@@ -75,9 +75,25 @@ final class Intakes implements AutoCloseable {
             }
             Optional<Order> order = order(session, core);
             return order.isEmpty() ? null : begin(core, order.get(), file);
+        } catch (NotReadyException e) {
+            return isFromBroker(core) ? asItIs(file, e) : Intake.refused(file, e);
         } catch (Throwable e) {
             return Intake.refused(file, e);
         }
+    }
+
+    /**
+     * Whether another broker brings it by AMQP, be it that it mirrors its messages here. What is refused on a mirror is
+     * lost, so what is an envelope by its form is taken; if it is no mirror, it is judged once more when it is sent.
+     */
+    private boolean isFromBroker(CoreMessage message) {
+        return !isInMemory(message) && !EmbeddedStage.isCarrier(message) && sessions.ofThisThread() == null;
+    }
+
+    /** The intake of what is sealed by its form, while nothing can be said of it. */
+    private static Intake asItIs(LargeFile file, NotReadyException problem) {
+        BodyStage clear = new Refusing(String.valueOf(problem.getMessage()));
+        return new Intake(file, new SealedOrClear(SealedOrClear.Envelopes.byForm(), file, clear), large -> {});
     }
 
     private Optional<Order> order(@Nullable ServerSession session, CoreMessage message) throws Exception {
@@ -119,11 +135,17 @@ final class Intakes implements AutoCloseable {
                 ? new Refusing(Protection.NOT_SEALED)
                 : layout(message.getType(), sealing(order, file));
         boolean bytes = message.getType() == Message.BYTES_TYPE;
-        SealedOrClear judge =
-                new SealedOrClear(order.home().protector().chain(target.address(), target.policy()), file, clear);
+        SealedOrClear byForm = new SealedOrClear(SealedOrClear.Envelopes.byForm(), file, clear);
+        SealedOrClear judge = new SealedOrClear(
+                SealedOrClear.Envelopes.of(order.home().protector().chain(target.address(), target.policy())),
+                file,
+                isFromBroker(message) ? byForm : clear);
         BodyStage first = bytes ? judge : clear;
         boolean compressed = Boolean.TRUE.equals(message.getObjectProperty(Message.HDR_LARGE_COMPRESSED));
         return new Intake(file, compressed ? new InflatingStage(first) : first, large -> {
+            if (byForm.wasSealed()) {
+                return; // by whom and how is asked when it is sent
+            }
             protection.count(bytes && judge.wasSealed());
             Protection.markFoundRight(large.toMessage(), target.address());
         });

@@ -118,7 +118,9 @@ final class LargeMessages implements AutoCloseable {
         }
         BodyStage nowhere = new Nowhere();
         SealedOrClear judge = new SealedOrClear(
-                order.home().protector().chain(target.address(), target.policy()), nowhere, new Refusing(""));
+                SealedOrClear.Envelopes.of(order.home().protector().chain(target.address(), target.policy())),
+                nowhere,
+                new Refusing(""));
         try (judge;
                 LargeBodyReader reader = message.getLargeBodyReader()) {
             reader.open();

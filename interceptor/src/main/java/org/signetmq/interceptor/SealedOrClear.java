@@ -3,13 +3,15 @@ package org.signetmq.interceptor;
 
 import java.util.Arrays;
 import org.signetmq.envelope.EnvelopeChain;
+import org.signetmq.envelope.EnvelopeDescription;
+import org.signetmq.envelope.EnvelopeException;
 
 /**
  * Tells by its first envelope whether a body was sealed before. If it was, it passes as it is, envelope by envelope,
  * each checked before a byte of it goes on; what begins so and does not go on so is refused. Anything else is clear.
  */
 final class SealedOrClear implements BodyStage {
-    private final EnvelopeChain chain;
+    private final Envelopes chain;
     private final BodyStage sealed;
     private final BodyStage clear;
     private byte[] held = new byte[EnvelopeChain.HEAD_LENGTH];
@@ -22,13 +24,58 @@ final class SealedOrClear implements BodyStage {
         CLEAR
     }
 
+    /** Says of envelopes, one after the other, whether they are right. */
+    interface Envelopes {
+        /** Whether this one is, after those before it. */
+        boolean accepts(byte[] bytes, int offset, int length);
+
+        /** Whether nothing is missing. */
+        boolean isComplete();
+
+        /** Those that are as a policy wants them. */
+        static Envelopes of(EnvelopeChain chain) {
+            return new Envelopes() {
+                @Override
+                public boolean accepts(byte[] bytes, int offset, int length) {
+                    return chain.accepts(bytes, offset, length);
+                }
+
+                @Override
+                public boolean isComplete() {
+                    return chain.isComplete();
+                }
+            };
+        }
+
+        /** Any that are envelopes by their form, which proves nothing. */
+        static Envelopes byForm() {
+            return new Envelopes() {
+                @Override
+                public boolean accepts(byte[] bytes, int offset, int length) {
+                    try {
+                        EnvelopeDescription unused =
+                                EnvelopeDescription.of(Arrays.copyOfRange(bytes, offset, offset + length));
+                        return true;
+                    } catch (EnvelopeException other) {
+                        return false;
+                    }
+                }
+
+                @Override
+                public boolean isComplete() {
+                    return true;
+                }
+            };
+        }
+    }
+
     /**
      * A stage that has seen nothing.
      *
      * @param sealed gets what was sealed before
      * @param clear gets what was not
      */
-    SealedOrClear(EnvelopeChain chain, BodyStage sealed, BodyStage clear) {
+    SealedOrClear(Envelopes chain, BodyStage sealed, BodyStage clear) {
         this.chain = chain;
         this.sealed = sealed;
         this.clear = clear;

@@ -20,7 +20,10 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.UnmatchedAddress;
 
-/** Large messages that a core bridge brings from another broker: with Signet and policies, without policies, without Signet. */
+/**
+ * Large messages that a core bridge brings from another broker: with Signet and policies, without policies, without
+ * Signet.
+ */
 final class LargeBridgeIT {
     private final PolicySet policies = LargeBodies.policies(QualityOfProtection.PRIVACY);
 
@@ -78,8 +81,7 @@ final class LargeBridgeIT {
     /** The broker it comes from has no Signet, and keeps large AMQP messages in files of their own kind. */
     @ParameterizedTest
     @CsvSource({"CORE, 3000000", "AMQP, 50000", "AMQP, 200000", "AMQP, 3000000", "OPENWIRE, 3000000"})
-    void fromABrokerWithoutSignet_bringsWhatIsClear_andItIsSealed(Producers producer, int length)
-            throws Exception {
+    void fromABrokerWithoutSignet_bringsWhatIsClear_andItIsSealed(Producers producer, int length) throws Exception {
         TestBroker.Setup target = setup();
         try (TestBroker to = target.start();
                 QueueReader arrived = new QueueReader(to).queue("orders")) {
@@ -137,7 +139,8 @@ final class LargeBridgeIT {
     @CsvSource({"CORE, 10", "CORE, 3000000", "AMQP, 10", "AMQP, 3000000"})
     void messageThatIsRefused_isNotLost_andComesWhenItIsTaken(Producers producer, int length) throws Exception {
         TestBroker.Setup target = new TestBroker.Setup(folder);
-        target.homes().policies(1, LargeBodies.sealedByClients(policies.policies().get(0)));
+        target.homes()
+                .policies(1, LargeBodies.sealedByClients(policies.policies().get(0)));
         try (TestBroker to = target.start();
                 QueueReader arrived = new QueueReader(to).queue("orders");
                 TestBroker from = bare(target, to).start()) {
@@ -191,8 +194,7 @@ final class LargeBridgeIT {
 
     private static void bridge(Configuration configuration, TestBroker to) throws Exception {
         configuration.addConnectorConfiguration("target", to.uri());
-        configuration.addQueueConfiguration(QueueConfiguration.of("orders")
-                .setRoutingType(RoutingType.ANYCAST));
+        configuration.addQueueConfiguration(QueueConfiguration.of("orders").setRoutingType(RoutingType.ANYCAST));
         configuration
                 .getBridgeConfigurations()
                 .add(new BridgeConfiguration()

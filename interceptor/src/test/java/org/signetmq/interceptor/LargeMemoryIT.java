@@ -70,7 +70,8 @@ final class LargeMemoryIT {
             sendOne(locator, measured);
 
             List<Long> more = measured.live.stream().map(live -> live - before).toList();
-            System.out.println("LargeMemoryIT: " + before + " bytes before a stream of " + STREAM + ", then more by " + more);
+            System.out.println(
+                    "LargeMemoryIT: " + before + " bytes before a stream of " + STREAM + ", then more by " + more);
             assertThat(more).hasSizeGreaterThan(20).allMatch(bytes -> bytes <= MOST);
         }
     }

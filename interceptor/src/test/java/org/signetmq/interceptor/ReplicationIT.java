@@ -132,8 +132,7 @@ final class ReplicationIT {
     void largeMessageFromBeforeTheBackup_opensAfterFailover() throws Exception {
         backup.close();
         Producers.CORE.send(primary, "orders", LargeBodies.TEXT);
-        TestBroker.Setup late =
-                new TestBroker.Setup(primary.homes, folder.resolve("late-data")).backup();
+        TestBroker.Setup late = new TestBroker.Setup(primary.homes, folder.resolve("late-data")).backup();
         backup = late.with(configuration ->
                         pair(configuration, List.of(late.uri(), primary.uri()), new ReplicaPolicyConfiguration()))
                 .start();
@@ -170,7 +169,8 @@ final class ReplicationIT {
                 ClientSessionFactory factory = locator.createSessionFactory();
                 ClientSession session = factory.createSession()) {
             Throwable noticed = catchThrowable(() -> session.createProducer("orders")
-                    .send(message(session, new InterruptedStream(Producers.utf8(LargeBodies.text(2_900_000)), this::cut))));
+                    .send(message(
+                            session, new InterruptedStream(Producers.utf8(LargeBodies.text(2_900_000)), this::cut))));
 
             assertThat(noticed).isNotNull();
         }

@@ -20,8 +20,7 @@ enum Journal {
 
     void configure(BrokerInstance broker) throws IOException {
         String xml = Files.readString(broker.brokerXml());
-        Files.writeString(
-                broker.brokerXml(), xml.replace("<journal-type>NIO<", "<journal-type>" + name() + "<"));
+        Files.writeString(broker.brokerXml(), xml.replace("<journal-type>NIO<", "<journal-type>" + name() + "<"));
     }
 
     /** What a broker that has started uses. */

@@ -14,7 +14,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A broker that is killed under load of all clients, again and again. {@code -Dsignet.system.kills=50} does so often. */
+/**
+ * A broker that is killed under load of all clients, again and again. {@code -Dsignet.system.kills=50} does so often.
+ */
 final class KillIT {
     private static final String MARKER = "nobody-may-read-this";
     private static final String CONTROL = "this-may-be-read-by-all";
@@ -63,8 +65,9 @@ final class KillIT {
             disk.readToTheEnd();
             disk.searchMapped();
 
-            System.out.println("KillIT: " + used + " for " + journal + ", " + load.confirmed().size() + " confirmed, " + received.size() + " received, "
-                    + disk.bytes() + " bytes written");
+            System.out.println("KillIT: " + used + " for " + journal + ", "
+                    + load.confirmed().size() + " confirmed, " + received.size() + " received, " + disk.bytes()
+                    + " bytes written");
             assertThat(received).containsAll(load.confirmed()).doesNotHaveDuplicates();
             assertThat(used).isIn(journal, journal == Journal.ASYNCIO ? Journal.NIO : journal);
             assertThat(disk.unreadable()).isEmpty();

@@ -145,8 +145,8 @@ final class WriteWatch implements AutoCloseable {
     }
 
     /**
-     * Looks into the files that were written as memory, of which strace sees nothing: to be called when their writer has
-     * been killed and has overwritten none of it.
+     * Looks into the files that were written as memory, of which strace sees nothing: to be called when their writer
+     * has been killed and has overwritten none of it.
      */
     synchronized void searchMapped() throws IOException {
         for (String path : mapped) {

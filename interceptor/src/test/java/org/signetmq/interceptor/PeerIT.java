@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.jms.JMSConsumer;
+import jakarta.jms.JMSContext;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.config.Configuration;
+import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBrokerConnectConfiguration;
+import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBrokerConnectionElement;
+import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPFederatedBrokerConnectionElement;
+import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPFederationQueuePolicyElement;
+import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPMirrorBrokerConnectionElement;
+import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
+
+/** Messages between brokers that do not agree, or of which one is not ready. */
+@Timeout(60)
+final class PeerIT {
+    private final PolicySet policies = LargeBodies.policies(QualityOfProtection.PRIVACY);
+
+    @TempDir
+    private Path folder;
+
+    private TestBroker.Setup setup(TestHomes homes, String data) {
+        return new TestBroker.Setup(homes, folder.resolve(data))
+                .with(configuration -> configuration.addQueueConfiguration(
+                        QueueConfiguration.of("orders").setRoutingType(RoutingType.ANYCAST)));
+    }
+
+    /** A broker that is connected to the other one by AMQP. */
+    private static TestBroker.Setup connected(
+            TestBroker.Setup setup, TestBroker other, AMQPBrokerConnectionElement element) {
+        return setup.with(configuration ->
+                configuration.addAMQPConnection(new AMQPBrokerConnectConfiguration("other", other.uri())
+                        .setRetryInterval(100)
+                        .addElement(element)));
+    }
+
+    private TestBroker.Setup mirroring(TestBroker.Setup setup, TestBroker mirror) {
+        return connected(
+                setup,
+                mirror,
+                new AMQPMirrorBrokerConnectionElement().setDurable(true).setAddressFilter("orders"));
+    }
+
+    private static long waiting(TestBroker broker) {
+        return broker.server().locateQueue("orders").getMessageCount();
+    }
+
+    private static void awaitMessage(TestBroker broker) {
+        Awaitility.await().atMost(20, TimeUnit.SECONDS).until(() -> waiting(broker) == 1);
+    }
+
+    private void assertOpens(TestHomes homes, byte[] stored, String text) {
+        String opened = new String(homes.open(stored, "orders", policies).payload(), StandardCharsets.UTF_8);
+        assertThat(opened.equals(text)).isTrue();
+    }
+
+    private TestHomes homes() throws Exception {
+        TestHomes homes = new TestHomes(folder);
+        homes.policies(policies);
+        return homes;
+    }
+
+    /** The mirror has another identity and another policy: it would not know the message for a sealed one. */
+    @ParameterizedTest
+    @CsvSource({"CORE, 10", "CORE, 3000000", "AMQP, 10", "AMQP, 3000000", "MQTT_3, 3000000"})
+    void mirrorWithAnotherPolicy_keepsWhatIsSealedAsItIs(Producers producer, int length) throws Exception {
+        TestHomes others = TestHomes.withoutPolicies(folder);
+        others.policies(1, Policy.integrity("orders"));
+        TestHomes homes = homes();
+        try (TestBroker mirror = setup(others, "mirror").start();
+                TestBroker source = mirroring(setup(homes, "source"), mirror).start()) {
+
+            producer.send(source, "orders", LargeBodies.text(length));
+
+            awaitMessage(mirror);
+            try (QueueReader reader = new QueueReader(mirror)) {
+                assertOpens(homes, reader.nextBody("orders"), LargeBodies.text(length));
+            }
+            assertThat(mirror.plugin.state().sealed()).isZero();
+            assertThat(mirror.disk().filesWith(LargeBodies.MARK)).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"CORE, 10", "CORE, 3000000", "AMQP, 10", "AMQP, 3000000"})
+    void mirrorThatIsNotReady_losesNothing(Producers producer, int length) throws Exception {
+        TestHomes others = TestHomes.withoutPolicies(folder);
+        Files.delete(others.broker.policies());
+        TestHomes homes = homes();
+        try (TestBroker mirror = setup(others, "mirror").start();
+                TestBroker source = mirroring(setup(homes, "source"), mirror).start()) {
+
+            producer.send(source, "orders", LargeBodies.text(length));
+
+            awaitMessage(mirror);
+            try (QueueReader reader = new QueueReader(mirror)) {
+                assertOpens(homes, reader.nextBody("orders"), LargeBodies.text(length));
+            }
+            assertThat(mirror.disk().filesWith(LargeBodies.MARK)).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"CORE, 3000000", "AMQP, 10", "AMQP, 200000"})
+    void mirrorOfABrokerWithoutSignet_losesNothing(Producers producer, int length) throws Exception {
+        TestHomes homes = homes();
+        try (TestBroker mirror = setup(homes, "mirror").start();
+                TestBroker source =
+                        mirroring(setup(homes, "source").bare(), mirror).start()) {
+
+            producer.send(source, "orders", LargeBodies.text(length));
+
+            awaitMessage(mirror);
+            assertThat(mirror.plugin.state().rejected()).isZero();
+        }
+    }
+
+    /** That broker would keep it in a file, which this one must not do: there AMQP would write in clear. */
+    @Test
+    void mirrorOfABrokerWithoutSignet_ofAnAmqpMessageTooLargeForTheJournal_isRefusedWithTheRemedy() throws Exception {
+        TestHomes homes = homes();
+        RecordingLogs.forget();
+        try (TestBroker mirror = setup(homes, "mirror").start();
+                TestBroker source =
+                        mirroring(setup(homes, "source").bare(), mirror).start()) {
+
+            Producers.AMQP.send(source, "orders", LargeBodies.TEXT);
+
+            Awaitility.await().until(() -> mirror.plugin.state().rejected() == 1);
+            assertThat(RecordingLogs.lines()).anyMatch(line -> line.contains("that broker needs Signet too"));
+            assertThat(waiting(source)).isEqualTo(1);
+        }
+    }
+
+    private TestBroker.Setup federating(TestBroker.Setup setup, TestBroker source) {
+        AMQPFederatedBrokerConnectionElement federation = new AMQPFederatedBrokerConnectionElement("federation");
+        federation.addLocalQueuePolicy(
+                new AMQPFederationQueuePolicyElement().setName("queues").addToIncludes("#", "orders"));
+        return connected(setup, source, federation);
+    }
+
+    /** The broker without Signet keeps large AMQP messages in files of their own kind. */
+    @ParameterizedTest
+    @CsvSource({"CORE, 10", "CORE, 3000000", "AMQP, 10", "AMQP, 200000", "AMQP, 3000000"})
+    void federationFromABrokerWithoutSignet_bringsWhatIsClear_andItIsSealed(Producers producer, int length)
+            throws Exception {
+        TestHomes homes = homes();
+        try (TestBroker source = setup(homes, "source").bare().start();
+                TestBroker to = federating(setup(homes, "data"), source).start();
+                DiskWatch watch = new DiskWatch(to.disk(), LargeBodies.MARK)) {
+            producer.send(source, "orders", LargeBodies.text(length));
+
+            try (QueueReader reader = new QueueReader(to)) {
+                assertOpens(homes, reader.nextBody("orders"), LargeBodies.text(length));
+            }
+
+            assertThat(watch.seen()).isEmpty();
+            assertThat(to.plugin.state().sealed()).isEqualTo(1);
+        }
+    }
+
+    /** As AMQP has it, what is refused is for the broker that it comes from to keep. */
+    @ParameterizedTest
+    @CsvSource({"CORE, 10", "CORE, 3000000", "AMQP, 10", "AMQP, 3000000"})
+    void federationThatRefuses_leavesWhatIsRefusedInTheDeadLettersOfTheOtherBroker(Producers producer, int length)
+            throws Exception {
+        TestHomes homes = homes();
+        homes.policies(1, LargeBodies.sealedByClients(policies.policies().get(0)));
+        try (TestBroker source =
+                        setup(homes, "source").bare().with(this::deadLetters).start();
+                TestBroker to = federating(setup(homes, "data"), source).start();
+                QueueReader dead = new QueueReader(source);
+                JMSContext context = Producers.core(to).createContext()) {
+            JMSConsumer consumer = context.createConsumer(context.createQueue("orders"));
+            producer.send(source, "orders", LargeBodies.text(length));
+
+            assertThat(dead.nextBody("dead").length).isGreaterThanOrEqualTo(length);
+
+            assertThat(consumer.receiveNoWait()).isNull();
+            assertThat(to.plugin.state().rejected()).isPositive();
+            assertThat(to.disk().filesWith(LargeBodies.MARK)).isEmpty();
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(to.disk().largeFiles()).isEmpty());
+        }
+    }
+
+    private void deadLetters(Configuration configuration) {
+        configuration.addQueueConfiguration(QueueConfiguration.of("dead").setRoutingType(RoutingType.ANYCAST));
+        configuration.addAddressSetting("orders", new AddressSettings().setDeadLetterAddress(SimpleString.of("dead")));
+    }
+}
