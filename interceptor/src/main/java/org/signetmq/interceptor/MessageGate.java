@@ -81,11 +81,9 @@ final class MessageGate {
         SimpleString address = addresses
                 .ofRoute(context.getAddress(message))
                 .orElseThrow(() -> new RefusedException("the message has no address"));
-        if (context.getMirrorSource() != null) {
-            requireRoomOnMirror(message);
-            return;
-        }
-        if (Protection.isFoundRight(message, address.toString()) || replies.isReply(context, address)) {
+        if (context.getMirrorSource() != null
+                || Protection.isFoundRight(message, address.toString())
+                || replies.isReply(context, address)) {
             return;
         }
         Optional<Order> order = orders.ofRoute(message, context);
@@ -94,15 +92,6 @@ final class MessageGate {
         }
         if (context.getServerSession() == null) {
             orders.protectedOrigin(message).ifPresent(origin -> OriginalDestination.tell(message, origin));
-        }
-    }
-
-    /** The broker would fail to store it, and say nothing that helps. */
-    private void requireRoomOnMirror(Message message) throws RefusedException {
-        if (!message.isLargeMessage() && message.getEncodeSize() + Room.RESERVE > large.largestRecord()) {
-            throw new RefusedException("mirrored by a broker without Signet and too large for the journal: "
-                    + message.getEncodeSize() + " bytes; that broker needs Signet too, or this one a larger"
-                    + " journal-buffer-size");
         }
     }
 
