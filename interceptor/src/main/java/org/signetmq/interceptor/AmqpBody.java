@@ -29,7 +29,8 @@ import org.apache.qpid.proton.message.impl.MessageImpl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of an AMQP message. The one class that names types of the AMQP protocol, so that a broker without it works.
+ * The body of an AMQP message. Beside {@link AmqpLargeSealing} the one class that names types of the AMQP protocol: a
+ * broker without it works.
  */
 final class AmqpBody implements MessageBody {
     private static final Symbol JMS_TYPE = Symbol.valueOf("x-opt-jms-msg-type");
