@@ -82,7 +82,7 @@ final class MicroRun {
                 .param("row", entry.name())
                 .threads(entry.threads())
                 .forks(depth.forks)
-                .warmupIterations(depth.warmups)
+                .warmupIterations(warmups(entry.threads()))
                 .warmupTime(time())
                 .measurementIterations(depth.measurements)
                 .measurementTime(time())
@@ -106,6 +106,11 @@ final class MicroRun {
             System.err.println("signet: error: " + entry.name() + ": " + failed.getMessage());
             return Measured.failed(entry);
         }
+    }
+
+    /** Compilers take longer where the threads of a row leave them no core. */
+    private int warmups(int threads) {
+        return threads == 1 ? depth.warmups : 3 * depth.warmups;
     }
 
     private TimeValue time() {
