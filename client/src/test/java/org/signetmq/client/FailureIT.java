@@ -101,7 +101,9 @@ final class FailureIT extends BrokerTest {
 
             List<String> texts = new ArrayList<>();
             List<Throwable> failures = new ArrayList<>();
-            try (Taking taking = way.open(signet(client), address)) {
+            SignetConnectionFactory consumers =
+                    SignetConnectionFactory.wrap(broker.factoryForPolling(client), keys.opener());
+            try (Taking taking = way.open(consumers, address)) {
                 while (texts.size() < 2 || failures.size() < TestBroker.ATTEMPTS) {
                     takeOne(taking, texts, failures);
                 }
