@@ -34,13 +34,15 @@ final class DeadLetters {
         return new DeadLetters(Set.copyOf(addresses));
     }
 
-    /** From where to where the message was moved; null if it counts as sent to the address it is received from. */
+    /**
+     * From where to where the message was moved; null if it counts as sent to the address it is received from. So it
+     * does where a consumer has a wildcard: else the message itself would say that it is a dead letter.
+     */
     @Nullable
     Moved movement(Message arrived, Source source) throws JMSException {
         String here = source.name();
         if (here == null || !addresses.contains(here)) {
-            return null; // also where a consumer has a wildcard: then the message itself would say that it is a dead
-            // letter
+            return null;
         }
         String noted = NotedAddress.of(arrived);
         return noted == null || noted.equals(here) ? null : new Moved(noted, here);
