@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -192,17 +193,61 @@ final class LauncherIT {
     void version_loadsNeitherBrokerNorCryptography() throws Exception {
         Files.createDirectories(project.resolve("cli/target"));
         Files.copy(JAR, project.resolve("cli/target/signet.jar"));
+
+        assertThat(sourcesOfClasses("--version"))
+                .contains("org.signetmq.cli.Main ")
+                .doesNotContain(" org.apache.", " org.bouncycastle.", " io.netty.", " org.eclipse.");
+    }
+
+    /** Not in a folder with a space in its name: Java does not find the archived classes there. */
+    @Test
+    void afterABuild_commandsStartFromAnArchiveOfClasses() throws Exception {
+        project = Files.move(project, folder.resolve("project"));
+        signet("--version");
+
+        assertThat(sourcesOfClasses("policy", "list")).contains("org.signetmq.cli.Main source: shared objects file");
+    }
+
+    @Test
+    void archiveOfAnotherJar_isIgnoredInSilence() throws Exception {
+        signet("--version");
+        Path archive = archive();
+        Files.setLastModifiedTime(project.resolve("cli/target/signet.jar"), FileTime.from(Instant.EPOCH));
+
+        assertThat(archive).exists();
+        assertThat(sourcesOfClasses("policy", "list")).doesNotContain("org.signetmq.cli.Main source: shared objects");
+    }
+
+    @Test
+    void brokenArchive_isIgnoredInSilence() throws Exception {
+        signet("--version");
+        Path archive = archive();
+        assertThat(archive.toFile().setWritable(true)).isTrue();
+        Files.write(archive, new byte[] {1, 2, 3});
+
+        assertThat(sourcesOfClasses("policy", "list")).doesNotContain("org.signetmq.cli.Main source: shared objects");
+    }
+
+    private Path archive() throws IOException {
+        try (Stream<Path> built = Files.list(project.resolve("cli/target"))) {
+            return built.filter(file -> file.toString().endsWith(".jsa"))
+                    .findAny()
+                    .orElseThrow();
+        }
+    }
+
+    private String sourcesOfClasses(String... arguments) throws Exception {
         Path loaded = folder.resolve("loaded");
-        ProcessBuilder builder = builder(List.of(project.resolve("signet").toString(), "--version"));
+        List<String> command = new ArrayList<>(List.of(project.resolve("signet").toString()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = builder(command);
         builder.environment().put("SIGNET_JAVA_OPTS", "-Xlog:class+load:file=" + loaded);
 
         Ended ended = end(builder.start());
 
         assertThat(ended.exitCode()).isZero();
-        assertThat(loaded)
-                .content()
-                .contains("org.signetmq.cli.Main ")
-                .doesNotContain(" org.apache.", " org.bouncycastle.", " io.netty.", " org.eclipse.");
+        assertThat(ended.err()).doesNotContain("warning").doesNotContain("rror");
+        return Files.readString(loaded);
     }
 
     private Ended signet(String... arguments) throws Exception {

@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
 public final class CryptoProviders {
     private static final CryptoProviders STANDARD = new CryptoProviders(NativeProvider.find());
 
-    private final Provider bouncyCastle = new BouncyCastleProvider();
     private final Provider sunEc = Security.getProvider("SunEC");
     private final Provider sunRsa = Security.getProvider("SunRsaSign");
     private final @Nullable Provider accelerated;
@@ -39,6 +38,11 @@ public final class CryptoProviders {
     private CryptoProviders(Optional<Provider> accelerated) {
         this.accelerated = accelerated.orElse(null);
         this.random = random(accelerated);
+    }
+
+    /** Made when it is first needed: it takes a tenth of a second, and often nobody needs it. */
+    private static final class BouncyCastle {
+        static final Provider PROVIDER = new BouncyCastleProvider();
     }
 
     /** The choice for this machine, made once. */
@@ -118,12 +122,13 @@ public final class CryptoProviders {
 
     KeyAgreement ecdh() {
         return found(() -> accelerated == null
-                ? KeyAgreement.getInstance("ECDH", bouncyCastle)
+                ? KeyAgreement.getInstance("ECDH", BouncyCastle.PROVIDER)
                 : KeyAgreement.getInstance("ECDH", accelerated));
     }
 
     KeyPairGenerator ecKeyPairs() {
-        return found(() -> KeyPairGenerator.getInstance("EC", accelerated == null ? bouncyCastle : accelerated));
+        return found(
+                () -> KeyPairGenerator.getInstance("EC", accelerated == null ? BouncyCastle.PROVIDER : accelerated));
     }
 
     /**
@@ -138,7 +143,7 @@ public final class CryptoProviders {
         if (accelerated != null && accelerated.getService("Signature", algorithm) != null) {
             return accelerated;
         }
-        return algorithm.contains("RSA") ? sunRsa : bouncyCastle;
+        return algorithm.contains("RSA") ? sunRsa : BouncyCastle.PROVIDER;
     }
 
     /** The same key in the form that the signature provider works with, so that it is not converted per message. */
@@ -164,12 +169,13 @@ public final class CryptoProviders {
         if (provider.getService("KeyFactory", keyAlgorithm) != null) {
             return provider;
         }
-        return provider.equals(accelerated) ? sunEc : bouncyCastle;
+        return provider.equals(accelerated) ? sunEc : BouncyCastle.PROVIDER;
     }
 
     /** A public EC key from its SubjectPublicKeyInfo, checked to be a point of its curve. */
     PublicKey ecPublicKey(byte[] subjectPublicKeyInfo) throws GeneralSecurityException {
-        return KeyFactory.getInstance("EC", bouncyCastle).generatePublic(new X509EncodedKeySpec(subjectPublicKeyInfo));
+        return KeyFactory.getInstance("EC", BouncyCastle.PROVIDER)
+                .generatePublic(new X509EncodedKeySpec(subjectPublicKeyInfo));
     }
 
     /** The same EC key in the form that key agreement works with. */
@@ -183,7 +189,7 @@ public final class CryptoProviders {
     }
 
     private KeyFactory ecKeyFactory() throws GeneralSecurityException {
-        return KeyFactory.getInstance("EC", accelerated == null ? bouncyCastle : accelerated);
+        return KeyFactory.getInstance("EC", accelerated == null ? BouncyCastle.PROVIDER : accelerated);
     }
 
     private interface Lookup<T> {
