@@ -21,9 +21,11 @@ final class Source {
     private static final List<String> PREFIXES = List.of("queue://", "topic://", "temp-queue://", "temp-topic://");
 
     private final @Nullable String address;
+    private final boolean pattern;
 
     private Source(@Nullable String address) {
         this.address = address;
+        this.pattern = address != null && WildcardAddress.isPattern(address); // once, not for each message
     }
 
     static Source of(Destination destination) throws JMSException {
@@ -38,7 +40,7 @@ final class Source {
     /** The one address that the consumer names; null for a pattern or where it is not known. */
     @Nullable
     String name() {
-        return address == null || WildcardAddress.isPattern(address) ? null : address;
+        return pattern ? null : address;
     }
 
     /** The address that a message from here must be sealed for. */
@@ -46,7 +48,7 @@ final class Source {
         if (address == null) {
             throw new AddressMismatchException("address: the destination that the message came from is not known");
         }
-        if (!WildcardAddress.isPattern(address)) {
+        if (!pattern) {
             return address;
         }
         String claimed = addressOf(message.getJMSDestination());

@@ -117,8 +117,12 @@ final class CoreBody implements MessageBody {
 
     @Override
     public void replace(byte[] envelope) {
+        int whole = envelope.length + bytesAround();
         ActiveMQBuffer buffer = message.getBodyBuffer();
         buffer.clear();
+        if (buffer.capacity() < whole) {
+            buffer.byteBuf().capacity(whole); // else it grows to the next power of two, which the broker counts as used
+        }
         buffer.writeBytes(envelope);
         message.setType(Message.BYTES_TYPE);
         message.removeProperty(OPENWIRE_COMPRESSED);

@@ -78,6 +78,22 @@ final class CoreBodyTest {
         assertThatThrownBy(() -> body().content()).isInstanceOf(RefusedException.class);
     }
 
+    /** The broker counts the whole buffer when it decides whether an address is full. */
+    @Test
+    void envelope_takesNoMoreMemoryThanItNeeds() throws Exception {
+        CoreMessage arrived = new CoreMessage(1, 2200).setAddress("orders");
+        arrived.setType(Message.BYTES_TYPE);
+        arrived.putStringProperty("colour", "blue");
+        arrived.getBodyBuffer().writeBytes(new byte[2048]);
+        CoreBody body = new CoreBody(arrived, new CoreBody.Reading(false, 1000));
+
+        body.replace(new byte[2600]);
+
+        int encoded = arrived.getEncodeSize();
+        assertThat(arrived.getBodyBufferSize()).isEqualTo(2600);
+        assertThat(arrived.getBuffer().capacity()).isBetween(encoded, encoded + 64);
+    }
+
     @Test
     void bytes_map_stream_stayAsTheyAre() throws Exception {
         byte[] bytes = {0, 1, (byte) 0xff};
