@@ -93,6 +93,24 @@ final class DestinationIT extends WayIn {
         assertThat(sealed()).isEqualTo(1);
     }
 
+    /** The slashes of MQTT are the dots of the broker, in prefixes too. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Producers.class,
+            names = {"MQTT_3", "MQTT_5"})
+    void acceptorsPrefixes_ofMqtt_areNoPartOfTheAddress(Producers producer) throws Exception {
+        String queue = safeQueue();
+        String topic = safeAddress();
+        subscribe(topic);
+
+        producer.send(broker, "to-queue/" + queue, Letter.text("a queue by " + producer));
+        producer.send(broker, "to-topic/" + topic, Letter.text("a topic by " + producer));
+
+        assertThat(open(take(queue), queue)).isEqualTo(Letter.text("a queue by " + producer));
+        assertEachSubscriptionHas(topic, Letter.text("a topic by " + producer));
+        assertThat(sealed()).isEqualTo(2);
+    }
+
     /** Two queues that each get what is sent to the topic. */
     private void subscribe(String address) throws Exception {
         for (String queue : subscriptions(address)) {

@@ -139,7 +139,7 @@ final class TestBroker implements AutoCloseable {
         configuration.addAcceptorConfiguration(
                 "all",
                 "tcp://127.0.0.1:" + port
-                        + "?protocols=CORE,AMQP,STOMP,MQTT,OPENWIRE&anycastPrefix=queue://&multicastPrefix=topic://");
+                        + "?protocols=CORE,AMQP,STOMP,MQTT,OPENWIRE&anycastPrefix=queue://,to-queue.&multicastPrefix=topic://,to-topic.");
         configuration.addAddressSetting(
                 "#",
                 new AddressSettings()
