@@ -21,16 +21,25 @@ record FileChange(String name, Optional<byte[]> before, Optional<byte[]> after, 
         SECRET
     }
 
+    /** What was done. */
     String summary() {
+        return name + ": " + done();
+    }
+
+    /** What is yet to be done. */
+    String intention() {
+        return name + ": would be " + done();
+    }
+
+    private String done() {
         if (after.isEmpty()) {
-            return name + ": removed";
+            return "removed";
         }
         if (kind == Kind.JAR) {
             String version = new PluginJar(after.get()).version();
-            return name
-                    + before.map(old -> ": version " + new PluginJar(old).version() + " replaced by " + version)
-                            .orElse(": added, version " + version);
+            return before.map(old -> "replaced, version " + new PluginJar(old).version() + " by " + version)
+                    .orElse("added, version " + version);
         }
-        return name + (before.isEmpty() ? ": written" : ": edited");
+        return before.isEmpty() ? "written" : "edited";
     }
 }

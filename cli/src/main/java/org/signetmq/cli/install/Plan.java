@@ -30,7 +30,7 @@ public final class Plan {
         return changes.isEmpty();
     }
 
-    /** One line for each changed file. */
+    /** One line for each changed file: what was done, once it was. */
     public List<String> summary() {
         return changes.stream().map(FileChange::summary).toList();
     }
@@ -40,11 +40,11 @@ public final class Plan {
         return List.copyOf(warnings);
     }
 
-    /** The summary with the lines that change in text files, as {@code diff -u} shows them. */
+    /** One line for each file that would change, with the lines of text files, as {@code diff -u} shows them. */
     public List<String> details() {
         List<String> lines = new ArrayList<>();
         for (FileChange change : changes) {
-            lines.add(change.summary());
+            lines.add(change.intention());
             if (change.kind() == FileChange.Kind.TEXT
                     && change.before().isPresent()
                     && change.after().isPresent()) {

@@ -57,7 +57,7 @@ final class InstallationTest {
         Plan plan = Installation.plan(folder, request("1"));
 
         assertThat(plan.details())
-                .contains("+      <broker-plugins>", "lib/signet-plugin.jar: added, version 1")
+                .contains("+      <broker-plugins>", "lib/signet-plugin.jar: would be added, version 1")
                 .anyMatch(line -> line.startsWith("-") && line.contains("amqpMinLargeMessageSize=102400"))
                 .anyMatch(line -> line.startsWith("+") && line.contains("amqpMinLargeMessageSize=-1"));
         assertThat(read()).isEqualTo(PLAIN);
@@ -89,7 +89,7 @@ final class InstallationTest {
 
         Plan plan = Installation.plan(folder, request("2"));
 
-        assertThat(plan.summary()).containsExactly("lib/signet-plugin.jar: version 1 replaced by 2");
+        assertThat(plan.summary()).containsExactly("lib/signet-plugin.jar: replaced, version 1 by 2");
     }
 
     @ParameterizedTest
