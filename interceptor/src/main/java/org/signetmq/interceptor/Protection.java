@@ -19,6 +19,9 @@ final class Protection {
 
     private final Counters counters;
 
+    /** The address of what this thread has sealed early, until it is found sealed in what the broker stores. */
+    private final ThreadLocal<@Nullable String> sealedEarly = new ThreadLocal<>();
+
     Protection(Counters counters) {
         this.counters = counters;
     }
@@ -75,7 +78,7 @@ final class Protection {
         if (!asItIs) {
             seal(body, order, room);
         }
-        count(asItIs);
+        count(asItIs && !wasSealedEarly(order));
         markFoundRight(message, order.target().address());
     }
 
@@ -84,12 +87,20 @@ final class Protection {
      * found sealed and counted, when it has become what the broker stores.
      */
     void sealSections(Message message, Order order) throws RefusedException {
+        sealedEarly.remove();
         MessageBody body = MessageBodies.of(
                 message, order.source().protocol(), order.home().maxMessageSize());
         if (body.content().body().kind() == BodyKind.AMQP_SECTIONS
                 && order.target().policy().policy().acceptance().where() != SealingPlace.CLIENT) {
             seal(body, order, Room.inMemory(order.home().maxMessageSize()));
+            sealedEarly.set(order.target().address());
         }
+    }
+
+    private boolean wasSealedEarly(Order order) {
+        String address = sealedEarly.get();
+        sealedEarly.remove();
+        return order.target().address().equals(address);
     }
 
     private static boolean isSealed(MessageBody body, Order order) {

@@ -59,6 +59,8 @@ final class LargeAmqpIT {
             assertThat(opened.entityIfProtected().orElseThrow().bodyKind()).contains(BodyKind.AMQP_SECTIONS);
             assertThat(opened.entityIfProtected().orElseThrow().sender()).contains("alice");
             assertThat(new String(opened.payload(), StandardCharsets.UTF_8)).contains(LargeBodies.TEXT);
+            assertThat(broker.plugin.state().sealed()).isEqualTo(1);
+            assertThat(broker.plugin.state().passed()).isZero();
         }
     }
 
