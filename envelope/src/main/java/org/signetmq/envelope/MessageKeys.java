@@ -5,7 +5,7 @@ import org.signetmq.keystore.KeyUse;
 
 /**
  * The data keys of one large message: those that all messages of its policy share, for as long as the policy is in
- * force, and keys of its own from then on. For one thread at a time.
+ * force, and keys of its own from then on. Thread-safe.
  */
 final class MessageKeys implements EnvelopeMaker.Keys, AutoCloseable {
     private final SealingPlan shared;
@@ -22,7 +22,7 @@ final class MessageKeys implements EnvelopeMaker.Keys, AutoCloseable {
     }
 
     @Override
-    public KeyUse next(long contentLength) {
+    public synchronized KeyUse next(long contentLength) {
         KeyUse use = plan.epochs().next(contentLength);
         if (use == null) {
             plan = shared.withKeysOfItsOwn();
@@ -35,7 +35,7 @@ final class MessageKeys implements EnvelopeMaker.Keys, AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         if (plan != shared) {
             plan.close();
         }

@@ -4,13 +4,14 @@ package org.signetmq.envelope;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Opens the segments of a stream while others are read and written. For one run. */
 final class OpeningStages implements Pipeline.Stages<OpeningStages.Place> {
-    /** One for each thread, and two to even out what disks and memory do. */
+    /** One for each thread, and one to even out what disks and memory do. */
     static final int BUFFERS = 5;
 
     private final EnvelopeInput envelopes;
@@ -19,10 +20,13 @@ final class OpeningStages implements Pipeline.Stages<OpeningStages.Place> {
     private @Nullable OpenedPart first;
     private long written;
 
-    /** Opens one envelope. */
-    @FunctionalInterface
+    /** Opens the envelopes of a message. */
     interface Opening {
+        /** One by itself. Several threads. */
         OpenedPart part(Slice envelope, Workspace workspace);
+
+        /** Refuses one that is not the next. In the order in which they stand. */
+        void accept(OpenedPart part);
     }
 
     /** What of a part is written. */
@@ -38,7 +42,8 @@ final class OpeningStages implements Pipeline.Stages<OpeningStages.Place> {
     static final class Place {
         private final Memory memory = new Memory();
         private final Workspace workspace = new Workspace();
-        private @Nullable Slice slice;
+        private @Nullable Slice envelope;
+        private @Nullable OpenedPart part;
     }
 
     OpeningStages(EnvelopeInput envelopes, Opening opening, Output output) {
@@ -62,29 +67,27 @@ final class OpeningStages implements Pipeline.Stages<OpeningStages.Place> {
 
     @Override
     public boolean read(Place place) throws IOException {
-        place.slice = envelopes.next(place.memory);
-        return place.slice != null;
+        place.envelope = envelopes.next(place.memory);
+        return place.envelope != null;
     }
 
     @Override
     public void work(Place place) {
-        if (place.slice == null) {
-            throw new IllegalStateException("segments: nothing in the buffer");
-        }
-        OpenedPart part = opening.part(place.slice, place.workspace);
-        if (first == null) {
-            first = part;
-        }
-        place.slice = output.release().of(part);
+        Slice envelope = Objects.requireNonNull(place.envelope, "segment: nothing was read");
+        place.part = opening.part(envelope, place.workspace);
     }
 
     @Override
     public void write(Place place) throws IOException {
-        Slice slice = place.slice;
-        if (slice != null) {
-            output.out().write(slice.array(), slice.offset(), slice.length());
-            written += slice.length();
-            output.progress().accept(written);
+        OpenedPart part = Objects.requireNonNull(place.part, "segment: not opened");
+        place.part = null;
+        opening.accept(part);
+        if (first == null) {
+            first = part;
         }
+        Slice slice = output.release().of(part);
+        output.out().write(slice.array(), slice.offset(), slice.length());
+        written += slice.length();
+        output.progress().accept(written);
     }
 }

@@ -5,35 +5,49 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ring of a few buffers, which three threads hand on: one reads into them, the caller works on what is in them, one
- * writes it. So the work waits neither for the disk it comes from nor for the one it goes to, and the memory stays that
- * of the buffers.
+ * A ring of a few buffers: one thread reads into them, others work on what is in them, several at once, and the caller
+ * writes it in the order it was read. So the work waits neither for the disk it comes from nor for the one it goes to
+ * nor for a single core, and the memory stays that of the buffers.
  *
  * @param <B> a buffer
  */
 final class Pipeline<B> {
+    /** More would take more buffers. */
+    private static final int WORKERS = 2;
+
     private final Stages<B> stages;
     private final BlockingQueue<B> empty;
-    private final BlockingQueue<Item<B>> read = new LinkedBlockingQueue<>();
-    private final BlockingQueue<Item<B>> worked = new LinkedBlockingQueue<>();
-    private volatile @Nullable Throwable writeFailure;
+    private final BlockingQueue<Task<B>> toWork = new LinkedBlockingQueue<>();
 
-    /** What is done to each buffer, by one thread each. */
+    /** In the order of reading. The end of the input is a null, or a failure. */
+    private final BlockingQueue<CompletableFuture<@Nullable B>> toWrite = new LinkedBlockingQueue<>();
+
+    /** What is done to each buffer. */
     interface Stages<B> {
-        /** Fills the buffer; false at the end of the input. */
+        /** Fills the buffer; false at the end of the input. One thread. */
         boolean read(B buffer) throws IOException;
 
+        /** Several threads, in any order, each with a buffer that no other has. */
         void work(B buffer) throws IOException;
 
+        /** The caller, in the order of reading. */
         void write(B buffer) throws IOException;
     }
 
-    /** A buffer, or the end: with a failure or without. */
-    private record Item<B>(@Nullable B buffer, @Nullable Throwable failure) {}
+    /**
+     * Work on a buffer.
+     *
+     * @param buffer null if there is no more
+     * @param done gets the buffer, or the failure
+     */
+    private record Task<B>(@Nullable B buffer, CompletableFuture<@Nullable B> done) {}
 
     private Pipeline(Stages<B> stages, List<B> buffers) {
         this.stages = stages;
@@ -41,8 +55,8 @@ final class Pipeline<B> {
     }
 
     /**
-     * Runs until the input ends or something fails. All that was worked on is written then, unless writing failed. A
-     * read that does not return is not waited for.
+     * Runs until the input ends or something fails. What was read before it failed is written then, unless writing
+     * failed. A read that does not return is not waited for.
      */
     static <B> void run(List<B> buffers, Stages<B> stages) throws IOException {
         new Pipeline<>(stages, buffers).run();
@@ -50,18 +64,20 @@ final class Pipeline<B> {
 
     private void run() throws IOException {
         Thread reader = start("signet-read", this::readAll);
-        Thread writer = start("signet-write", this::writeAll);
+        List<Thread> workers = IntStream.rangeClosed(1, WORKERS)
+                .mapToObj(number -> start("signet-work-" + number, this::workOnAll))
+                .toList();
         try {
-            workOnAll();
+            writeAll();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted");
         } finally {
-            worked.add(new Item<>(null, null));
             reader.interrupt();
-            join(writer);
+            toWork.clear(); // not empty only after a failure
+            workers.forEach(worker -> toWork.add(new Task<>(null, new CompletableFuture<>())));
+            workers.forEach(Pipeline::join);
         }
-        rethrow(writeFailure);
     }
 
     private static Thread start(String name, Runnable stage) {
@@ -75,67 +91,76 @@ final class Pipeline<B> {
         try {
             B buffer = empty.take();
             while (stages.read(buffer)) {
-                read.add(new Item<>(buffer, null));
+                CompletableFuture<@Nullable B> done = new CompletableFuture<>();
+                toWrite.add(done);
+                toWork.add(new Task<>(buffer, done));
                 buffer = empty.take();
             }
-            read.add(new Item<>(null, null));
+            toWrite.add(CompletableFuture.completedFuture(null));
         } catch (Throwable e) { // it is the caller's to hear of it
-            read.add(new Item<>(null, e));
+            toWrite.add(CompletableFuture.failedFuture(e));
         }
     }
 
-    private void workOnAll() throws IOException, InterruptedException {
-        Item<B> item = read.take();
-        while (item.buffer() != null && writeFailure == null) {
-            stages.work(item.buffer());
-            worked.add(item);
-            item = read.take();
-        }
-        rethrow(item.failure());
-    }
-
-    /** After a failure buffers are still taken: nobody waits for this thread in vain. */
-    private void writeAll() {
+    private void workOnAll() {
         try {
-            for (B buffer = worked.take().buffer();
-                    buffer != null;
-                    buffer = worked.take().buffer()) {
-                if (writeFailure == null) {
-                    write(buffer);
-                }
-                empty.add(buffer);
+            Task<B> task = toWork.take();
+            while (task.buffer() != null) {
+                work(task.buffer(), task.done());
+                task = toWork.take();
             }
         } catch (InterruptedException e) {
-            writeFailure = e;
+            throw new IllegalStateException("pipeline: nobody interrupts a worker", e);
         }
     }
 
-    private void write(B buffer) {
+    private void work(B buffer, CompletableFuture<@Nullable B> done) {
         try {
-            stages.write(buffer);
+            stages.work(buffer);
+            done.complete(buffer);
         } catch (Throwable e) { // it is the caller's to hear of it
-            writeFailure = e;
+            done.completeExceptionally(e);
         }
     }
 
-    private static void join(Thread writer) throws InterruptedIOException {
+    private void writeAll() throws IOException, InterruptedException {
+        for (B buffer = nextWorkedOn(); buffer != null; buffer = nextWorkedOn()) {
+            stages.write(buffer);
+            empty.add(buffer);
+        }
+    }
+
+    private @Nullable B nextWorkedOn() throws IOException, InterruptedException {
         try {
-            writer.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted");
+            return toWrite.take().get();
+        } catch (ExecutionException e) {
+            throw asThrown(e.getCause());
         }
     }
 
-    private static void rethrow(@Nullable Throwable failure) throws IOException {
+    private static IOException asThrown(@Nullable Throwable failure) {
         if (failure instanceof IOException io) {
-            throw io;
+            return io;
         } else if (failure instanceof RuntimeException runtime) {
             throw runtime;
         } else if (failure instanceof Error error) {
             throw error;
-        } else if (failure != null) {
-            throw new IOException(failure);
+        }
+        return new IOException(failure);
+    }
+
+    /** It ends soon: its last work is that on one buffer. */
+    private static void join(Thread worker) {
+        boolean interrupted = false;
+        while (worker.isAlive()) {
+            try {
+                worker.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 }

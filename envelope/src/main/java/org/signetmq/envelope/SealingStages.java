@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,7 @@ final class SealingStages implements Pipeline.Stages<SealingStages.Place> {
         private final byte[] payload = new byte[SegmentSealer.SEGMENT_LENGTH];
         private final Memory memory = new Memory();
         private int length;
-        private boolean last;
+        private @Nullable Segment segment;
         private @Nullable Slice envelope;
     }
 
@@ -58,25 +59,22 @@ final class SealingStages implements Pipeline.Stages<SealingStages.Place> {
         begun = true;
         place.length = kept + in.readNBytes(place.payload, kept, place.payload.length - kept);
         ahead = place.length < place.payload.length ? NOTHING : in.read();
-        place.last = ahead == NOTHING;
+        place.segment = new Segment(++count, ahead == NOTHING);
         return true;
     }
 
     @Override
     public void work(Place place) {
-        count++;
-        place.envelope =
-                envelopes.of(new Slice(place.payload, 0, place.length), new Segment(count, place.last), place.memory);
+        Segment segment = Objects.requireNonNull(place.segment, "segment: nothing was read");
+        place.envelope = envelopes.of(new Slice(place.payload, 0, place.length), segment, place.memory);
     }
 
     @Override
     public void write(Place place) throws IOException {
-        Slice envelope = place.envelope;
-        if (envelope != null) {
-            place.envelope = null;
-            sink.write(envelope.array(), envelope.offset(), envelope.length());
-            written += place.length;
-            progress.accept(written);
-        }
+        Slice envelope = Objects.requireNonNull(place.envelope, "segment: not sealed");
+        place.envelope = null;
+        sink.write(envelope.array(), envelope.offset(), envelope.length());
+        written += place.length;
+        progress.accept(written);
     }
 }

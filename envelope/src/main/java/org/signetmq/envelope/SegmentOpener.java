@@ -19,6 +19,7 @@ public final class SegmentOpener {
     private final Reception reception;
     private final EnvelopeInput envelopes;
     private final SegmentSequence sequence = new SegmentSequence();
+    private final OpeningStages.Opening parts = new Parts();
     private final Memory buffer = new Memory();
     private State state = State.GOING_ON;
 
@@ -58,22 +59,33 @@ public final class SegmentOpener {
         }
         state = State.FAILED; // until proved otherwise: after any failure there is neither more nor an end
         Slice envelope = envelopes.next(buffer);
-        OpenedPart part = envelope == null ? null : part(envelope, workspace);
+        OpenedPart part = envelope == null ? null : parts.part(envelope, workspace);
         if (part == null) {
             end();
+        } else {
+            parts.accept(part);
         }
         state = part == null ? State.ENDED : State.GOING_ON;
         return part;
     }
 
-    private OpenedPart part(Slice envelope, Workspace workspace) {
-        if (!envelopes.isSealed()) {
-            opener.refuseClear(reception);
-            return OpenedPart.inClear(envelope);
+    /** What makes parts of envelopes, and a message of parts. */
+    private final class Parts implements OpeningStages.Opening {
+        @Override
+        public OpenedPart part(Slice envelope, Workspace workspace) {
+            if (!envelopes.isSealed()) {
+                opener.refuseClear(reception);
+                return OpenedPart.inClear(envelope);
+            }
+            return opener.part(envelope, reception, workspace);
         }
-        OpenedPart part = opener.part(envelope, reception, workspace);
-        sequence.accept(part);
-        return part;
+
+        @Override
+        public void accept(OpenedPart part) {
+            if (envelopes.isSealed()) {
+                sequence.accept(part);
+            }
+        }
     }
 
     private void end() {
@@ -122,8 +134,7 @@ public final class SegmentOpener {
             throw new IllegalStateException("segments: the message has ended");
         }
         state = State.FAILED;
-        OpeningStages stages =
-                new OpeningStages(envelopes, this::part, new OpeningStages.Output(out, progress, release));
+        OpeningStages stages = new OpeningStages(envelopes, parts, new OpeningStages.Output(out, progress, release));
         OpenedMessage facts = stages.run();
         end();
         state = State.ENDED;

@@ -114,6 +114,46 @@ final class PipelineTest {
     }
 
     @Test
+    void laterWorkThatIsDoneEarlier_isWrittenInItsTurn() throws IOException {
+        CountDownLatch second = new CountDownLatch(1);
+        Doubling stages = new Doubling(50) {
+            @Override
+            public void work(Place place) throws IOException {
+                if (place.number == 1) {
+                    blockUninterruptibly(second);
+                } else {
+                    second.countDown();
+                }
+                super.work(place);
+            }
+        };
+
+        Pipeline.run(places(), stages);
+
+        assertThat(stages.written).hasSize(50).isSorted();
+    }
+
+    @Test
+    void laterWorkFails_whatWasReadBeforeItIsWrittenFirst() {
+        CountDownLatch failed = new CountDownLatch(1);
+        Doubling stages = new Doubling(50) {
+            @Override
+            public void work(Place place) throws IOException {
+                if (place.number == 2) {
+                    failed.countDown();
+                    throw new IOException("two");
+                }
+                blockUninterruptibly(failed);
+                super.work(place);
+            }
+        };
+
+        assertThatThrownBy(() -> Pipeline.run(places(), stages)).hasMessage("two");
+
+        assertThat(stages.written).containsExactly(2);
+    }
+
+    @Test
     void readFails_whatWasReadBeforeIsWrittenAndTheFailureThrown() {
         Doubling stages = new Doubling(100) {
             @Override
