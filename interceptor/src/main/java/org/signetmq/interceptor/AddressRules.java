@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Which address a message goes to, as policies know it, and which addresses are none of Signet's business. */
 final class AddressRules {
+    /** Before the address of an MQTT topic: where the broker keeps its retained message. */
+    private static final SimpleString RETAINED = SimpleString.of("$sys.mqtt.retain.");
+
     private final ActiveMQServer server;
 
     AddressRules(ActiveMQServer server) {
@@ -52,6 +55,13 @@ final class AddressRules {
     }
 
     private static Optional<SimpleString> bare(@Nullable SimpleString address) {
-        return Optional.ofNullable(CompositeAddress.extractAddressName(address)).filter(name -> !name.isEmpty());
+        return Optional.ofNullable(CompositeAddress.extractAddressName(address))
+                .map(AddressRules::topicOfRetained)
+                .filter(name -> !name.isEmpty());
+    }
+
+    /** The broker's own copies do not come by here, but somebody may send to where they are kept. */
+    private static SimpleString topicOfRetained(SimpleString address) {
+        return address.startsWith(RETAINED) ? address.subSeq(RETAINED.length(), address.length()) : address;
     }
 }

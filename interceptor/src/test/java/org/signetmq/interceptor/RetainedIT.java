@@ -3,8 +3,10 @@ package org.signetmq.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import jakarta.jms.JMSContext;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -42,6 +44,32 @@ final class RetainedIT {
             assertThat(broker.plugin.state().sealed()).isEqualTo(1);
             assertThat(broker.server().locateQueue("$sys.mqtt.retain.orders").getMessageCount())
                     .isZero();
+        }
+    }
+
+    /** Who may write there directly would otherwise put it in clear beside what came through the front door. */
+    @Test
+    void sendToWhereTheBrokerKeepsRetainedMessages_isSealedAsForTheirTopic() throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        PolicySet policies = setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker)) {
+            Producers.mqtt3(broker, "orders", retained("the first"));
+
+            try (JMSContext context = Producers.core(broker).createContext()) {
+                context.createProducer()
+                        .send(context.createTopic("$sys.mqtt.retain.orders"), context.createTextMessage(TEXT));
+            }
+
+            List<String> opened = new ArrayList<>();
+            while (opened.size() < 2) {
+                byte[] stored = reader.nextBody("$sys.mqtt.retain.orders");
+                opened.add(
+                        new String(broker.homes.open(stored, "orders", policies).payload(), StandardCharsets.UTF_8));
+            }
+            assertThat(opened).containsExactlyInAnyOrder("the first", TEXT);
+            assertThat(broker.disk().filesWith(TEXT.substring(0, 30))).isEmpty();
+            assertThat(broker.plugin.state().sealed()).isEqualTo(2);
         }
     }
 
