@@ -109,9 +109,9 @@ public final class SegmentOpener {
     }
 
     /**
-     * Writes what is left of the payload, in the memory of a few segments: reading and writing go on, on threads of
-     * their own, while segments are opened. Each is written after all of it was verified, so a stream of which a later
-     * part is wrong has been written in part when this fails.
+     * Writes what is left of the payload, in the memory of a few segments: while one is written others are read and
+     * opened, on threads of their own. Each is written after all of it was verified, so a stream of which a later part
+     * is wrong has been written in part when this fails.
      *
      * @param progress is told how many bytes were written so far
      * @return what is known of the message, without its payload

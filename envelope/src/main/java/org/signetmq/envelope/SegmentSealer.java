@@ -129,8 +129,8 @@ public final class SegmentSealer implements AutoCloseable {
     }
 
     /**
-     * Takes all that comes as the whole payload, and writes the last envelope. Reading and writing go on, on threads of
-     * their own, while segments are sealed: in the memory of a few of them.
+     * Takes all that comes as the whole payload, and writes the last envelope. While segments are written others are
+     * read and sealed, on threads of their own: in the memory of a few of them.
      *
      * @param progress is told how many bytes of payload were sealed and written so far
      * @throws IOException if the stream fails, or the sink does not take an envelope
