@@ -51,7 +51,10 @@ final class LauncherIT {
 
         assertThat(first.exitCode()).isZero();
         assertThat(first.out()).matches("signet [0-9]+\\.[0-9]+.*\\R");
-        assertThat(first.err()).startsWith("signet: building").hasLineCount(1);
+        assertThat(first.err().lines())
+                .satisfiesExactly(
+                        line -> assertThat(line).startsWith("signet: building"),
+                        line -> assertThat(line).startsWith("signet: preparing"));
         assertThat(second.out()).isEqualTo(first.out());
         assertThat(second.err()).isEmpty();
         assertThat(builds).content().isEqualToIgnoringNewLines("-q -B -Pquick -pl cli -am package");
@@ -197,6 +200,32 @@ final class LauncherIT {
         assertThat(sourcesOfClasses("--version"))
                 .contains("org.signetmq.cli.Main ")
                 .doesNotContain(" org.apache.", " org.bouncycastle.", " io.netty.", " org.eclipse.");
+    }
+
+    @Test
+    void javaThatMakesNoArchive_isAskedOnce() throws Exception {
+        Files.createDirectories(project.resolve("cli/target"));
+        Files.copy(JAR, project.resolve("cli/target/signet.jar"));
+        Path attempts = folder.resolve("attempts");
+        String real = Path.of(System.getProperty("java.home"), "bin/java").toString();
+        script(
+                folder.resolve("bin/java"),
+                "case \"$*\" in *ArchiveClassesAtExit*) echo >> '" + attempts + "'; exit 1 ;; esac; exec '" + real
+                        + "' \"$@\"");
+
+        Ended first = signetWithJavaOfPath("--version");
+        Ended second = signetWithJavaOfPath("--version");
+
+        assertThat(first.exitCode()).isZero();
+        assertThat(second.exitCode()).isZero();
+        assertThat(second.err()).isEmpty();
+        assertThat(attempts).content().hasLineCount(1);
+    }
+
+    private Ended signetWithJavaOfPath(String argument) throws Exception {
+        ProcessBuilder builder = builder(List.of(project.resolve("signet").toString(), argument));
+        builder.environment().remove("JAVA_HOME");
+        return end(builder.start());
     }
 
     /** Not in a folder with a space in its name: Java does not find the archived classes there. */
