@@ -42,15 +42,21 @@ final class EnvelopeMaker implements AutoCloseable {
     Slice make(Piece piece, SealingPlan plan, Identity signer, Keys keys) {
         Policy policy = plan.basis().policy().policy();
         SignerProfile profile = policy.quality().signs() ? signers.of(signer, policy) : null;
-        Workspace workspace = workspaces.take(NAME);
         plan.checkRecipients(trust, clock);
-        byte[] messageId = piece.messageIdOr(workspace::newMessageId);
-        workspace.header.write(piece.message(), messageId, plan.encodedReference(), piece.segment());
-        SignedDataFrame frame = profile == null ? null : sign(piece.payload(), profile, workspace);
-        Slice envelope = policy.quality().encrypts()
-                ? encrypt(piece, frame, keys, workspace)
-                : assembled(piece, frame, workspace);
-        workspaces.giveBack(workspace); // after success alone: what failed is left to the collector
+        Slice envelope;
+        Workspace workspace = workspaces.take(NAME);
+        try {
+            byte[] messageId = piece.messageIdOr(workspace::newMessageId);
+            workspace.header.write(piece.message(), messageId, plan.encodedReference(), piece.segment());
+            SignedDataFrame frame = profile == null ? null : sign(piece.payload(), profile, workspace);
+            envelope = policy.quality().encrypts()
+                    ? encrypt(piece, frame, keys, workspace)
+                    : assembled(piece, frame, workspace);
+        } catch (RuntimeException | Error failed) {
+            workspace.close(); // nobody knows in what state it is
+            throw failed;
+        }
+        workspaces.giveBack(workspace);
         return envelope;
     }
 
@@ -73,7 +79,7 @@ final class EnvelopeMaker implements AutoCloseable {
         try (KeyUse use = keys.next(contentLength)) {
             AuthEnvelopedDataFrame envelope = new AuthEnvelopedDataFrame(use, contentLength, piece.memory());
             write(piece.payload(), frame, workspace, envelope.content());
-            return envelope.seal(use, workspace.cipherFor(use));
+            return envelope.seal(use, workspace.cipher);
         }
     }
 

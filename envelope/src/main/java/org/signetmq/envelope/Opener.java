@@ -92,10 +92,17 @@ public final class Opener implements AutoCloseable {
         if (EnvelopeLength.isShorterThan(bytes)) {
             return SegmentsInMemory.open(bytes, new SegmentOpener(this, reception, new ByteArrayInputStream(bytes)));
         }
+        Verified verified;
+        Entity entity;
         Workspace workspace = workspaces.take(NAME);
-        Verified verified = verify(Slice.of(bytes), reception.policy(), workspace);
-        Entity entity = verified.entity(workspace);
-        workspaces.giveBack(workspace); // after success alone: what failed is left to the collector
+        try {
+            verified = verify(Slice.of(bytes), reception.policy(), workspace);
+            entity = verified.entity(workspace);
+        } catch (RuntimeException | Error failed) {
+            workspace.close(); // nobody knows in what state it is
+            throw failed;
+        }
+        workspaces.giveBack(workspace);
         refuseForeign(entity, reception.address());
         return new OpenedMessage(verified.quality(), entity, entity.payload(), verified.signer());
     }
@@ -140,9 +147,15 @@ public final class Opener implements AutoCloseable {
     }
 
     <T> T inWorkspace(Work<T> work) throws IOException {
+        T result;
         Workspace workspace = workspaces.take(NAME);
-        T result = work.in(workspace);
-        workspaces.giveBack(workspace); // after success alone, as above
+        try {
+            result = work.in(workspace);
+        } catch (IOException | RuntimeException | Error failed) {
+            workspace.close(); // as above
+            throw failed;
+        }
+        workspaces.giveBack(workspace);
         return result;
     }
 
@@ -240,7 +253,7 @@ public final class Opener implements AutoCloseable {
                 sealed.nonce().array(),
                 sealed.nonce().offset(),
                 sealed.nonce().length());
-        if (!workspace.cipher().decrypt(found.lease().key(), parameters, input, length, output)) {
+        if (!workspace.cipher.decrypt(found.lease().key(), parameters, input, length, output)) {
             throw new AuthenticationFailedException("envelope: it was changed, or encrypted under another key");
         }
         return output;

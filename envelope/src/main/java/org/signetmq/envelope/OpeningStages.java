@@ -55,9 +55,10 @@ final class OpeningStages implements Pipeline.Stages<OpeningStages.Place> {
     /** What is known of the message, without its payload. */
     OpenedMessage run() throws IOException {
         List<Place> places = Stream.generate(Place::new).limit(BUFFERS).toList();
-        Pipeline.run(places, this);
-        for (Place place : places) {
-            place.workspace.close(); // after success alone: what failed is left to the collector
+        try {
+            Pipeline.run(places, this);
+        } finally {
+            places.forEach(place -> place.workspace.close()); // whoever worked in it has ended
         }
         if (first == null) {
             throw new IllegalStateException("segments: nothing read");

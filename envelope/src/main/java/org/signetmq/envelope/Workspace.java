@@ -6,7 +6,6 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 import org.signetmq.keystore.ContentCipher;
 import org.signetmq.keystore.CryptoProviders;
-import org.signetmq.keystore.KeyUse;
 
 /** What one thread needs to seal or open one message, kept for the next. For one thread at a time. */
 final class Workspace implements AutoCloseable {
@@ -17,7 +16,7 @@ final class Workspace implements AutoCloseable {
 
     private static final int RANDOM_BLOCK = 1024;
 
-    private ContentCipher cipher = new ContentCipher();
+    final ContentCipher cipher = new ContentCipher();
     final MessageDigest digest = CryptoProviders.standard().sha512();
     final HeaderWriter header = new HeaderWriter();
     final EntityReader entities = new EntityReader();
@@ -28,20 +27,6 @@ final class Workspace implements AutoCloseable {
     private int randomUsed = RANDOM_BLOCK;
     private byte[] input = new byte[4096];
     private byte[] output = new byte[4096];
-
-    /** The cipher for this use. What is ready for its key stays for the uses that follow. */
-    ContentCipher cipherFor(KeyUse use) {
-        ContentCipher ready = use.readyCipher();
-        if (ready != null) {
-            cipher = ready;
-        }
-        return cipher;
-    }
-
-    /** A cipher of whatever key. */
-    ContentCipher cipher() {
-        return cipher;
-    }
 
     /** 128 random bits. Drawn in blocks: asking the generator costs more than what it gives. */
     byte[] newMessageId() {

@@ -31,17 +31,6 @@ public final class ContentCipher implements AutoCloseable {
         return bulk;
     }
 
-    /** Makes encrypting under this key cheaper from its first message on. */
-    void prepare(DataKey key) {
-        try {
-            // as for decryption: that binds no nonce
-            cipher.init(
-                    Cipher.DECRYPT_MODE, key.secret(), new GCMParameterSpec(TAG_BITS, new byte[KeyUse.NONCE_LENGTH]));
-        } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException("encryption: refused by its provider", impossible);
-        }
-    }
-
     /** Encrypts in place; the 16 bytes of the tag follow, for which the buffer has room. */
     public void encrypt(KeyUse use, byte[] buffer, int offset, int length) {
         Cipher fitting = cipherFor(length);

@@ -17,7 +17,6 @@ public final class KeyUse implements AutoCloseable {
     private final int noncePrefix;
     private final long counter;
     private final @Nullable SharedKey owner;
-    private final @Nullable ContentCipher readyCipher;
     private boolean closed;
 
     /** A use that was counted in at the key, or by its owner. */
@@ -27,7 +26,6 @@ public final class KeyUse implements AutoCloseable {
         this.noncePrefix = prepared.noncePrefix();
         this.counter = counter;
         this.owner = owner;
-        this.readyCipher = counter == 0 ? prepared.cipher() : null;
     }
 
     /** The data key. */
@@ -46,11 +44,6 @@ public final class KeyUse implements AutoCloseable {
                 .putInt(noncePrefix)
                 .putLong(counter)
                 .array();
-    }
-
-    /** A cipher that is ready for this key, for the taker to keep; null if there is none. */
-    public @Nullable ContentCipher readyCipher() {
-        return readyCipher;
     }
 
     /** Harmless when repeated: a second release would wipe the key under another user. */
