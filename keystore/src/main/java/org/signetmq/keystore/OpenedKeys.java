@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore;
 
+import java.lang.ref.WeakReference;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -13,18 +15,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The keys unwrapped lately, so that messages under one data key cost one private-key operation between them. Bounded
- * by entries and idle time, least recently used first; an unwrap that several threads need happens once; evicted keys
- * are wiped when their last user is done. Failures are not kept. Thread-safe.
+ * by entries and idle time, least recently used first, gone after twice the idle time also if nothing is asked for; an
+ * unwrap that several threads need happens once; evicted keys are wiped when their last user is done. Failures are not
+ * kept. Thread-safe.
  *
  * @param <K> what names a key: immutable, with equals and hashCode
  */
 public final class OpenedKeys<K> implements AutoCloseable {
+    private static final long SHORTEST_SWEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private final int capacity;
     private final long idleNanos;
     private final LongSupplier nanoTime;
     private final LongAdder unwraps = new LongAdder();
 
     private final Map<K, Entry> entries = new LinkedHashMap<>(16, 0.75f, true); // guarded by this
+    private boolean sweeping; // guarded by this: a sweep is to come
     private boolean closed; // guarded by this
 
     /**
@@ -101,6 +107,7 @@ public final class OpenedKeys<K> implements AutoCloseable {
                 entry = new Entry();
                 entries.put(name, entry);
                 first = true;
+                sweepLater();
             }
             entry.lastUse = now;
             entry.enter(); // from here on eviction does not wipe it under us, even before it is unwrapped
@@ -159,6 +166,30 @@ public final class OpenedKeys<K> implements AutoCloseable {
             }
             eldestFirst.remove();
             eldest.drop();
+        }
+    }
+
+    /** What lies idle must go even if nobody asks for a key again. Guarded by this. */
+    private void sweepLater() {
+        if (!sweeping) {
+            sweeping = true;
+            long delay = Math.max(idleNanos, SHORTEST_SWEEP_NANOS);
+            WeakReference<OpenedKeys<K>> swept = new WeakReference<>(this); // a cache left unclosed is not kept
+            CompletableFuture.delayedExecutor(delay, TimeUnit.NANOSECONDS).execute(() -> sweep(swept.get()));
+        }
+    }
+
+    private static void sweep(@Nullable OpenedKeys<?> keys) {
+        if (keys != null) {
+            keys.sweep();
+        }
+    }
+
+    private synchronized void sweep() {
+        sweeping = false;
+        evict(capacity, nanoTime.getAsLong());
+        if (!entries.isEmpty()) {
+            sweepLater();
         }
     }
 

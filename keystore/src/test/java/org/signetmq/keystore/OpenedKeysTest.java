@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
 
+import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -85,6 +88,34 @@ final class OpenedKeysTest {
         assertThat(a.isWiped()).isTrue();
         assertThat(b.isWiped()).isTrue();
         assertThat(keys.size()).isEqualTo(1);
+    }
+
+    @Test
+    void idleKey_isWipedAlsoIfNobodyAsksForAnother() {
+        OpenedKeys<String> keys = new OpenedKeys<>(10, Duration.ofMillis(200).toNanos(), System::nanoTime);
+        DataKey a = key(1);
+        DataKey b = key(2);
+        OpenedKeys.Lease used = open(keys, "b", b);
+        open(keys, "a", a).close();
+
+        await().until(a::isWiped);
+        assertThat(b.isWiped()).isFalse(); // its user is not done
+        used.close();
+        assertThat(b.isWiped()).isTrue();
+        assertThat(keys.size()).isZero();
+    }
+
+    @Test
+    void cacheLeftUnclosed_isNotKeptByTheSweepToCome() {
+        OpenedKeys<String> keys = new OpenedKeys<>(10, Duration.ofHours(1).toNanos(), System::nanoTime);
+        open(keys, "a", key(1)).close();
+        WeakReference<OpenedKeys<String>> left = new WeakReference<>(keys);
+        keys = null;
+
+        await().until(() -> {
+            System.gc();
+            return left.get() == null;
+        });
     }
 
     @Test
