@@ -4,8 +4,8 @@ package org.signetmq.envelope;
 import org.signetmq.keystore.KeyUse;
 
 /**
- * The data keys of one large message: those that all messages of its policy share, for as long as the policy is in
- * force, and keys of its own from then on. Thread-safe.
+ * The data keys of one message, which may be large: those that all messages of its policy share, for as long as the
+ * policy is in force, and keys of its own from then on. Thread-safe.
  */
 final class MessageKeys implements EnvelopeMaker.Keys, AutoCloseable {
     private final SealingPlan shared;

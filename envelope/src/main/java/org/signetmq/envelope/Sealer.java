@@ -4,10 +4,10 @@ package org.signetmq.envelope;
 import java.time.Clock;
 import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.KeyUse;
 import org.signetmq.keystore.PregenerationSettings;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 
 /**
@@ -65,19 +65,18 @@ public final class Sealer implements AutoCloseable {
         if (policy.policy().quality() == QualityOfProtection.NONE) {
             return message.payload();
         }
-        SealingPlan plan = plans.of(policy);
-        return envelopes
-                .make(Piece.of(message), plan, signer, length -> keyFor(plan, length))
-                .array();
+        try (MessageKeys keys = new MessageKeys(plans.of(policy))) {
+            return envelopes.make(Piece.of(message), keys.plan(), signer, keys).array();
+        }
     }
 
-    /** A plan may be replaced between finding and using it: then the new one serves. */
-    private KeyUse keyFor(SealingPlan plan, long contentLength) {
-        KeyUse use = plan.epochs().next(contentLength);
-        while (use == null) {
-            use = plans.of(plan.basis().policy()).epochs().next(contentLength);
-        }
-        return use;
+    /**
+     * Wipes the keys of policies that are not among these as they were, and of recipients whose certificates changed.
+     * Sealing heeds every change without this; it leaves no keys behind for policies and recipients that have no next
+     * message. Cheap if nothing changed.
+     */
+    public void retain(PolicySet policies) {
+        plans.retain(policies);
     }
 
     /**

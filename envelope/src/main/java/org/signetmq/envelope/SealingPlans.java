@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope;
 
-import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.signetmq.keystore.CertificateTrust;
@@ -9,6 +9,7 @@ import org.signetmq.keystore.KeyPregenerator;
 import org.signetmq.keystore.PregenerationSettings;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.PolicySet;
 
 /** The plan of each policy in use. A change of policy, certificate or trust shows at the next message. Thread-safe. */
 final class SealingPlans implements AutoCloseable {
@@ -47,17 +48,29 @@ final class SealingPlans implements AutoCloseable {
         if (last != null && !last.sharesKeysWith(next)) {
             last.close();
         }
-        dropOlderThan(policy.version());
         return next;
     }
 
-    /** Policies that went leave no keys behind; those that stayed come back with their next message. */
-    private void dropOlderThan(long version) {
-        for (Map.Entry<String, SealingPlan> entry : new HashMap<>(byPattern).entrySet()) {
-            if (entry.getValue().basis().policy().version() < version) {
-                byPattern.remove(entry.getKey());
-                entry.getValue().close();
+    /**
+     * Wipes the keys of policies that are not among these as they were, and of recipients that changed, without waiting
+     * for a message. All others stay as they are.
+     */
+    synchronized void retain(PolicySet policies) {
+        for (SealingPlan plan : List.copyOf(byPattern.values())) {
+            EffectivePolicy policy = plan.basis().policy();
+            if (!policies.contains(policy.policy()) || !isRenewed(policy)) {
+                byPattern.remove(policy.policy().pattern());
+                plan.close();
             }
+        }
+    }
+
+    private boolean isRenewed(EffectivePolicy policy) {
+        try {
+            var unused = of(policy);
+            return true;
+        } catch (RuntimeException unusable) {
+            return false; // its next message hears why
         }
     }
 

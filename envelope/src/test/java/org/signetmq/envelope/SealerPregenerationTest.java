@@ -111,11 +111,12 @@ final class SealerPregenerationTest {
     }
 
     @Test
-    void off_nobodyWaitsForAPool() {
+    void off_everyNewKeyIsWaitedForAndCounted() {
         try (Sealer sealer = sealer(PregenerationSettings.OFF)) {
             seal(sealer, fresh(), directory.readers.get(0));
+            seal(sealer, fresh(), directory.readers.get(0));
 
-            assertThat(sealer.dryTakes()).isZero();
+            assertThat(sealer.dryTakes()).isEqualTo(2);
         }
     }
 

@@ -16,6 +16,7 @@ import java.time.ZoneOffset;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -32,7 +33,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.KeyEpochs;
+import org.signetmq.keystore.KeyUse;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PregenerationSettings;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
@@ -40,6 +44,7 @@ import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.SignatureAlgorithm;
+import org.signetmq.policy.UnmatchedAddress;
 
 final class SealerTest {
     private static final byte[] PAYLOAD = "transfer 100 to alice".getBytes(UTF_8);
@@ -177,6 +182,120 @@ final class SealerTest {
                         .policy())
                 .isEqualTo(Parties.ADDRESS + "@2");
         assertThat(opener.unwraps()).isEqualTo(1);
+    }
+
+    @Test
+    void otherPolicyChanges_keyIsKept() {
+        Sealer sealer = parties.sealer();
+        Policy changes = Policy.confidentiality("changes", List.of("ec"), KeyLimits.DEFAULT);
+        Policy changed = Policy.confidentiality("changes", List.of("rsa"), KeyLimits.DEFAULT);
+        Policy stays = Policy.confidentiality(Parties.ADDRESS, List.of("ec"), KeyLimits.DEFAULT);
+        PolicySet first = PolicySet.of(1, UnmatchedAddress.PASS, List.of(changes, stays));
+        PolicySet second = PolicySet.of(2, UnmatchedAddress.PASS, List.of(changed, stays));
+        Opener opener = parties.opener(List.of(identity("ec")), second);
+        byte[] before = seal(sealer, first, Parties.ADDRESS);
+        seal(sealer, first, "changes");
+
+        sealer.retain(second);
+        seal(sealer, second, "changes");
+        byte[] after = seal(sealer, second, Parties.ADDRESS);
+
+        opener.open(before, Parties.ADDRESS);
+        opener.open(after, Parties.ADDRESS);
+        assertThat(opener.unwraps()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gone", "none", "changed"})
+    void policyGoneOrChanged_itsKeysAreWipedWithoutAnotherMessage(String what) {
+        Policy sealing = Policy.confidentiality(Parties.ADDRESS, List.of("ec"), KeyLimits.DEFAULT);
+        PolicySet second = switch (what) {
+            case "gone" -> PolicySet.of(2, UnmatchedAddress.PASS, List.of());
+            case "none" ->
+                PolicySet.of(
+                        2,
+                        UnmatchedAddress.PASS,
+                        List.of(new Policy(
+                                Parties.ADDRESS,
+                                QualityOfProtection.NONE,
+                                Policy.Signing.DEFAULT,
+                                Policy.Encryption.UNUSED,
+                                Policy.Acceptance.DEFAULT)));
+            default ->
+                PolicySet.of(
+                        2,
+                        UnmatchedAddress.PASS,
+                        List.of(Policy.confidentiality(Parties.ADDRESS, List.of("rsa"), KeyLimits.DEFAULT)));
+        };
+        try (SealingPlans plans = plans()) {
+            KeyEpochs epochs = plans.of(new EffectivePolicy(sealing, 1)).epochs();
+            use(epochs).close();
+
+            plans.retain(second);
+
+            assertThat(epochs.next(1)).isNull();
+        }
+    }
+
+    @Test
+    void nothingChanged_keysAreKept() {
+        Policy sealing = Policy.confidentiality(Parties.ADDRESS, List.of("ec"), KeyLimits.DEFAULT);
+        try (SealingPlans plans = plans()) {
+            KeyEpochs epochs = plans.of(new EffectivePolicy(sealing, 1)).epochs();
+            use(epochs).close();
+
+            plans.retain(PolicySet.of(2, UnmatchedAddress.PASS, List.of(sealing)));
+
+            use(epochs).close();
+            assertThat(epochs.openedEpochs()).isEqualTo(1);
+        }
+    }
+
+    private static SealingPlans plans() {
+        return new SealingPlans(
+                parties.home.recipientDirectory(), parties.home.certificateTrust(), PregenerationSettings.OFF);
+    }
+
+    private static KeyUse use(KeyEpochs epochs) {
+        return Objects.requireNonNull(epochs.next(1));
+    }
+
+    private static byte[] seal(Sealer sealer, PolicySet policies, String address) {
+        return sealer.seal(message(address), policies.find(address).orElseThrow(), identity("ec"));
+    }
+
+    @Test
+    void recipientsCertificateReplacedOrGone_oldKeysAreWipedWithoutAnotherMessage(@TempDir Path own)
+            throws IOException {
+        try (Parties mine = new Parties(own)) {
+            mine.identity("reader", KeyAlgorithm.EC_P256);
+            mine.identity("renewed", KeyAlgorithm.EC_P256);
+            Policy policy = Policy.confidentiality(Parties.ADDRESS, List.of("reader"), KeyLimits.DEFAULT);
+            PolicySet policies = Parties.policies(policy);
+            EffectivePolicy effective = policies.find(Parties.ADDRESS).orElseThrow();
+            try (SealingPlans plans = new SealingPlans(
+                    mine.home.recipientDirectory(), mine.home.certificateTrust(), PregenerationSettings.OFF)) {
+                KeyEpochs old = plans.of(effective).epochs();
+                use(old).close();
+
+                Path file = mine.home.recipients().resolve("reader.pem");
+                Files.writeString(file, Files.readString(mine.home.recipients().resolve("renewed.pem")) + "\n");
+
+                Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
+                    plans.retain(policies);
+                    return old.next(1) == null;
+                });
+                KeyEpochs next = plans.of(effective).epochs();
+                use(next).close();
+
+                Files.delete(file);
+
+                Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
+                    plans.retain(policies);
+                    return next.next(1) == null;
+                });
+            }
+        }
     }
 
     @Test

@@ -79,6 +79,7 @@ final class HomeWatch implements AutoCloseable {
             policies = new PolicySource(settings.home().policies(), home.parties());
         }
         policies.look();
+        home.protector().retain(policies.current());
         return new Readiness.Ready(policies.current(), policies.problem().orElse(null), home);
     }
 

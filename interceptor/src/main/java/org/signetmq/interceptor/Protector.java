@@ -15,6 +15,7 @@ import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.PregenerationSettings;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.PolicySet;
 
 /** All the cryptography that the plugin asks for. One per broker. Thread-safe. */
 interface Protector extends AutoCloseable {
@@ -55,6 +56,9 @@ interface Protector extends AutoCloseable {
     /** See {@link EnvelopeCheck#chain}. */
     EnvelopeChain chain(String address, EffectivePolicy policy);
 
+    /** See {@link Sealer#retain}. */
+    void retain(PolicySet policies);
+
     /** See {@link Sealer#dryTakes}. */
     long dryTakes();
 
@@ -85,6 +89,11 @@ interface Protector extends AutoCloseable {
             @Override
             public EnvelopeChain chain(String address, EffectivePolicy policy) {
                 return check.chain(address, policy);
+            }
+
+            @Override
+            public void retain(PolicySet policies) {
+                sealer.retain(policies);
             }
 
             @Override

@@ -11,10 +11,15 @@ import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.PregenerationSettings;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.PolicySet;
 
 /** The real protector, counted, or failing on demand. */
 final class CountingProtector implements Protector.Factory {
     final AtomicInteger calls = new AtomicInteger();
+
+    /** What the protector was told last to keep keys of. */
+    volatile PolicySet retained = PolicySet.EMPTY;
+
     private final Supplier<? extends Throwable> failure;
 
     private CountingProtector(Supplier<? extends Throwable> failure) {
@@ -57,6 +62,12 @@ final class CountingProtector implements Protector.Factory {
             public boolean satisfies(byte[] bytes, String address, EffectivePolicy policy) {
                 calls.incrementAndGet();
                 return real.satisfies(bytes, address, policy);
+            }
+
+            @Override
+            public void retain(PolicySet policies) {
+                retained = policies;
+                real.retain(policies);
             }
 
             @Override

@@ -3,6 +3,7 @@ package org.signetmq.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
@@ -148,6 +149,23 @@ final class RefusalIT {
 
             assertThat(counting.calls).hasValue(0);
             assertThat(reader.poll("orders")).isNull();
+        }
+    }
+
+    @Test
+    void policyRemoved_protectorHearsOfItWithoutAMessage() throws Exception {
+        CountingProtector counting = CountingProtector.working();
+        TestBroker.Setup setup = new TestBroker.Setup(folder).plugin(new SignetPlugin(counting));
+        PolicySet before = setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        TestBroker broker = setup.start();
+        try {
+            assertThat(counting.retained).isEqualTo(before);
+
+            PolicySet after = setup.homes().policies(2);
+
+            await().until(() -> counting.retained.equals(after));
+        } finally {
+            broker.close();
         }
     }
 

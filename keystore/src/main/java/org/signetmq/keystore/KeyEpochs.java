@@ -24,6 +24,7 @@ public final class KeyEpochs implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final LongAdder opened = new LongAdder();
     private final UseCount users = new UseCount(this::wipe);
+    private final KeyPregenerator pregenerator;
     private final @Nullable KeyPool pool;
 
     /** The key after the present one: at the change of keys nobody waits for the pool. */
@@ -47,6 +48,7 @@ public final class KeyEpochs implements AutoCloseable {
         this.limits = limits;
         this.ageNanos = limits.ageNanos();
         this.nanoTime = nanoTime;
+        this.pregenerator = pregenerator;
         this.pool = pregenerator.pool(this::prepareAhead, ageNanos);
     }
 
@@ -56,15 +58,18 @@ public final class KeyEpochs implements AutoCloseable {
             return null;
         }
         try {
-            PreparedKey prepared = PreparedKey.generate(providers, wrapping);
-            return limits.messages() == 1 ? prepared : prepared.withCipher();
+            return PreparedKey.generate(providers, wrapping);
         } finally {
             users.release();
         }
     }
 
     private PreparedKey prepared() {
-        PooledKey ready = pool == null ? null : pool.take();
+        if (pool == null) {
+            pregenerator.countDryTake();
+            return PreparedKey.generate(providers, wrapping);
+        }
+        PooledKey ready = pool.take();
         return ready == null ? PreparedKey.generate(providers, wrapping) : ready.key();
     }
 

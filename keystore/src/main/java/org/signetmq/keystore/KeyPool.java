@@ -172,7 +172,7 @@ final class KeyPool implements AutoCloseable {
                 && !failed
                 && filled < size.target()
                 && making < makers.allowed()
-                && (size.isFixed() || filled < PoolSize.FIRST || pregenerator.hasMemory());
+                && (filled < PoolSize.FIRST || pregenerator.hasMemory());
     }
 
     /** Drops what is too old and, if little was asked for a while, what is too much. */

@@ -18,10 +18,15 @@ public final class KeyPregenerator implements AutoCloseable {
     private static final long TEND_NANOS = PoolThreads.PATIENCE_NANOS;
 
     /** What all pools that size themselves hold together, in bytes. */
-    private static final long MOST_BYTES =
-            Math.min(32L << 20, Runtime.getRuntime().maxMemory() / 16);
+    private static final long MOST_BYTES = 32L << 20;
+
+    /** And at most this share of the heap; pools of a set size may take a larger one. */
+    private static final int HEAP_SHARE = 16;
+
+    private static final int LARGER_HEAP_SHARE = 4;
 
     private final PregenerationSettings settings;
+    private final long mostBytes;
     private final LongSupplier nanoTime;
     private final LongSupplier cpuTime;
     private final LongAdder dryTakes = new LongAdder();
@@ -45,7 +50,13 @@ public final class KeyPregenerator implements AutoCloseable {
         this.nanoTime = nanoTime;
         this.cpuTime = cpuTime;
         this.tendedAt = nanoTime.getAsLong();
+        this.mostBytes = mostBytes(settings);
         this.threads = new PoolThreads(settings.threads().orElse(Makers.MOST), this::tendNowAndThen);
+    }
+
+    private static long mostBytes(PregenerationSettings settings) {
+        long heap = Runtime.getRuntime().maxMemory();
+        return settings.capacity().isPresent() ? heap / LARGER_HEAP_SHARE : Math.min(MOST_BYTES, heap / HEAP_SHARE);
     }
 
     /** How often a key was needed and none was ready: then the message waited for its own. */
@@ -119,7 +130,7 @@ public final class KeyPregenerator implements AutoCloseable {
     }
 
     boolean hasMemory() {
-        return heldBytes.get() < MOST_BYTES;
+        return heldBytes.get() < mostBytes;
     }
 
     /** Has this done by one of the threads, soon. Never waits. */

@@ -13,6 +13,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLongArray;
 import javax.crypto.spec.GCMParameterSpec;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Sixteen threads at one engine. A second or so in each build; a minute and ten million uses with
  * {@code -Dsignet.stress=long}.
  */
+@Timeout(1800) // a lost wake-up must not hang the build
 final class KeyEngineStressTest {
     private static final int THREADS = 16;
     private static final boolean LONG = "long".equals(System.getProperty("signet.stress"));

@@ -44,7 +44,7 @@ final class KeyPregeneratorTest {
 
             assertThat(wrapping.wrapped).hasSize(10);
             assertThat(pregenerator.pooledKeys()).isZero();
-            assertThat(pregenerator.dryTakes()).isZero();
+            assertThat(pregenerator.dryTakes()).isEqualTo(10); // each of them made somebody wait
         }
     }
 
@@ -108,6 +108,31 @@ final class KeyPregeneratorTest {
             }
 
             assertThat(pregenerator.pooledKeys()).isBetween(PoolSize.MOST_KEYS / 2, PoolSize.MOST_KEYS);
+        }
+    }
+
+    @Test
+    void fixedCapacity_endsAtAQuarterOfTheHeap() {
+        int most = (int) (Runtime.getRuntime().maxMemory() / 4 / (1 << 20));
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(1, 100_000));
+        KeyWrapping large = new KeyWrapping() {
+            private final byte[] shared = new byte[1 << 20]; // counted, but not taken, for each key
+
+            @Override
+            public byte[] wrap(DataKey key) {
+                return shared;
+            }
+
+            @Override
+            public void close() {}
+        };
+        try (KeyEpochs epochs = new KeyEpochs(large, FRESH, now::get, pregenerator)) {
+            take(epochs, 1);
+            awaitPooledAtLeast(pregenerator, most - 1);
+            take(epochs, most / 2 + 1);
+            awaitPooledAtLeast(pregenerator, most - 1);
+
+            assertThat(pregenerator.pooledKeys()).isLessThanOrEqualTo(most + 1);
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** All policies at one time: immutable, versioned. The most specific pattern wins. Thread-safe. */
 public final class PolicySet {
@@ -18,6 +19,7 @@ public final class PolicySet {
     private final long version;
     private final UnmatchedAddress unmatched;
     private final List<Policy> policies;
+    private final Set<Policy> distinct;
     private final Map<String, EffectivePolicy> exact = new HashMap<>();
     private final List<Wildcard> wildcards = new ArrayList<>();
     private final AddressCache<Optional<EffectivePolicy>> found = new AddressCache<>(REMEMBERED_ADDRESSES);
@@ -31,6 +33,7 @@ public final class PolicySet {
         this.version = version;
         this.unmatched = unmatched;
         this.policies = List.copyOf(policies);
+        this.distinct = Set.copyOf(policies);
         for (Policy policy : this.policies) {
             EffectivePolicy effective = new EffectivePolicy(policy, version);
             if (AddressPattern.isWild(policy.pattern())) {
@@ -127,6 +130,11 @@ public final class PolicySet {
     /** The policies, in the order of the document. */
     public List<Policy> policies() {
         return policies;
+    }
+
+    /** Whether this very policy, with all that it says, is one of these. */
+    public boolean contains(Policy policy) {
+        return distinct.contains(policy);
     }
 
     /** The next version, with this policy added or put in place of the one with the same pattern. */
