@@ -9,17 +9,23 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.PrivateKey;
+import java.security.Key;
+import java.security.KeyFactory;
+import java.security.MessageDigest;
 import java.security.spec.MGF1ParameterSpec;
+import java.security.spec.X509EncodedKeySpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import javax.crypto.Cipher;
+import javax.crypto.KeyAgreement;
 import javax.crypto.spec.OAEPParameterSpec;
 import javax.crypto.spec.PSource;
-import org.junit.jupiter.api.Test;
+import javax.crypto.spec.SecretKeySpec;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.policy.KeyLimits;
@@ -34,10 +40,11 @@ final class SealerHeapTest {
     @SuppressWarnings("NullAway.Init") // JUnit sets it
     private Path folder;
 
-    @Test
-    void closedSealerAndOpener_leaveNoDataKeyInTheHeap() throws Exception {
+    @ParameterizedTest
+    @EnumSource(names = {"RSA_2048", "EC_P256"})
+    void closedSealerAndOpener_leaveNoKeyInTheHeap(KeyAlgorithm algorithm) throws Exception {
         try (Parties parties = new Parties(folder.resolve("home"))) {
-            Identity reader = parties.identity("reader", KeyAlgorithm.RSA_2048);
+            Identity reader = parties.identity("reader", algorithm);
             PolicySet policies = Parties.policies(
                     Policy.confidentiality(
                             "reused",
@@ -52,7 +59,7 @@ final class SealerHeapTest {
                     byte[] envelope =
                             sealer.seal(message(address), policies.find(address).orElseThrow(), reader);
                     opener.open(envelope, address);
-                    inverted.add(invertedDataKey(envelope, reader.privateKey()));
+                    inverted.addAll(invertedKeys(envelope, reader));
                 }
             }
             long before = keysInHeap(inverted);
@@ -71,20 +78,49 @@ final class SealerHeapTest {
                 address, new ClearMessage.Body(BodyKind.JMS_TEXT, "text/plain"), payload, null, Map.of());
     }
 
-    private static byte[] invertedDataKey(byte[] envelope, PrivateKey key) throws GeneralSecurityException {
+    /** The data key, and what it was wrapped with if that is no private key. */
+    private static List<byte[]> invertedKeys(byte[] envelope, Identity reader) throws Exception {
         ParsedEnvelope.Encrypted encrypted = (ParsedEnvelope.Encrypted) EnvelopeParser.parse(Slice.of(envelope));
-        RecipientEntry.Transport recipient =
-                (RecipientEntry.Transport) encrypted.recipients().get(0);
-        Cipher cipher = Cipher.getInstance("RSA/ECB/OAEPPadding");
-        cipher.init(
-                Cipher.DECRYPT_MODE,
-                key,
-                new OAEPParameterSpec("SHA-256", "MGF1", MGF1ParameterSpec.SHA256, PSource.PSpecified.DEFAULT));
-        byte[] needle = cipher.doFinal(recipient.wrapped().copy());
-        for (int i = 0; i < needle.length; i++) {
-            needle[i] = (byte) ~needle[i];
+        RecipientEntry entry = encrypted.recipients().get(0);
+        if (entry instanceof RecipientEntry.Transport transport) {
+            Cipher cipher = Cipher.getInstance("RSA/ECB/OAEPPadding");
+            cipher.init(
+                    Cipher.DECRYPT_MODE,
+                    reader.privateKey(),
+                    new OAEPParameterSpec("SHA-256", "MGF1", MGF1ParameterSpec.SHA256, PSource.PSpecified.DEFAULT));
+            return List.of(inverted(cipher.doFinal(transport.wrapped().copy())));
         }
-        return needle;
+        RecipientEntry.Agreement agreement = (RecipientEntry.Agreement) entry;
+        byte[] agreed = agreed(agreement, reader);
+        Cipher cipher = Cipher.getInstance("AESWrap");
+        cipher.init(Cipher.UNWRAP_MODE, new SecretKeySpec(agreed, "AES"));
+        Key dataKey = cipher.unwrap(agreement.keys().get(0).wrapped().copy(), "AES", Cipher.SECRET_KEY);
+        return List.of(inverted(agreed), inverted(dataKey.getEncoded()));
+    }
+
+    /** ECDH and the key derivation of ANSI X9.63 with SHA-256, of one block. */
+    private static byte[] agreed(RecipientEntry.Agreement agreement, Identity reader) throws Exception {
+        byte[] own = reader.certificate().getPublicKey().getEncoded();
+        byte[] ephemeral = DerWriter.element(
+                DerReader.SEQUENCE,
+                SubjectPublicKeyInfo.getInstance(own).getAlgorithm().getEncoded(),
+                DerWriter.element(
+                        DerReader.BIT_STRING, agreement.originator().point().copy()));
+        KeyAgreement ecdh = KeyAgreement.getInstance("ECDH");
+        ecdh.init(reader.privateKey());
+        ecdh.doPhase(KeyFactory.getInstance("EC").generatePublic(new X509EncodedKeySpec(ephemeral)), true);
+        MessageDigest digest = MessageDigest.getInstance("SHA-256");
+        digest.update(ecdh.generateSecret());
+        digest.update(new byte[] {0, 0, 0, 1});
+        return digest.digest(EcRecipients.sharedInfo(Oids.AES_256_WRAP, new byte[0]));
+    }
+
+    /** In place: a copy would be found. */
+    private static byte[] inverted(byte[] key) {
+        for (int i = 0; i < key.length; i++) {
+            key[i] = (byte) ~key[i];
+        }
+        return key;
     }
 
     /** Returns before another dump is made: the bytes of this one are themselves in the heap. */
