@@ -159,9 +159,9 @@ final class KeyPool implements AutoCloseable {
         makers.tookCpu(nanos);
     }
 
-    /** Once it is half empty, and not twice before the first one came. */
+    /** Once so few are left, and not twice before the first one came. */
     private boolean asksForMaker() {
-        boolean ask = !asked && 2 * (keys.size() + making) <= size.target() && wantsMaker();
+        boolean ask = !asked && keys.size() + making <= size.refillAt() && wantsMaker();
         asked |= ask;
         return ask;
     }

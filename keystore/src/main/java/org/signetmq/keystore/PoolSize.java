@@ -3,9 +3,8 @@ package org.signetmq.keystore;
 
 /**
  * How many keys a pool should hold. Fixed, or learnt: it begins with two when the first key is asked for; when it was
- * found dry it grows to four times what was taken since it was last full, so that next time it is not even half empty
- * (which calls the makers) before the burst is over, and to twice the number of its makers; it halves for each minute
- * in which less than a quarter of it was taken. Guarded by its pool.
+ * found dry it grows to four times what was taken since it was last full, and to twice the number of its makers; it
+ * halves for each minute in which less than a quarter of it was taken. Guarded by its pool.
  */
 final class PoolSize {
     static final int FIRST = 2;
@@ -39,6 +38,14 @@ final class PoolSize {
 
     int target() {
         return isFixed() ? fixed : Math.min(learnt, most);
+    }
+
+    /**
+     * The makers are called when no more than so many are left. A learnt size is four bursts: they come when the burst
+     * is over, not while it needs the cores, and have the pause after it for the keys of one burst alone.
+     */
+    int refillAt() {
+        return isFixed() ? fixed / 2 : target() * 3 / 4;
     }
 
     /** What a key takes bounds how many are held. */

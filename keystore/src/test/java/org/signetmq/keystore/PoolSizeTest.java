@@ -46,6 +46,30 @@ final class PoolSizeTest {
         assertThat(size.target()).isEqualTo(200);
     }
 
+    @Test
+    void burst_makersAreCalledAtItsEndAndNotBefore() {
+        PoolSize size = PoolSize.learning(0);
+        size.measured(100);
+        take(size, 50);
+        size.ranDry(1);
+
+        assertThat(size.target() - size.refillAt()).isEqualTo(50);
+    }
+
+    @Test
+    void fixed_makersAreCalledAtHalf() {
+        assertThat(PoolSize.fixed(100).refillAt()).isEqualTo(50);
+        assertThat(PoolSize.fixed(1).refillAt()).isZero();
+    }
+
+    @Test
+    void smallest_makersAreCalledAfterTheFirstKey() {
+        PoolSize size = PoolSize.learning(0);
+        size.ranDry(1);
+
+        assertThat(size.refillAt()).isEqualTo(PoolSize.FIRST - 1);
+    }
+
     /** Takes that a filling pool kept up with add up to nothing. */
     @Test
     void fullInBetween_countsAnew() {
