@@ -31,6 +31,7 @@ public final class KeyEpochs implements AutoCloseable {
     private final AtomicReference<@Nullable PooledKey> standby = new AtomicReference<>();
 
     private volatile @Nullable SharedKey current; // written under the lock
+    private boolean waited; // guarded by the lock: the present key was made while messages waited
     private volatile boolean closed;
 
     /**
@@ -64,25 +65,28 @@ public final class KeyEpochs implements AutoCloseable {
         }
     }
 
-    private PreparedKey prepared() {
-        if (pool == null) {
-            pregenerator.countDryTake();
-            return PreparedKey.generate(providers, wrapping);
+    /** Null, and counted, if there is none: whoever needs it makes it. */
+    private @Nullable PooledKey pooled() {
+        if (pool != null) {
+            return pool.take();
         }
-        PooledKey ready = pool.take();
-        return ready == null ? PreparedKey.generate(providers, wrapping) : ready.key();
+        pregenerator.countDryTake();
+        return null;
     }
 
-    private PreparedKey standbyOrPrepared(long now) {
+    private @Nullable PooledKey standbyOrPooled(long now) {
         PooledKey ready = standby.getAndSet(null);
-        if (ready == null) {
-            return prepared();
+        if (ready != null && now - ready.since() < ageNanos) {
+            return ready;
         }
-        if (now - ready.since() < ageNanos) {
-            return ready.key();
+        if (ready != null) {
+            ready.key().close();
         }
-        ready.key().close();
-        return prepared();
+        return pooled();
+    }
+
+    private PreparedKey keyOf(@Nullable PooledKey ready) {
+        return ready == null ? PreparedKey.generate(providers, wrapping) : ready.key();
     }
 
     private void refillStandby() {
@@ -128,7 +132,7 @@ public final class KeyEpochs implements AutoCloseable {
 
     /** A key of its own for each message needs no lock: nobody else will use it. */
     private KeyUse fresh() {
-        PreparedKey prepared = prepared();
+        PreparedKey prepared = keyOf(pooled());
         opened.increment();
         if (!prepared.key().acquire()) {
             throw new IllegalStateException("data key: retired before its use");
@@ -142,7 +146,8 @@ public final class KeyEpochs implements AutoCloseable {
     private KeyUse shared(long messageBytes) {
         SharedKey last;
         KeyUse first;
-        if (!spinForLock()) {
+        boolean slept = !spinForLock();
+        if (slept) {
             lock.lock();
         }
         try {
@@ -150,6 +155,9 @@ public final class KeyEpochs implements AutoCloseable {
             last = current;
             KeyUse use = last == null ? null : last.next(messageBytes, now);
             if (use != null) {
+                if (slept && waited) {
+                    pregenerator.countDryTake(); // for the same key as who made it
+                }
                 return use;
             }
             first = open(messageBytes);
@@ -179,7 +187,9 @@ public final class KeyEpochs implements AutoCloseable {
 
     /** What it replaces is retired by the caller, when nobody waits any more. */
     private KeyUse open(long messageBytes) {
-        PreparedKey prepared = standbyOrPrepared(nanoTime.getAsLong());
+        PooledKey ready = standbyOrPooled(nanoTime.getAsLong());
+        waited = ready == null;
+        PreparedKey prepared = keyOf(ready);
         long now = nanoTime.getAsLong();
         SharedKey next = new SharedKey(prepared, limits, now);
         KeyUse first = Objects.requireNonNull(next.next(messageBytes, now)); // before others find it and use it up

@@ -59,7 +59,7 @@ public final class KeyPregenerator implements AutoCloseable {
         return settings.capacity().isPresent() ? heap / LARGER_HEAP_SHARE : Math.min(MOST_BYTES, heap / HEAP_SHARE);
     }
 
-    /** How often a key was needed and none was ready: then the message waited for its own. */
+    /** How often a key was needed and none was ready: then the message waited until it was made. */
     public long dryTakes() {
         return dryTakes.sum();
     }

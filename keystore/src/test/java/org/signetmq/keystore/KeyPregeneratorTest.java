@@ -49,6 +49,35 @@ final class KeyPregeneratorTest {
     }
 
     @Test
+    void allWhoWaitForTheSameKey_areCounted() throws Exception {
+        int threads = 8;
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.OFF);
+        KeyWrapping slow = new KeyWrapping() {
+            @Override
+            public byte[] wrap(DataKey key) {
+                long end = System.nanoTime() + Duration.ofSeconds(1).toNanos();
+                for (long left = 1; left > 0; left = end - System.nanoTime()) {
+                    LockSupport.parkNanos(left);
+                }
+                return new byte[8];
+            }
+
+            @Override
+            public void close() {}
+        };
+        EpochLimits many = new EpochLimits(1000, 1L << 46, Duration.ofMinutes(10));
+        try (KeyEpochs epochs = new KeyEpochs(slow, many, now::get, pregenerator);
+                Threads waiting = new Threads(threads)) {
+            waiting.run(thread -> KeyEpochsTest.use(epochs, 1).close());
+
+            assertThat(epochs.openedEpochs()).isEqualTo(1);
+            assertThat(pregenerator.dryTakes()).isEqualTo(threads);
+            take(epochs, 10);
+            assertThat(pregenerator.dryTakes()).isEqualTo(threads);
+        }
+    }
+
+    @Test
     void fixedCapacity_isFilledAfterTheFirstTakeAndNotBefore() {
         KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(2, 10));
         try (KeyEpochs epochs = epochs(pregenerator)) {
