@@ -13,6 +13,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.signetmq.keystore.ContentCipher;
 import org.signetmq.keystore.EpochLimits;
 import org.signetmq.keystore.KeyEpochs;
@@ -34,9 +36,10 @@ final class UploadRun {
     /**
      * What came out.
      *
-     * @param filesPerSecond while files were there to be encrypted: pauses between bursts do not count; nor does, if
-     *     there are none, the processor time of keys that were made and not used, while that of keys that lay ready
-     *     before does. NaN if that was much of the time: the rate is not one that could last
+     * @param filesPerSecond of bursts, each of which has the same files, that of the median burst without the pauses:
+     *     whoever else uses the machine hits some of them. Otherwise over all the time, but for the processor time of
+     *     keys that were made and not used, and with that of keys that lay ready before. NaN if that was much of the
+     *     time: the rate is not one that could last
      * @param p50Micros of one file
      * @param p99Micros of one file
      * @param dryShare of the files that waited for their key because none was ready
@@ -55,7 +58,15 @@ final class UploadRun {
     }
 
     /** Of one uploader: how long each file took. */
-    private record Uploads(long[] nanos, long busyNanos) {}
+    private record Uploads(long[] nanos) {
+        /** How long each whole burst took. */
+        LongStream bursts() {
+            return IntStream.range(0, nanos.length / Arrival.BURST_FILES)
+                    .mapToLong(burst -> Arrays.stream(
+                                    nanos, burst * Arrival.BURST_FILES, (burst + 1) * Arrival.BURST_FILES)
+                            .sum());
+        }
+    }
 
     private static final EpochLimits ONE_FILE = new EpochLimits(1, Long.MAX_VALUE, Duration.ofHours(1));
 
@@ -109,9 +120,8 @@ final class UploadRun {
     }
 
     private static double rateOfBursts(List<Uploads> uploads) {
-        return uploads.stream()
-                .mapToDouble(one -> one.nanos().length * 1e9 / Math.max(1, one.busyNanos()))
-                .sum();
+        long[] bursts = uploads.stream().flatMapToLong(Uploads::bursts).sorted().toArray();
+        return bursts.length == 0 ? Double.NaN : uploads.size() * Arrival.BURST_FILES * 1e9 / bursts[bursts.length / 2];
     }
 
     /** Without the processor time that was not for these files. */
@@ -138,25 +148,24 @@ final class UploadRun {
         byte[] buffer = new byte[FileMix.LARGEST + ContentCipher.TAG_LENGTH];
         long[] nanos = new long[1 << 10];
         int files = 0;
-        long busy = 0;
         try (ContentCipher cipher = new ContentCipher()) {
             long end = System.nanoTime() + until.time().toNanos();
             long now = System.nanoTime();
             while (now < end && files < until.files()) {
-                encrypt(cipher, epochs, buffer, of.mix().size(next.getAndIncrement()));
+                long number = of.arrival() == Arrival.BURSTY ? files % Arrival.BURST_FILES : next.getAndIncrement();
+                encrypt(cipher, epochs, buffer, of.mix().size(number));
                 long after = System.nanoTime();
                 if (files == nanos.length) {
                     nanos = Arrays.copyOf(nanos, 2 * nanos.length);
                 }
                 nanos[files++] = after - now;
-                busy += after - now;
                 if (of.arrival() == Arrival.BURSTY && files % Arrival.BURST_FILES == 0) {
                     LockSupport.parkNanos(Arrival.PAUSE_NANOS);
                 }
                 now = System.nanoTime();
             }
         }
-        return new Uploads(Arrays.copyOf(nanos, files), busy);
+        return new Uploads(Arrays.copyOf(nanos, files));
     }
 
     private static void encrypt(ContentCipher cipher, KeyEpochs epochs, byte[] buffer, int size) {
