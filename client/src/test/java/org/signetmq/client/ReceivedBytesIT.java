@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.jms.BytesMessage;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.signetmq.client.TestBroker.Client;
+
+/** Opened bytes, however they are read, behave as a message of the provider with these bytes. */
+final class ReceivedBytesIT extends BrokerTest {
+    private static final long SEED = 20261122;
+    private static final int SCRIPTS = 3_000;
+    private static final int STEPS = 6;
+
+    /** Something that is done with a message. */
+    private interface Step {
+        Object on(BytesMessage message) throws Exception;
+    }
+
+    private static List<Step> script(Random random, int length) {
+        List<Step> steps = new ArrayList<>();
+        for (int i = 0; i < STEPS; i++) {
+            int size = random.nextInt(length + 3);
+            int asked = random.nextInt(size + 1);
+            steps.add(
+                    switch (random.nextInt(14)) {
+                        case 0 -> BytesMessage::getBodyLength;
+                        case 1 -> message -> bytes(message.getBody(byte[].class));
+                        case 2 -> message -> message.isBodyAssignableTo(byte[].class);
+                        case 3 -> message -> message.isBodyAssignableTo(String.class);
+                        case 4 ->
+                            message -> {
+                                byte[] into = new byte[size];
+                                return message.readBytes(into) + bytes(into);
+                            };
+                        case 5 ->
+                            message -> {
+                                byte[] into = new byte[size];
+                                return message.readBytes(into, asked) + bytes(into);
+                            };
+                        case 6, 7 ->
+                            message -> {
+                                message.reset();
+                                return "reset";
+                            };
+                        case 8 ->
+                            message -> {
+                                byte[] into = new byte[length];
+                                return message.readBytes(into) + bytes(into);
+                            };
+                        case 9 -> BytesMessage::readByte;
+                        case 10 -> BytesMessage::readInt;
+                        case 11 ->
+                            message -> {
+                                message.writeInt(size);
+                                return "written";
+                            };
+                        case 12 ->
+                            message -> {
+                                message.clearBody();
+                                message.writeInt(size);
+                                return "cleared";
+                            };
+                        default ->
+                            message -> message.getBody(Object.class) instanceof byte[] body ? bytes(body) : "no bytes";
+                    });
+        }
+        return steps;
+    }
+
+    private static String bytes(byte[] bytes) {
+        return Arrays.toString(bytes);
+    }
+
+    /** What comes of the steps: values, and the kinds of exceptions. */
+    private static List<String> outcome(List<Step> steps, BytesMessage message) {
+        List<String> outcome = new ArrayList<>();
+        for (Step step : steps) {
+            try {
+                outcome.add(String.valueOf(step.on(message)));
+            } catch (JMSException refused) {
+                outcome.add(refused.getClass().getSimpleName());
+            } catch (Exception other) {
+                outcome.add(other.getClass().getName());
+            }
+        }
+        return outcome;
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void openedBytes_readInAnyOrder_areAsTheProvidersOwn(Client client) throws Exception {
+        Random random = new Random(SEED);
+        try (JMSContext context = broker.factory(client).createContext()) {
+            for (int i = 0; i < SCRIPTS; i++) {
+                byte[] payload = new byte[random.nextInt(12)];
+                random.nextBytes(payload);
+                List<Step> script = script(random, payload.length);
+                BytesMessage own = context.createBytesMessage();
+                own.writeBytes(payload);
+                own.reset();
+                Arrival arrival =
+                        new Arrival(context.createMessage(), SignetProperties.NONE, Arrival.Acknowledgement.NO_EFFECT);
+                BytesMessage opened =
+                        (BytesMessage) new Body.Bytes(payload.clone()).message(arrival, ProviderSession.of(context));
+
+                assertThat(outcome(script, opened))
+                        .as("script %s of seed %s", i, SEED)
+                        .isEqualTo(outcome(script, own));
+            }
+        }
+    }
+}
