@@ -16,6 +16,12 @@ final class HeapPerKey {
     private static final int CAPACITY = 2000;
     private static final long PATIENCE_NANOS = Duration.ofSeconds(60).toNanos();
 
+    private static final int MOST_COLLECTIONS = 30;
+    private static final long SETTLING_NANOS = 20_000_000;
+
+    /** Eight bytes per key. */
+    private static final long CLOSE_BYTES = 8 * CAPACITY;
+
     private HeapPerKey() {}
 
     /** In bytes, from a pool of {@value #CAPACITY}; a message takes the first key, which starts the pool. */
@@ -30,7 +36,11 @@ final class HeapPerKey {
             first.close();
             await(pregenerator);
             int keys = pregenerator.pooledKeys();
-            return (double) (used() - empty) / keys;
+            long taken = used() - empty;
+            if (taken <= 0) {
+                throw new IllegalStateException("heap: no larger with " + keys + " keys than without");
+            }
+            return (double) taken / keys;
         }
     }
 
@@ -44,8 +54,22 @@ final class HeapPerKey {
         }
     }
 
+    /** What is kept: as much as another collection leaves too. */
     private static long used() {
-        System.gc(); // what is left after it is what is kept
+        long before = usedAfterCollection();
+        for (int i = 0; i < MOST_COLLECTIONS; i++) {
+            LockSupport.parkNanos(SETTLING_NANOS); // what the last one found unused is being cleaned up
+            long now = usedAfterCollection();
+            if (Math.abs(now - before) <= CLOSE_BYTES) {
+                return now;
+            }
+            before = now;
+        }
+        throw new IllegalStateException("heap: still changes after " + MOST_COLLECTIONS + " collections");
+    }
+
+    private static long usedAfterCollection() {
+        System.gc();
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.plot;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.style.Styler;
@@ -13,7 +15,7 @@ import org.knowm.xchart.style.Styler;
  *
  * @param axes title and axes
  * @param categories of the horizontal axis, in order
- * @param series by name, in order; each has one value per category
+ * @param series by name, in order; each has one value per category, NaN where there is no bar
  */
 public record BarPlot(Axes axes, List<String> categories, Map<String, List<Double>> series) implements Plot {
     private static final int LONG_NAME = 12;
@@ -49,8 +51,25 @@ public record BarPlot(Axes axes, List<String> categories, Map<String, List<Doubl
             chart.getStyler().setXAxisLabelRotation(60);
         }
         chart.getStyler().setAvailableSpaceFill(0.8);
-        series.forEach((name, values) -> chart.addSeries(name, categories, values));
+        series.forEach((name, values) -> {
+            if (values.stream().anyMatch(BarPlot::isDrawn)) {
+                chart.addSeries(name, categories, gaps(values));
+            }
+        });
         return chart;
+    }
+
+    private static boolean isDrawn(double value) {
+        return !Double.isNaN(value);
+    }
+
+    /** The library has null for them. */
+    private static List<@Nullable Double> gaps(List<Double> values) {
+        List<@Nullable Double> gaps = new ArrayList<>();
+        for (Double value : values) {
+            gaps.add(isDrawn(value) ? value : null);
+        }
+        return gaps;
     }
 
     /** Where bars of several magnitudes begin: there is no zero. */
@@ -58,6 +77,7 @@ public record BarPlot(Axes axes, List<String> categories, Map<String, List<Doubl
         double least = series.values().stream()
                 .flatMap(List::stream)
                 .mapToDouble(Double::doubleValue)
+                .filter(BarPlot::isDrawn)
                 .min()
                 .orElse(1);
         return Math.pow(10, Math.floor(Math.log10(least)));
