@@ -4,6 +4,7 @@ package org.signetmq.perf.micro;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -12,11 +13,14 @@ import java.util.stream.Stream;
 import org.signetmq.envelope.ClearMessage;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.Sealer;
+import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.Home;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.Password;
+import org.signetmq.keystore.PregenerationSettings;
+import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
@@ -46,6 +50,8 @@ final class Scene implements AutoCloseable {
 
     private final Path folder;
     private final Home home;
+    private final RecipientDirectory directory;
+    private final CertificateTrust trust;
     private final Identity producer;
     private final List<Identity> recipients = new ArrayList<>();
     private final PolicySet policies;
@@ -57,6 +63,8 @@ final class Scene implements AutoCloseable {
     Scene(RowName name, Certificate certificate) throws IOException {
         folder = Files.createTempDirectory("signet-perf");
         home = new Home(folder);
+        directory = home.recipientDirectory();
+        trust = home.certificateTrust();
         KeyAlgorithm algorithm = keyAlgorithm(name.word(name.words().size() - 1));
         producer = identity("producer", algorithm);
         for (int i = 1; i <= name.recipients(); i++) {
@@ -123,13 +131,25 @@ final class Scene implements AutoCloseable {
     }
 
     Sealer sealer() {
-        return Sealer.create(home.recipientDirectory(), home.certificateTrust());
+        return Sealer.create(directory, trust);
+    }
+
+    /** One of many: it makes no keys that it will not need, and reads nothing that another has read. */
+    Sealer sealerWithoutPool() {
+        return Sealer.create(directory, trust, Clock.systemUTC(), PregenerationSettings.OFF);
     }
 
     Opener opener() {
-        return Opener.create(
-                new Opener.Keys(List.of(recipients.get(0)), home.recipientDirectory(), home.certificateTrust()),
-                () -> policies);
+        return opener(List.of(recipients.get(0)));
+    }
+
+    /** Has no key: opens what is signed and not encrypted. */
+    Opener openerOfNobody() {
+        return opener(List.of());
+    }
+
+    private Opener opener(List<Identity> identities) {
+        return Opener.create(new Opener.Keys(identities, directory, trust), () -> policies);
     }
 
     @Override
