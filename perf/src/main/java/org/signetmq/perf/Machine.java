@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -17,7 +19,7 @@ public final class Machine {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("processor", processor());
         facts.put("processors", Runtime.getRuntime().availableProcessors());
-        facts.put("memory_mib", Runtime.getRuntime().maxMemory() >> 20);
+        facts.put("memory_mib", memoryBytes() >> 20);
         facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         facts.put("architecture", System.getProperty("os.arch"));
         facts.put("java", System.getProperty("java.runtime.version") + " " + System.getProperty("java.vm.name"));
@@ -28,6 +30,11 @@ public final class Machine {
                         .map(provider -> provider.getName() + " " + provider.getVersionStr())
                         .orElse("none"));
         return facts;
+    }
+
+    /** Of the machine, or of the container: not what Java was given of it. */
+    private static long memoryBytes() {
+        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
     }
 
     private static String processor() {
