@@ -7,6 +7,8 @@ import org.signetmq.perf.report.ReportCommand;
 import org.signetmq.perf.rr.RoundTripCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.ParameterException;
 
 /** {@code signet perf}. */
 @Command(
@@ -20,13 +22,26 @@ public final class PerfCommand {
 
     /** Runs a measurement; the exit code says whether all of it ran. */
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new PerfCommand())
+        System.exit(commandLine().execute(arguments));
+    }
+
+    /** With the messages and exit codes of the command line tool: 1 if something failed, 2 if the command is wrong. */
+    public static CommandLine commandLine() {
+        return new CommandLine(new PerfCommand())
                 .setExecutionExceptionHandler((failure, command, parsed) -> failed(failure))
-                .execute(arguments));
+                .setParameterExceptionHandler((failure, arguments) -> misused(failure));
     }
 
     private static int failed(Exception failure) {
-        System.err.println("signet: error: " + failure.getMessage());
-        return CommandLine.ExitCode.SOFTWARE;
+        PartFailure told = PartFailure.of("", failure);
+        System.err.println("signet: error: " + told.reason());
+        return ExitCode.SOFTWARE;
+    }
+
+    private static int misused(ParameterException failure) {
+        System.err.println("signet: error: " + PartFailure.of("", failure).reason());
+        System.err.println(
+                "signet: hint: see " + failure.getCommandLine().getCommandSpec().qualifiedName() + " --help");
+        return ExitCode.USAGE;
     }
 }

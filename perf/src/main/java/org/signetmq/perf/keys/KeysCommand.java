@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.keys;
 
-import java.nio.file.Path;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import org.signetmq.perf.MachineLoad;
-import org.signetmq.perf.plot.PlotFolder;
+import org.signetmq.perf.Parts;
+import org.signetmq.perf.ResultOutputs;
+import org.signetmq.perf.targets.TargetTable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code signet perf keys}. */
@@ -24,61 +26,71 @@ public final class KeysCommand implements Callable<Integer> {
     @Option(names = "--quick", description = "Shorter runs, a smaller sweep.")
     private boolean quick;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the results there.")
-    private @Nullable Path json;
-
-    @Option(names = "--plot", paramLabel = "DIR", description = "Draw charts there, as SVG and PNG.")
-    private @Nullable Path plot;
+    @Mixin
+    private final ResultOutputs outputs = new ResultOutputs();
 
     private KeysCommand() {}
 
     @Override
     public Integer call() throws Exception {
-        PlotFolder charts = plot == null ? null : new PlotFolder(plot); // before the long part, in case it cannot be
+        outputs.check();
         MachineLoad.warnIfBusy();
+        Parts parts = new Parts();
         List<PoolExperiment.Block> blocks =
-                new PoolExperiment(quick ? PoolExperiment.Depth.quick() : PoolExperiment.Depth.full()).run();
-        Map<String, Double> heap = heap();
-        List<UnwrapCount.Outcome> unwraps = unwraps();
+                new PoolExperiment(quick ? PoolExperiment.Depth.quick() : PoolExperiment.Depth.full()).run(parts);
+        Map<String, Double> heap = heap(parts);
+        List<UnwrapCount.Outcome> unwraps = unwraps(parts);
         KeysTable table = new KeysTable(System.out);
         table.pools(blocks);
         table.auto(blocks);
         table.heap(heap);
         table.unwraps(unwraps);
-        if (json != null) {
-            KeysJson rows = new KeysJson();
-            rows.pools(blocks);
-            rows.heap(heap);
-            rows.unwraps(unwraps);
-            rows.write(json);
-        }
-        if (charts != null) {
-            KeysPlots plots = new KeysPlots(charts);
-            plots.pools(blocks);
-            plots.unwraps(unwraps);
-        }
-        return unwraps.stream().allMatch(one -> one.isContrast() || one.isMet()) ? 0 : 1; // rates vary, counts do not
+        KeysJson rows = new KeysJson();
+        rows.pools(blocks);
+        rows.heap(heap);
+        rows.unwraps(unwraps);
+        new TargetTable(KeysTargets.of(new ObjectMapper().valueToTree(rows.rows()))).print(System.out);
+        outputs.write(
+                rows.rows(),
+                Map.of(),
+                folder -> {
+                    KeysPlots plots = new KeysPlots(folder);
+                    plots.pools(blocks);
+                    plots.unwraps(unwraps);
+                },
+                parts);
+        boolean met = unwraps.stream().allMatch(one -> one.isContrast() || one.isMet());
+        return met ? parts.exitCode() : 1; // rates vary, counts do not
     }
 
-    private static Map<String, Double> heap() throws Exception {
+    private static Map<String, Double> heap(Parts parts) throws InterruptedException {
         Map<String, Double> bytesPerKey = new LinkedHashMap<>();
-        for (KeyKind kind : List.of(
-                KeyKind.raw(), KeyKind.wrapped(1), KeyKind.wrapped(5), KeyKind.wrapped(20), KeyKind.wrapped(50))) {
-            System.err.println("[heap] " + kind.name());
-            bytesPerKey.put(kind.name(), HeapPerKey.of(kind));
+        parts.run("heap", () -> bytesPerKey.put("raw", heap(KeyKind.raw())));
+        for (int recipients : new int[] {1, 5, 20, 50}) {
+            parts.run("heap R=" + recipients, () -> {
+                KeyKind kind = KeyKind.wrapped(recipients);
+                bytesPerKey.put(kind.name(), heap(kind));
+            });
         }
         return bytesPerKey;
     }
 
-    private static List<UnwrapCount.Outcome> unwraps() throws Exception {
-        UnwrapCount count = new UnwrapCount();
+    private static double heap(KeyKind kind) {
+        System.err.println("[heap] " + kind.name());
+        return HeapPerKey.of(kind);
+    }
+
+    private static List<UnwrapCount.Outcome> unwraps(Parts parts) throws InterruptedException {
         List<UnwrapCount.Outcome> outcomes = new ArrayList<>();
-        for (int cache : UnwrapCount.CACHES) {
-            System.err.println("[E3b] cache of " + cache);
-            for (int producers : UnwrapCount.PRODUCERS) {
-                outcomes.add(count.count(producers, cache));
+        parts.run("E3b", () -> {
+            UnwrapCount count = new UnwrapCount();
+            for (int cache : UnwrapCount.CACHES) {
+                System.err.println("[E3b] cache of " + cache);
+                for (int producers : UnwrapCount.PRODUCERS) {
+                    outcomes.add(count.count(producers, cache));
+                }
             }
-        }
+        });
         return outcomes;
     }
 }

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.keys;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.signetmq.perf.ResultFile;
 
 /** The key experiments as JSON. */
 final class KeysJson {
@@ -25,6 +22,7 @@ final class KeysJson {
                     row.put("files_per_s", outcome.filesPerSecond());
                     row.put("share_of_off", outcome.filesPerSecond() / block.rate(PoolChoice.OFF));
                     row.put("share_of_best", outcome.filesPerSecond() / block.bestManual());
+                    row.put("spread", outcome.spread());
                 }
                 row.put("p50_us", outcome.p50Micros());
                 row.put("p99_us", outcome.p99Micros());
@@ -57,7 +55,7 @@ final class KeysJson {
         return row;
     }
 
-    void write(Path file) throws IOException {
-        ResultFile.write(file, rows);
+    List<Map<String, Object>> rows() {
+        return List.copyOf(rows);
     }
 }

@@ -25,11 +25,14 @@ final class KeysPlots {
             List<PoolExperiment.Block> shown = blocks.stream()
                     .filter(block -> block.experiment().equals("E1a/b") && block.arrival() == arrival)
                     .toList();
+            if (shown.isEmpty()) {
+                continue;
+            }
             Map<String, List<Double>> series = new LinkedHashMap<>();
             for (PoolExperiment.Block block : shown) {
                 for (UploadRun.Outcome outcome : block.outcomes()) {
                     series.computeIfAbsent(outcome.of().pool().name(), first -> new ArrayList<>())
-                            .add(outcome.isSteady() ? outcome.filesPerSecond() / block.rate(PoolChoice.OFF) : 1);
+                            .add(outcome.filesPerSecond() / block.rate(PoolChoice.OFF));
                 }
             }
             folder.write(
@@ -46,6 +49,9 @@ final class KeysPlots {
     }
 
     void unwraps(List<UnwrapCount.Outcome> outcomes) throws IOException {
+        if (outcomes.isEmpty()) {
+            return;
+        }
         Map<String, LinePlot.Points> lines = new LinkedHashMap<>();
         for (int cache : UnwrapCount.CACHES) {
             List<UnwrapCount.Outcome> line = outcomes.stream()

@@ -7,8 +7,6 @@ import java.util.Map;
 
 /** The key experiments as tables. */
 final class KeysTable {
-    private static final double AUTO_SHARE = 0.95;
-
     /** Of (32,1000) over (4,100), where making keys was what limited. */
     private static final double PUBLISHED_GAIN = 1.25;
 
@@ -61,13 +59,14 @@ final class KeysTable {
                     Double.isNaN(tuned) ? "" : yesOrNo(tuned >= PUBLISHED_GAIN),
                     block.bestManual() / block.rate(PoolChoice.OFF),
                     share,
-                    yesOrNo(share >= AUTO_SHARE));
+                    yesOrNo(share >= KeysTargets.AUTO_SHARE));
         }
-        long met =
-                blocks.stream().filter(block -> block.autoShare() >= AUTO_SHARE).count();
+        long met = blocks.stream()
+                .filter(block -> block.autoShare() >= KeysTargets.AUTO_SHARE)
+                .count();
         out.printf(
                 "%nauto reaches %.0f %% of the best manual setting in %d of %d situations; tuned: %s, default: %s%n",
-                100 * AUTO_SHARE, met, blocks.size(), PoolChoice.TUNED.name(), PoolChoice.DEFAULT.name());
+                100 * KeysTargets.AUTO_SHARE, met, blocks.size(), PoolChoice.TUNED.name(), PoolChoice.DEFAULT.name());
     }
 
     private static String number(double value) {

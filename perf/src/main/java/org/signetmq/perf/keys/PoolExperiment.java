@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import org.signetmq.perf.Parts;
 
 /** E1: pools of keys, compared within blocks in which all but the pool is the same. */
 final class PoolExperiment {
@@ -51,6 +52,10 @@ final class PoolExperiment {
 
     /** Outcomes that differ in the pool alone. */
     record Block(String experiment, KeyKind keys, Arrival arrival, FileMix mix, List<UploadRun.Outcome> outcomes) {
+        String name() {
+            return experiment + " " + keys.name() + ", " + arrival + ", " + mix.name();
+        }
+
         double rate(PoolChoice pool) {
             return outcomes.stream()
                     .filter(outcome -> outcome.of().pool().equals(pool))
@@ -105,20 +110,19 @@ final class PoolExperiment {
         return blocks;
     }
 
-    List<Block> run() throws Exception {
-        warmUp();
+    /** Blocks that could be measured. */
+    List<Block> run(Parts parts) throws InterruptedException {
         List<Block> done = new ArrayList<>();
-        List<Block> blocks = blocks();
-        for (Block block : blocks) {
-            System.err.printf(
-                    "[%d/%d] %s %s, %s, %s%n",
-                    done.size() + 1,
-                    blocks.size(),
-                    block.experiment(),
-                    block.keys().name(),
-                    block.arrival(),
-                    block.mix().name());
-            done.add(run(block));
+        List<Block> blocks = new ArrayList<>();
+        parts.run("keys", () -> {
+            warmUp();
+            blocks.addAll(blocks());
+        });
+        for (int i = 0; i < blocks.size(); i++) {
+            Block block = blocks.get(i);
+            String name = block.name();
+            System.err.printf("[%d/%d] %s%n", i + 1, blocks.size(), name);
+            parts.run(name, () -> done.add(run(block)));
         }
         return done;
     }
@@ -157,6 +161,11 @@ final class PoolExperiment {
                 .filter(UploadRun.Outcome::isSteady)
                 .sorted(Comparator.comparingDouble(UploadRun.Outcome::filesPerSecond))
                 .toList();
-        return steady.isEmpty() ? outcomes.get(0) : steady.get(steady.size() / 2);
+        if (steady.isEmpty()) {
+            return outcomes.get(0);
+        }
+        double least = steady.get(0).filesPerSecond();
+        double most = steady.get(steady.size() - 1).filesPerSecond();
+        return steady.get(steady.size() / 2).withSpread(most / least);
     }
 }

@@ -20,10 +20,9 @@ import org.signetmq.keystore.OpenedKeys;
  */
 final class UnwrapCount {
     static final int REUSE = 32;
-    static final int[] PRODUCERS = {1, 2, 4, 8, 16, 32, 64, 128, 241};
+    static final int MOST_PRODUCERS = 241;
+    static final int[] PRODUCERS = {1, 2, 4, 8, 16, 32, 64, 128, MOST_PRODUCERS};
     static final int[] CACHES = {1, 64, 1024};
-
-    private static final double MOST_UNWRAPS = 1.05 / REUSE;
 
     private static final EpochLimits LIMITS = new EpochLimits(REUSE, Long.MAX_VALUE, Duration.ofHours(1));
 
@@ -39,7 +38,7 @@ final class UnwrapCount {
         }
 
         boolean isMet() {
-            return unwrapsPerMessage <= MOST_UNWRAPS;
+            return unwrapsPerMessage <= KeysTargets.MOST_UNWRAPS;
         }
     }
 

@@ -43,8 +43,13 @@ final class UploadRun {
      * @param p50Micros of one file
      * @param p99Micros of one file
      * @param dryShare of the files that waited for their key because none was ready
+     * @param spread the fastest of several steady runs over the slowest one; 1 of a single one
      */
-    record Outcome(Case of, double filesPerSecond, double p50Micros, double p99Micros, double dryShare) {
+    record Outcome(Case of, double filesPerSecond, double p50Micros, double p99Micros, double dryShare, double spread) {
+        Outcome withSpread(double ofAllRuns) {
+            return new Outcome(of, filesPerSecond, p50Micros, p99Micros, dryShare, ofAllRuns);
+        }
+
         boolean isSteady() {
             return !Double.isNaN(filesPerSecond);
         }
@@ -182,7 +187,7 @@ final class UploadRun {
                 .flatMapToLong(one -> Arrays.stream(one.nanos()))
                 .sorted()
                 .toArray();
-        return new Outcome(of, rate, at(sorted, 0.50), at(sorted, 0.99), dryShare);
+        return new Outcome(of, rate, at(sorted, 0.50), at(sorted, 0.99), dryShare, 1);
     }
 
     private static double at(long[] sorted, double share) {

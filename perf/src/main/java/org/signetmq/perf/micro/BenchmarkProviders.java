@@ -17,4 +17,8 @@ final class BenchmarkProviders {
     static Provider ec() {
         return CryptoProviders.standard().accelerated().orElseGet(BouncyCastleProvider::new);
     }
+
+    static Provider rsa() {
+        return CryptoProviders.standard().accelerated().orElseGet(() -> Security.getProvider("SunRsaSign"));
+    }
 }

@@ -24,10 +24,12 @@ final class LimitRows {
 
     private final Provider aes;
     private final Provider ec;
+    private final Provider rsa;
 
-    LimitRows(Provider aes, Provider ec) {
+    LimitRows(Provider aes, Provider ec, Provider rsa) {
         this.aes = aes;
         this.ec = ec;
+        this.rsa = rsa;
     }
 
     Operation operation(RowName name) throws GeneralSecurityException {
@@ -36,8 +38,10 @@ final class LimitRows {
             case "aes256gcm.encrypt" -> encrypt(payload);
             case "aes256gcm.decrypt" -> decrypt(payload);
             case "sha512" -> sha512(payload);
-            case "ecdsa-p256.sign" -> sign(payload);
-            case "ecdsa-p256.verify" -> verify(payload);
+            case "ecdsa-p256.sign" -> sign(payload, ecdsa());
+            case "ecdsa-p256.verify" -> verify(payload, ecdsa());
+            case "rsa2048.sign" -> sign(payload, rsa());
+            case "rsa2048.verify" -> verify(payload, rsa());
             default -> throw new IllegalArgumentException("row: unknown limit " + name);
         };
     }
@@ -79,13 +83,17 @@ final class LimitRows {
         return () -> digests.get().digest(payload);
     }
 
-    private Operation sign(byte[] payload) throws GeneralSecurityException {
-        KeyPair pair = pair();
-        ThreadLocal<Signature> signatures = perThread(() -> {
-            Signature signature = Signature.getInstance("SHA512withECDSA", ec);
+    /** A way to sign, with a key for it. */
+    private record Signing(String algorithm, Provider provider, KeyPair pair) {
+        Signature begun() throws GeneralSecurityException {
+            Signature signature = Signature.getInstance(algorithm, provider);
             signature.initSign(pair.getPrivate());
             return signature;
-        });
+        }
+    }
+
+    private static Operation sign(byte[] payload, Signing signing) {
+        ThreadLocal<Signature> signatures = perThread(signing::begun);
         return () -> {
             Signature signature = signatures.get();
             signature.update(payload);
@@ -93,15 +101,13 @@ final class LimitRows {
         };
     }
 
-    private Operation verify(byte[] payload) throws GeneralSecurityException {
-        KeyPair pair = pair();
-        Signature signing = Signature.getInstance("SHA512withECDSA", ec);
-        signing.initSign(pair.getPrivate());
-        signing.update(payload);
-        byte[] value = signing.sign();
+    private static Operation verify(byte[] payload, Signing signing) throws GeneralSecurityException {
+        Signature once = signing.begun();
+        once.update(payload);
+        byte[] value = once.sign();
         ThreadLocal<Signature> signatures = perThread(() -> {
-            Signature signature = Signature.getInstance("SHA512withECDSA", ec);
-            signature.initVerify(pair.getPublic());
+            Signature signature = Signature.getInstance(signing.algorithm(), signing.provider());
+            signature.initVerify(signing.pair().getPublic());
             return signature;
         });
         return () -> {
@@ -111,10 +117,16 @@ final class LimitRows {
         };
     }
 
-    private KeyPair pair() throws GeneralSecurityException {
+    private Signing ecdsa() throws GeneralSecurityException {
         KeyPairGenerator generator = KeyPairGenerator.getInstance("EC", ec);
         generator.initialize(new ECGenParameterSpec("secp256r1"));
-        return generator.generateKeyPair();
+        return new Signing("SHA512withECDSA", ec, generator.generateKeyPair());
+    }
+
+    private Signing rsa() throws GeneralSecurityException {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA", rsa);
+        generator.initialize(2048);
+        return new Signing("SHA512withRSA", rsa, generator.generateKeyPair());
     }
 
     private static SecretKey key() {

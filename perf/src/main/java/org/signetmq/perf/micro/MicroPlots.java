@@ -18,9 +18,9 @@ import org.signetmq.perf.plot.PlotFolder;
 /** Results as charts; one for which too few rows were measured is left out. */
 final class MicroPlots {
 
-    private final List<MicroRun.Measured> rows;
+    private final List<Measured> rows;
 
-    MicroPlots(List<MicroRun.Measured> rows) {
+    MicroPlots(List<Measured> rows) {
         this.rows = rows.stream().filter(row -> !row.failed()).toList();
     }
 
@@ -119,7 +119,7 @@ final class MicroPlots {
     /** Of rows of the usual payload for one recipient by one thread. */
     private Stream<String> names(Predicate<RowCatalog.Entry> wanted) {
         return rows.stream()
-                .map(MicroRun.Measured::row)
+                .map(Measured::row)
                 .filter(row -> row.threads() == 1 && isPlain(row.name()) && wanted.test(row))
                 .map(RowCatalog.Entry::name);
     }
@@ -132,7 +132,7 @@ final class MicroPlots {
     /** Rate of two threads beside that of one. */
     private void threads(PlotFolder folder) throws IOException {
         List<RowCatalog.Entry> twice = rows.stream()
-                .map(MicroRun.Measured::row)
+                .map(Measured::row)
                 .filter(row -> row.threads() == 2
                         && micros(row.name(), 1, row.crypto()).isPresent())
                 .toList();
@@ -182,7 +182,7 @@ final class MicroPlots {
     private OptionalDouble micros(String name, int threads, RowCatalog.Crypto crypto) {
         return rows.stream()
                 .filter(row -> row.row().equals(new RowCatalog.Entry(name, threads, crypto)))
-                .mapToDouble(MicroRun.Measured::microsPerOp)
+                .mapToDouble(Measured::microsPerOp)
                 .findFirst();
     }
 }

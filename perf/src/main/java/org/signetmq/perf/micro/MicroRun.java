@@ -2,118 +2,89 @@
 package org.signetmq.perf.micro;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.openjdk.jmh.profile.GCProfiler;
-import org.openjdk.jmh.results.Result;
-import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.runner.Runner;
-import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
-import org.openjdk.jmh.runner.options.TimeValue;
-import org.openjdk.jmh.runner.options.VerboseMode;
-import org.openjdk.jmh.util.Statistics;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.signetmq.perf.PartFailure;
+import org.signetmq.perf.Parts;
 
-/** Runs rows, each in processes of its own. */
+/** Measures batches of rows one after the other, and says how long it will go on. */
 final class MicroRun {
-    /** How long to look. */
-    enum Depth {
-        QUICK(1, 3, 3, Duration.ofMillis(600)),
-        FULL(3, 5, 5, Duration.ofSeconds(1));
+    /** Rows that one runner measures in one go. */
+    record Batch(RowRunner runner, Depth depth, List<RowCatalog.Entry> rows) {
+        Batch {
+            rows = List.copyOf(rows);
+        }
 
-        final int forks;
-        final int warmups;
-        final int measurements;
-        final Duration iteration;
+        /** How long it takes about. */
+        Duration planned() {
+            return rows.stream().map(row -> depth.of(row.threads())).reduce(Duration.ZERO, Duration::plus);
+        }
 
-        Depth(int forks, int warmups, int measurements, Duration iteration) {
-            this.forks = forks;
-            this.warmups = warmups;
-            this.measurements = measurements;
-            this.iteration = iteration;
+        private String name() {
+            RowCatalog.Entry first = rows.get(0);
+            return rows.size() == 1 ? first.name() + " " + first.crypto() : rows.size() + " rows of peers";
         }
     }
 
-    /**
-     * What a row came to; NaN where it failed.
-     *
-     * @param spread the slowest iteration's time over the fastest one's
-     */
-    record Measured(RowCatalog.Entry row, double microsPerOp, double bytesPerOp, double spread) {
-        private static final double CALM = 1.5;
+    private final List<Batch> batches;
+    private final Consumer<String> progress;
+    private final LongSupplier nanoTime;
 
-        static Measured failed(RowCatalog.Entry row) {
-            return new Measured(row, Double.NaN, Double.NaN, Double.NaN);
-        }
-
-        /** Something else kept the machine busy, or the compiler was not done: not a figure to rely on. */
-        boolean noisy() {
-            return spread > CALM;
-        }
-
-        boolean failed() {
-            return Double.isNaN(microsPerOp);
-        }
+    MicroRun(List<Batch> batches, Consumer<String> progress, LongSupplier nanoTime) {
+        this.batches = batches.stream().filter(batch -> !batch.rows().isEmpty()).toList();
+        this.progress = progress;
+        this.nanoTime = nanoTime;
     }
 
-    private final Depth depth;
-    private final List<RowCatalog.Entry> entries;
-
-    MicroRun(Depth depth, List<RowCatalog.Entry> entries) {
-        this.depth = depth;
-        this.entries = entries;
-    }
-
-    List<Measured> execute() throws IOException {
+    /** What every row came to; those that failed are also told to the parts. */
+    List<Measured> execute(Parts parts) throws InterruptedException {
         List<Measured> measured = new ArrayList<>();
-        for (RowCatalog.Entry entry : entries) {
-            System.err.printf("[%d/%d] %s %s%n", measured.size() + 1, entries.size(), entry.name(), entry.crypto());
-            measured.add(measure(entry));
+        int rows = batches.stream().mapToInt(batch -> batch.rows().size()).sum();
+        Duration left = batches.stream().map(Batch::planned).reduce(Duration.ZERO, Duration::plus);
+        Duration done = Duration.ZERO;
+        long start = nanoTime.getAsLong();
+        for (Batch batch : batches) {
+            Duration estimate = estimate(left, done, Duration.ofNanos(nanoTime.getAsLong() - start));
+            progress.accept("[%d/%d] %s, %d:%02d min left"
+                    .formatted(
+                            measured.size() + batch.rows().size(),
+                            rows,
+                            batch.name(),
+                            estimate.toMinutes(),
+                            estimate.toSecondsPart()));
+            List<Measured> results = measure(batch);
+            results.stream()
+                    .filter(Measured::failed)
+                    .map(row ->
+                            new PartFailure(row.row().name() + " " + row.row().crypto(), reason(row)))
+                    .forEach(parts::failed);
+            measured.addAll(results);
+            left = left.minus(batch.planned());
+            done = done.plus(batch.planned());
         }
         return measured;
     }
 
-    private Measured measure(RowCatalog.Entry entry) throws IOException {
-        ChainedOptionsBuilder options = new OptionsBuilder()
-                .include(RowBenchmark.class.getName() + ".measure")
-                .param("row", entry.name())
-                .threads(entry.threads())
-                .forks(depth.forks)
-                .warmupIterations(warmups(entry.threads()))
-                .warmupTime(time())
-                .measurementIterations(depth.measurements)
-                .measurementTime(time())
-                .addProfiler(GCProfiler.class)
-                .verbosity(VerboseMode.SILENT)
-                .output(Files.createTempFile("signet-perf", ".log").toString())
-                .jvmArgsAppend(
-                        "-Xms1g",
-                        "-Xmx1g",
-                        "-Dsignet.crypto.java-only=" + (entry.crypto() == RowCatalog.Crypto.JAVA_ONLY));
+    private static List<Measured> measure(Batch batch) throws InterruptedException {
         try {
-            RunResult result = new Runner(options.build()).runSingle();
-            Result<?> allocated = result.getSecondaryResults().get("gc.alloc.rate.norm");
-            Statistics times = result.getPrimaryResult().getStatistics();
-            return new Measured(
-                    entry,
-                    result.getPrimaryResult().getScore(),
-                    allocated == null ? Double.NaN : allocated.getScore(),
-                    times.getMax() / times.getMin());
-        } catch (RunnerException failed) {
-            System.err.println("signet: error: " + entry.name() + ": " + failed.getMessage());
-            return Measured.failed(entry);
+            return batch.runner().measure(batch.depth(), batch.rows());
+        } catch (IOException | RuntimeException e) {
+            String reason = PartFailure.of("", e).reason();
+            return batch.rows().stream()
+                    .map(row -> Measured.failed(row, reason))
+                    .toList();
         }
     }
 
-    /** Compilers take longer where the threads of a row leave them no core. */
-    private int warmups(int threads) {
-        return threads == 1 ? depth.warmups : 3 * depth.warmups;
+    /** As much slower or faster than planned as until now. */
+    private static Duration estimate(Duration left, Duration done, Duration took) {
+        return done.isZero() ? left : left.multipliedBy(took.toMillis()).dividedBy(done.toMillis());
     }
 
-    private TimeValue time() {
-        return TimeValue.milliseconds(depth.iteration.toMillis());
+    private static String reason(Measured row) {
+        return row.failure() == null ? "no figure" : row.failure();
     }
 }

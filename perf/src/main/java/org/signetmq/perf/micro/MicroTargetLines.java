@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import org.signetmq.perf.targets.TargetTable;
 
 /** The targets of the micro-benchmarks as Markdown, from results as they stand in JSON. */
 public final class MicroTargetLines {
@@ -15,31 +15,22 @@ public final class MicroTargetLines {
 
     /** A table of every target, met, missed or not measured, from a whole file of results. */
     public static String markdown(JsonNode file) {
-        List<MicroRun.Measured> rows = new ArrayList<>();
+        List<Measured> rows = new ArrayList<>();
         file.path("results").forEach(row -> rows.add(measured(row)));
         Map<String, Integer> sizes = new HashMap<>();
         file.path(MicroJson.SIZES)
                 .forEach(row -> sizes.put(
                         row.path("name").asText(), row.path("bytes_added").asInt()));
-        StringBuilder table = new StringBuilder("| target | measured | bar | met |\n| --- | --- | --- | --- |\n");
-        for (MicroTargets.Target target : new MicroTargets(rows, sizes).targets()) {
-            String measured = target.measured().isPresent()
-                    ? String.format(Locale.ROOT, "%.2f", target.measured().getAsDouble())
-                    : "not measured";
-            String met = target.measured().isEmpty() ? "" : target.met() ? "yes" : "**no**";
-            table.append(String.format(
-                    Locale.ROOT, "| %s | %s | %.2f | %s |%n", target.name(), measured, target.bar(), met));
-        }
-        return table.toString();
+        return new TargetTable(new MicroTargets(rows, sizes).targets()).markdown();
     }
 
-    private static MicroRun.Measured measured(JsonNode row) {
+    private static Measured measured(JsonNode row) {
         String crypto = row.path("crypto").asText();
         RowCatalog.Crypto found = Arrays.stream(RowCatalog.Crypto.values())
                 .filter(value -> value.toString().equals(crypto))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("results: unknown crypto " + crypto));
-        return new MicroRun.Measured(
+        return new Measured(
                 new RowCatalog.Entry(
                         row.path("name").asText(), row.path("threads").asInt(), found),
                 row.path("us_per_op").asDouble(),

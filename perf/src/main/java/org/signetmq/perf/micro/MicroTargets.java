@@ -1,27 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.micro;
 
-import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
-import java.util.function.ToDoubleFunction;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.signetmq.perf.targets.Bar;
+import org.signetmq.perf.targets.Figure;
+import org.signetmq.perf.targets.Target;
 
 /**
  * What Signet wants to reach, beside what this run came to. A figure is a ratio within one run and one set of
  * providers; the better of Java alone and with the native provider counts.
  */
 final class MicroTargets {
-    /** Which side of a bar is good. */
-    private enum Side {
-        AT_MOST,
-        AT_LEAST
-    }
-
-    /** A bar, and what was measured against it; empty where a row that it needs is missing. */
-    record Target(String name, OptionalDouble measured, double bar, boolean met) {}
-
     private static final double PAYLOAD = RowName.DEFAULT_SIZE;
     private static final String ENCRYPT = "limit.aes256gcm.encrypt";
     private static final String DECRYPT = "limit.aes256gcm.decrypt";
@@ -29,7 +23,7 @@ final class MicroTargets {
     private static final String VERIFY = "limit.ecdsa-p256.verify";
     private static final String SEAL = "seal.confidentiality.32.p256";
 
-    private final List<MicroRun.Measured> rows;
+    private final List<Measured> rows;
     private final Map<String, Integer> sizes;
 
     /**
@@ -37,23 +31,9 @@ final class MicroTargets {
      *
      * @param sizes how many bytes sealing adds, by name; see {@link EnvelopeSizes}
      */
-    MicroTargets(List<MicroRun.Measured> rows, Map<String, Integer> sizes) {
+    MicroTargets(List<Measured> rows, Map<String, Integer> sizes) {
         this.rows = rows;
         this.sizes = sizes;
-    }
-
-    void print(PrintStream out) {
-        if (rows.stream().anyMatch(MicroRun.Measured::noisy)) {
-            out.printf("%nsome rows are noisy: their bars are met or missed by chance; run again on a quiet machine%n");
-        }
-        out.printf("%n%-72s %10s %8s %s%n", "target", "measured", "bar", "met");
-        for (Target target : targets()) {
-            String measured = target.measured().isPresent()
-                    ? String.format("%.2f", target.measured().getAsDouble())
-                    : "-";
-            String met = target.measured().isEmpty() ? "not measured in this run" : target.met() ? "yes" : "no";
-            out.printf("%-72s %10s %8.2f %s%n", target.name(), measured, target.bar(), met);
-        }
     }
 
     List<Target> targets() {
@@ -62,23 +42,29 @@ final class MicroTargets {
         targets.add(times(SEAL, List.of("peer.pulsar.seal.32"), 1));
         targets.add(times("seal.confidentiality.32.rsa2048", List.of(ENCRYPT), 5));
         targets.add(times("open.confidentiality.warm.p256", List.of(DECRYPT), 4));
-        targets.add(atMost(
-                SEAL + " bytes/op / payload",
-                best(crypto -> find(SEAL, 1, crypto, MicroRun.Measured::bytesPerOp) / PAYLOAD, Side.AT_MOST),
-                3));
+        // what is allocated does not depend on who else uses the machine
+        targets.add(Bar.atMost(3)
+                .target(
+                        SEAL + " bytes/op / payload",
+                        own(crypto -> Figure.exact(
+                                find(SEAL, 1, crypto).map(Measured::bytesPerOp).orElse(Double.NaN) / PAYLOAD))));
         targets.add(times("seal.privacy.0.p256", List.of(SIGN, ENCRYPT), 1.4));
         targets.add(times("open.privacy.warm.p256", List.of(VERIFY, DECRYPT), 1.3));
         targets.add(times("seal.integrity.0.p256", List.of(SIGN), 1.3));
         targets.add(added("size.confidentiality.p256", 550));
         targets.add(added("size.privacy.referenced.p256", 1000));
         targets.add(added("size.privacy.included.p256", 1350));
-        OptionalDouble scaling = best(crypto -> 2 * micros(SEAL, 1, crypto) / micros(SEAL, 2, crypto), Side.AT_LEAST);
-        targets.add(new Target(SEAL + ": rate of two threads / of one", scaling, 1.8, scaling.orElse(0) >= 1.8));
+        targets.add(Bar.atLeast(1.8)
+                .target(
+                        SEAL + ": rate of two threads / of one",
+                        own(crypto -> twice(time(SEAL, 1, crypto).over(time(SEAL, 2, crypto))))));
         for (String key : List.of("p256", "rsa2048")) {
             String row = "seal.confidentiality.32." + key;
             String unlimited = "seal.confidentiality.unlimited." + key;
-            OptionalDouble share = best(crypto -> micros(unlimited, 1, crypto) / micros(row, 1, crypto), Side.AT_LEAST);
-            targets.add(new Target(row + ": rate / unlimited's", share, 0.99, share.orElse(0) >= 0.99));
+            targets.add(Bar.atLeast(0.99)
+                    .target(
+                            row + ": rate / unlimited's",
+                            own(crypto -> time(unlimited, 1, crypto).over(time(row, 1, crypto)))));
             for (String reuse : List.of("1", "32", "unlimited")) {
                 targets.add(times(
                         "seal.confidentiality." + reuse + "." + key, List.of("peer.aws.seal." + reuse), 1 / 10.0));
@@ -95,52 +81,43 @@ final class MicroTargets {
 
     private Target added(String name, double bar) {
         Integer bytes = sizes.get(name);
-        return atMost(
-                name + ": bytes added to " + RowName.DEFAULT_SIZE,
-                bytes == null ? OptionalDouble.empty() : OptionalDouble.of(bytes),
-                bar);
+        return Bar.atMost(bar)
+                .target(
+                        name + ": bytes added to " + RowName.DEFAULT_SIZE,
+                        bytes == null ? List.of() : List.of(Figure.exact(bytes)));
     }
 
     private Target times(String row, List<String> others, double bar) {
-        return atMost(
-                row + " / " + String.join(" + ", others),
-                best(
-                        crypto -> micros(row, 1, crypto)
-                                / others.stream()
-                                        .mapToDouble(other -> micros(other, 1, crypto))
-                                        .sum(),
-                        Side.AT_MOST),
-                bar);
+        return Bar.atMost(bar)
+                .target(
+                        row + " / " + String.join(" + ", others),
+                        own(crypto -> time(row, 1, crypto)
+                                .over(others.stream()
+                                        .map(other -> time(other, 1, crypto))
+                                        .reduce(Figure.exact(0), Figure::plus))));
     }
 
-    private static Target atMost(String name, OptionalDouble measured, double bar) {
-        return new Target(name, measured, bar, measured.orElse(Double.POSITIVE_INFINITY) <= bar);
+    private static Figure twice(Figure figure) {
+        return new Figure(2 * figure.value(), figure.isNoisy());
     }
 
-    /** NaN for a missing row spreads through the sums and ratios, and is left out here. */
-    private static OptionalDouble best(ToDoubleFunction<RowCatalog.Crypto> figure, Side side) {
-        double[] figures = List.of(RowCatalog.Crypto.JAVA_ONLY, RowCatalog.Crypto.NATIVE).stream()
-                .mapToDouble(figure)
-                .filter(value -> !Double.isNaN(value))
-                .sorted()
-                .toArray();
-        if (figures.length == 0) {
-            return OptionalDouble.empty();
-        }
-        return OptionalDouble.of(figures[side == Side.AT_MOST ? 0 : figures.length - 1]);
+    /** The same by each set of providers. */
+    private static List<Figure> own(Function<RowCatalog.Crypto, Figure> figure) {
+        return Stream.of(RowCatalog.Crypto.JAVA_ONLY, RowCatalog.Crypto.NATIVE)
+                .map(figure)
+                .toList();
     }
 
-    private double micros(String name, int threads, RowCatalog.Crypto crypto) {
-        return find(name, threads, crypto, MicroRun.Measured::microsPerOp);
+    private Figure time(String name, int threads, RowCatalog.Crypto crypto) {
+        return find(name, threads, crypto)
+                .map(row -> new Figure(row.microsPerOp(), row.noisy()))
+                .orElse(Figure.exact(Double.NaN));
     }
 
-    private double find(
-            String name, int threads, RowCatalog.Crypto crypto, ToDoubleFunction<MicroRun.Measured> figure) {
+    private Optional<Measured> find(String name, int threads, RowCatalog.Crypto crypto) {
         RowCatalog.Crypto wanted = name.startsWith("peer.") ? RowCatalog.Crypto.PEER : crypto;
         return rows.stream()
                 .filter(row -> row.row().equals(new RowCatalog.Entry(name, threads, wanted)))
-                .mapToDouble(figure)
-                .findFirst()
-                .orElse(Double.NaN);
+                .findFirst();
     }
 }

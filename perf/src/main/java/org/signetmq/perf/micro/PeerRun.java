@@ -22,18 +22,16 @@ import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the rows of the peers: their jar is a program of its own, which forks once more for each row. */
-final class PeerRun {
+final class PeerRun implements RowRunner {
     /** The system property that says where the jar is. */
     static final String PROPERTY = "signet.peers.jar";
 
     private static final String ROWS = "org/signetmq/peers/rows.txt";
 
     private final Path jar;
-    private final MicroRun.Depth depth;
 
-    PeerRun(Path jar, MicroRun.Depth depth) {
+    PeerRun(Path jar) {
         this.jar = jar;
-        this.depth = depth;
     }
 
     /** The jar, if it is where the property says. */
@@ -65,30 +63,38 @@ final class PeerRun {
         }
     }
 
-    List<MicroRun.Measured> execute(List<RowCatalog.Entry> entries) throws IOException, InterruptedException {
-        if (entries.isEmpty()) {
-            return List.of();
-        }
-        System.err.printf("[peers] %d rows%n", entries.size());
+    @Override
+    public List<Measured> measure(Depth depth, List<RowCatalog.Entry> entries)
+            throws IOException, InterruptedException {
         Path scores = Files.createTempFile("signet-peers", ".json");
         Path log = Files.createTempFile("signet-peers", ".log");
-        Process process = new ProcessBuilder(command(entries, scores))
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
-        process.getOutputStream().close();
-        int status = process.waitFor();
-        List<MicroRun.Measured> measured = read(scores, entries);
-        Files.delete(scores);
-        if (status == 0 && measured.stream().noneMatch(MicroRun.Measured::failed)) {
-            Files.delete(log);
-        } else {
-            System.err.println("signet: error: peers: a row failed, see " + log);
+        try {
+            Process process = new ProcessBuilder(command(depth, entries, scores))
+                    .redirectErrorStream(true)
+                    .redirectOutput(log.toFile())
+                    .start();
+            process.getOutputStream().close();
+            int status = finished(process);
+            List<Measured> measured = read(scores, entries, "status " + status + ", see " + log);
+            if (status == 0 && measured.stream().noneMatch(Measured::failed)) {
+                Files.delete(log);
+            }
+            return measured;
+        } finally {
+            Files.deleteIfExists(scores);
         }
-        return measured;
     }
 
-    private List<String> command(List<RowCatalog.Entry> entries, Path scores) {
+    /** Ends it if we are to end. */
+    private static int finished(Process process) throws InterruptedException {
+        try {
+            return process.waitFor();
+        } finally {
+            process.destroy();
+        }
+    }
+
+    private List<String> command(Depth depth, List<RowCatalog.Entry> entries, Path scores) {
         String time = depth.iteration.toMillis() + "ms";
         List<String> command = new ArrayList<>(List.of(
                 System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
@@ -96,7 +102,7 @@ final class PeerRun {
                 jar.toString()));
         command.addAll(List.of("-rf", "json", "-rff", scores.toString(), "-prof", "gc", "-t", "1"));
         command.addAll(List.of("-f", Integer.toString(depth.forks)));
-        command.addAll(List.of("-wi", Integer.toString(depth.warmups), "-w", time));
+        command.addAll(List.of("-wi", Integer.toString(depth.warmups(1)), "-w", time));
         command.addAll(List.of("-i", Integer.toString(depth.measurements), "-r", time));
         command.addAll(List.of("-jvmArgsAppend", "-Xms1g -Xmx1g"));
         command.addAll(List.of(
@@ -105,21 +111,22 @@ final class PeerRun {
         return command;
     }
 
-    private static List<MicroRun.Measured> read(Path scores, List<RowCatalog.Entry> entries) throws IOException {
+    private static List<Measured> read(Path scores, List<RowCatalog.Entry> entries, String otherwise)
+            throws IOException {
         Map<String, JsonNode> byName = new HashMap<>();
         for (JsonNode row : new ObjectMapper().readTree(scores.toFile())) {
             byName.put(row.path("params").path("row").asText(), row);
         }
         return entries.stream()
-                .map(entry -> measured(entry, byName.get(entry.name())))
+                .map(entry -> measured(entry, byName.get(entry.name()), otherwise))
                 .toList();
     }
 
-    private static MicroRun.Measured measured(RowCatalog.Entry entry, @Nullable JsonNode row) {
+    private static Measured measured(RowCatalog.Entry entry, @Nullable JsonNode row, String otherwise) {
         if (row == null) {
-            return MicroRun.Measured.failed(entry);
+            return Measured.failed(entry, otherwise);
         }
-        return new MicroRun.Measured(
+        return new Measured(
                 entry,
                 row.path("primaryMetric").path("score").asDouble(Double.NaN),
                 row.path("secondaryMetrics")

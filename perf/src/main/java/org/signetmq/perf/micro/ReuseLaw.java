@@ -2,7 +2,10 @@
 package org.signetmq.perf.micro;
 
 import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The law of key reuse, T(N) = T∞ + K/N: least squares over the rows of 1, 2, 4 … uses and of unlimited ones.
@@ -36,8 +39,22 @@ record ReuseLaw(double limit, double perKey, double fit) {
         return new ReuseLaw(meanY - slope * meanX, slope, xy * xy / (xx * yy));
     }
 
-    /** The law for each kind of key and set of providers of which enough rows were measured. */
-    static void print(List<MicroRun.Measured> rows, PrintStream out) {
+    /** The law of one kind of key and set of providers. */
+    record Fitted(String rows, RowCatalog.Crypto crypto, ReuseLaw law) {
+        Map<String, Object> row() {
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("rows", rows);
+            row.put("crypto", crypto.toString());
+            row.put("t_infinity_us", law.limit());
+            row.put("k_us", law.perKey());
+            row.put("r2", law.fit());
+            return row;
+        }
+    }
+
+    /** Those of which enough rows were measured. */
+    static List<Fitted> fitted(List<Measured> rows) {
+        List<Fitted> laws = new ArrayList<>();
         for (String key : List.of("p256", "rsa2048")) {
             for (RowCatalog.Crypto crypto : RowCatalog.Crypto.values()) {
                 List<Point> points = rows.stream()
@@ -47,12 +64,19 @@ record ReuseLaw(double limit, double perKey, double fit) {
                                 .map(reuse -> new Point(keysPerMessage(reuse), row.microsPerOp())))
                         .toList();
                 if (points.size() >= ENOUGH) {
-                    ReuseLaw law = of(points);
-                    out.printf(
-                            "%nseal.confidentiality.N.%s, %s: T(N) = %.3f us + %.3f us / N, R2 = %.3f%n",
-                            key, crypto, law.limit(), law.perKey(), law.fit());
+                    laws.add(new Fitted("seal.confidentiality.N." + key, crypto, of(points)));
                 }
             }
+        }
+        return laws;
+    }
+
+    static void print(List<Fitted> laws, PrintStream out) {
+        for (Fitted fitted : laws) {
+            ReuseLaw law = fitted.law();
+            out.printf(
+                    "%n%s, %s: T(N) = %.3f us + %.3f us / N, R2 = %.3f%n",
+                    fitted.rows(), fitted.crypto(), law.limit(), law.perKey(), law.fit());
         }
     }
 

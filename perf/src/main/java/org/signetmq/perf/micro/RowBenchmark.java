@@ -33,7 +33,8 @@ public class RowBenchmark {
     public void prepare() throws Exception {
         RowName name = RowName.parse(row);
         if (name.word(0).equals("limit")) {
-            operation = new LimitRows(BenchmarkProviders.aes(), BenchmarkProviders.ec()).operation(name);
+            operation = new LimitRows(BenchmarkProviders.aes(), BenchmarkProviders.ec(), BenchmarkProviders.rsa())
+                    .operation(name);
         } else {
             scene = new Scene(name);
             operation = EnvelopeRows.operation(name, scene);

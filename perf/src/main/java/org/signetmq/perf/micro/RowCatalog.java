@@ -2,7 +2,11 @@
 package org.signetmq.perf.micro;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.signetmq.keystore.CryptoProviders;
 
 /** The rows that are measured. */
@@ -31,12 +35,23 @@ final class RowCatalog {
         }
     }
 
+    /** Rows that are looked at for as long. */
+    record Planned(Depth depth, List<Entry> rows) {}
+
+    private static final List<String> QUALITIES = List.of("integrity", "privacy", "confidentiality");
+    private static final List<String> KEYS = List.of("p256", "rsa2048");
+    private static final List<Integer> OTHER_SIZES = List.of(256, 20480, 204800);
+    private static final List<Integer> MORE_RECIPIENTS = List.of(5, 20, 50);
+
     private static final List<String> LIMITS = List.of(
             "limit.aes256gcm.encrypt",
             "limit.aes256gcm.decrypt",
             "limit.sha512",
             "limit.ecdsa-p256.sign",
             "limit.ecdsa-p256.verify");
+
+    /** What rows that sign with RSA cannot do without. */
+    private static final List<String> RSA_LIMITS = List.of("limit.rsa2048.sign", "limit.rsa2048.verify");
 
     /** What the targets speak of. */
     private static final List<String> TARGETS = List.of(
@@ -48,8 +63,8 @@ final class RowCatalog {
             "seal.integrity.0.p256",
             "seal.confidentiality.unlimited.p256");
 
-    /** Those that the targets speak of; the peers' jar says which there are. */
-    static final List<String> QUICK_PEERS =
+    /** Those that the targets speak of. */
+    private static final List<String> PEERS_OF_TARGETS =
             List.of("peer.pulsar.seal.32", "peer.aws.seal.32", "peer.aws.open.warm", "peer.bc-cms.seal.0");
 
     private RowCatalog() {}
@@ -61,43 +76,86 @@ final class RowCatalog {
                 : List.of(Crypto.JAVA_ONLY);
     }
 
-    static List<Entry> peers(List<String> names) {
+    static List<Planned> fullPeers(List<String> names) {
+        return List.of(new Planned(Depth.FULL, peers(names)));
+    }
+
+    /**
+     * Of the names that there are: those that the targets speak of, and of each peer one that seals and one that opens.
+     */
+    static List<Planned> quickPeers(List<String> names) {
+        List<String> targets = names.stream().filter(PEERS_OF_TARGETS::contains).toList();
+        Map<String, String> shown = new LinkedHashMap<>();
+        targets.forEach(name -> shown.put(peerAndOperation(name), name));
+        List<String> others = new ArrayList<>();
+        for (String name : names) {
+            if (shown.putIfAbsent(peerAndOperation(name), name) == null) {
+                others.add(name);
+            }
+        }
+        return List.of(new Planned(Depth.QUICK, peers(targets)), new Planned(Depth.SHORT, peers(others)));
+    }
+
+    /** Such as peer.aws.seal. */
+    private static String peerAndOperation(String name) {
+        return name.substring(0, name.lastIndexOf('.'));
+    }
+
+    private static List<Entry> peers(List<String> names) {
         return names.stream().map(name -> new Entry(name, 1, Crypto.PEER)).toList();
     }
 
-    static List<Entry> quick() {
+    /** What the targets need, by each set of providers; of each other kind of row one glance, by the better set. */
+    static List<Planned> quick() {
+        Set<String> targets = new LinkedHashSet<>(LIMITS);
+        targets.addAll(TARGETS);
         List<Entry> entries = new ArrayList<>();
         for (Crypto crypto : own()) {
-            LIMITS.forEach(name -> entries.add(new Entry(name, 1, crypto)));
-            TARGETS.forEach(name -> entries.add(new Entry(name, 1, crypto)));
+            targets.forEach(name -> entries.add(new Entry(name, 1, crypto)));
             entries.add(new Entry("seal.confidentiality.32.p256", 2, crypto));
         }
-        return entries;
+        Set<String> others = new LinkedHashSet<>(RSA_LIMITS);
+        for (String key : KEYS) {
+            others.addAll(operations(key, List.of("0", "1", "32", "unlimited")));
+        }
+        OTHER_SIZES.forEach(size -> others.add("seal.confidentiality.32.p256." + size));
+        MORE_RECIPIENTS.forEach(count -> others.add("seal.confidentiality.32.p256.r" + count));
+        others.removeAll(targets);
+        Crypto better = own().get(own().size() - 1);
+        return List.of(
+                new Planned(Depth.QUICK, entries),
+                new Planned(
+                        Depth.SHORT,
+                        others.stream().map(name -> new Entry(name, 1, better)).toList()));
     }
 
-    static List<Entry> full() {
+    /** Sealing and opening in all qualities, the usual payload for one recipient. */
+    private static List<String> operations(String key, List<String> reuses) {
+        List<String> names = new ArrayList<>();
+        names.add("seal.integrity.0." + key);
+        names.add("seal.privacy.0." + key);
+        reuses.forEach(reuse -> names.add("seal.confidentiality." + reuse + "." + key));
+        for (String state : List.of("warm", "cold")) {
+            QUALITIES.forEach(quality -> names.add("open." + quality + "." + state + "." + key));
+        }
+        return names;
+    }
+
+    static List<Planned> full() {
         List<String> names = new ArrayList<>(LIMITS);
-        for (String key : List.of("p256", "rsa2048")) {
-            names.add("seal.integrity.0." + key);
-            names.add("seal.privacy.0." + key);
-            for (String reuse : List.of("0", "1", "2", "4", "8", "16", "32", "64", "unlimited")) {
-                names.add("seal.confidentiality." + reuse + "." + key);
-            }
-            for (String state : List.of("warm", "cold")) {
-                for (String quality : List.of("integrity", "privacy", "confidentiality")) {
-                    names.add("open." + quality + "." + state + "." + key);
-                }
-            }
-            for (int size : new int[] {256, 20480, 204800}) {
+        names.addAll(RSA_LIMITS);
+        for (String key : KEYS) {
+            names.addAll(operations(key, List.of("0", "1", "2", "4", "8", "16", "32", "64", "unlimited")));
+            for (int size : OTHER_SIZES) {
                 names.add("seal.confidentiality.32." + key + "." + size);
                 names.add("open.confidentiality.warm." + key + "." + size);
             }
-            for (int recipients : new int[] {5, 20, 50}) {
+            for (int recipients : MORE_RECIPIENTS) {
                 names.add("seal.confidentiality.32." + key + ".r" + recipients);
                 names.add("seal.privacy.0." + key + ".r" + recipients);
             }
         }
-        for (int size : new int[] {256, 20480, 204800}) {
+        for (int size : OTHER_SIZES) {
             names.add("limit.aes256gcm.encrypt." + size);
             names.add("limit.aes256gcm.decrypt." + size);
         }
@@ -109,6 +167,6 @@ final class RowCatalog {
                 entries.add(new Entry(name, 2, crypto));
             }
         }
-        return entries;
+        return List.of(new Planned(Depth.FULL, entries));
     }
 }

@@ -14,7 +14,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.perf.keys.KeysTargets;
 import org.signetmq.perf.micro.MicroTargetLines;
+import org.signetmq.perf.rr.RrTargets;
+import org.signetmq.perf.targets.Target;
+import org.signetmq.perf.targets.TargetTable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -27,6 +31,9 @@ import picocli.CommandLine.Option;
         footer = {"  signet perf report --micro micro.json --rr rr.json --keys keys.json --out docs/performance.md"})
 public final class ReportCommand implements Callable<Integer> {
     private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** What tells rows of round trips apart. */
+    private static final Set<String> NAMES = Set.of("quality", "reuse", "key", "clients", "queues", "size");
 
     @Option(names = "--micro", paramLabel = "FILE", description = "What `signet perf micro --json` wrote.")
     private @Nullable Path micro;
@@ -60,32 +67,55 @@ public final class ReportCommand implements Callable<Integer> {
         }
         if (micro != null) {
             JsonNode file = read(micro);
-            section(text, "Single operations", "./signet perf micro --json micro.json", file);
+            section(text, "Single operations", file);
             text.append(MicroTargetLines.markdown(file)).append('\n');
-            text.append(new ResultTable(rows(file), Set.of()).markdown()).append('\n');
+            table(text, new ResultTable(rows(file)));
+            titled(text, "Bytes added to 2048, one recipient", file.path("sizes"));
+            titled(text, "Time by reuse of keys: T(N) = T-infinity + K / N", file.path("laws"));
         }
         if (rr != null) {
             JsonNode file = read(rr);
-            section(text, "Round trips through a broker", "./signet perf rr --json rr.json", file);
-            text.append(new ResultTable(rows(file), Set.of("runs", "placement", "journal", "cold")).markdown())
-                    .append('\n');
+            section(text, "Round trips through a broker", file);
+            table(text, RrTargets.of(file.path("results")));
+            roundTrips(text, rows(file));
         }
         if (keys != null) {
             JsonNode file = read(keys);
-            section(text, "Keys ahead of need", "./signet perf keys --json keys.json", file);
+            section(text, "Keys ahead of need", file);
+            table(text, KeysTargets.of(file.path("results")));
             Map<String, List<JsonNode>> experiments = new LinkedHashMap<>();
             rows(file)
                     .forEach(row -> experiments
                             .computeIfAbsent(row.path("experiment").asText(), name -> new ArrayList<>())
                             .add(row));
-            experiments.forEach((name, rows) -> text.append("### ")
-                    .append(name)
-                    .append("\n\n")
-                    .append(new ResultTable(rows, Set.of("experiment")).markdown())
-                    .append('\n'));
+            experiments.forEach((name, rows) -> {
+                title(text, name);
+                table(text, new ResultTable(rows, column -> !column.equals("experiment")));
+            });
         }
         Files.writeString(out, text, StandardCharsets.UTF_8);
         return 0;
+    }
+
+    /** Medians, then what they are the medians of, then what clients see that know no key yet. */
+    private static void roundTrips(StringBuilder text, List<JsonNode> rows) {
+        Set<String> said = Set.of("placement", "journal");
+        table(
+                text,
+                new ResultTable(
+                        rows,
+                        column ->
+                                !said.contains(column) && !column.startsWith("cold.") && !column.startsWith("runs.")));
+        title(text, "Least and most of the runs");
+        table(
+                text,
+                new ResultTable(
+                        rows,
+                        column -> NAMES.contains(column)
+                                || column.equals("runs.count")
+                                || column.matches("runs\\..*\\.(min|max)")));
+        title(text, "Right after connecting, no key known");
+        table(text, new ResultTable(rows, column -> NAMES.contains(column) || column.startsWith("cold.")));
     }
 
     private static JsonNode read(Path file) throws IOException {
@@ -93,18 +123,46 @@ public final class ReportCommand implements Callable<Integer> {
     }
 
     private static List<JsonNode> rows(JsonNode file) {
+        return list(file.path("results"));
+    }
+
+    private static List<JsonNode> list(JsonNode array) {
         List<JsonNode> rows = new ArrayList<>();
-        file.path("results").forEach(rows::add);
+        array.forEach(rows::add);
         return rows;
     }
 
-    private static void section(StringBuilder text, String title, String command, JsonNode file) {
-        text.append("## ").append(title).append("\n\n```sh\n").append(command).append("\n```\n\n");
+    private static void section(StringBuilder text, String title, JsonNode file) {
+        text.append("## ").append(title).append("\n\n");
+        if (file.has("command")) {
+            text.append("```sh\n").append(file.path("command").asText()).append("\n```\n\n");
+        }
         List<String> facts = new ArrayList<>();
         file.path("machine")
                 .properties()
                 .forEach(
                         fact -> facts.add(fact.getKey() + ": " + fact.getValue().asText()));
         text.append(String.join("; ", facts)).append(".\n\n");
+        titled(text, "Failed", file.path("failed"));
+    }
+
+    /** Nothing if there are no rows. */
+    private static void titled(StringBuilder text, String title, JsonNode rows) {
+        if (!rows.isEmpty()) {
+            title(text, title);
+            table(text, new ResultTable(list(rows)));
+        }
+    }
+
+    private static void title(StringBuilder text, String title) {
+        text.append("### ").append(title).append("\n\n");
+    }
+
+    private static void table(StringBuilder text, ResultTable table) {
+        text.append(table.markdown()).append('\n');
+    }
+
+    private static void table(StringBuilder text, List<Target> targets) {
+        text.append(new TargetTable(targets).markdown()).append('\n');
     }
 }

@@ -8,17 +8,23 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The results of one file as a Markdown table: a row for each, a column for each field; fields of objects with a dot.
  */
 final class ResultTable {
     private final List<JsonNode> results;
-    private final Set<String> hidden;
+    private final Predicate<String> shown;
 
-    ResultTable(List<JsonNode> results, Set<String> hidden) {
+    ResultTable(List<JsonNode> results) {
+        this(results, column -> true);
+    }
+
+    /** With some of the columns only. */
+    ResultTable(List<JsonNode> results, Predicate<String> shown) {
         this.results = results;
-        this.hidden = hidden;
+        this.shown = shown;
     }
 
     String markdown() {
@@ -42,12 +48,9 @@ final class ResultTable {
     private void columns(JsonNode node, String prefix, Set<String> columns) {
         for (Map.Entry<String, JsonNode> field : node.properties()) {
             String name = prefix + field.getKey();
-            if (hidden.contains(name)) {
-                continue;
-            }
             if (field.getValue().isObject()) {
                 columns(field.getValue(), name + ".", columns);
-            } else {
+            } else if (shown.test(name)) {
                 columns.add(name);
             }
         }

@@ -5,6 +5,7 @@ import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.client.SignetConnectionFactory;
 import org.signetmq.perf.Payload;
 
@@ -15,14 +16,16 @@ import org.signetmq.perf.Payload;
  * @param payload of requests and replies
  */
 record Exchange(Block block, byte[] payload) {
+    private static final byte[] NOTHING = {}; // JMS has null for an empty body
+
     Exchange(Block block) {
         this(block, Payload.ofSize(block.load().size()));
     }
 
     /** Reads a message as an application does; one that is not what it should be makes the figures worthless. */
     void check(Message message) throws JMSException {
-        byte[] received = message.getBody(byte[].class);
-        if (!(message instanceof BytesMessage) || !Arrays.equals(payload, received)) {
+        byte @Nullable [] received = message.getBody(byte[].class);
+        if (!(message instanceof BytesMessage) || !Arrays.equals(payload, received == null ? NOTHING : received)) {
             throw new JMSException("message: not what was sent");
         }
         String quality = message.getStringProperty(SignetConnectionFactory.QUALITY_PROPERTY);

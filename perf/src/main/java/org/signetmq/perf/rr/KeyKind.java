@@ -20,7 +20,8 @@ enum KeyKind {
         return Arrays.stream(values())
                 .filter(kind -> kind.label().equals(label))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("key: must be p256 or rsa2048, found '" + label + "'"));
+                .orElseThrow(
+                        () -> new IllegalArgumentException("keys: must be p256 or rsa2048, found '" + label + "'"));
     }
 
     KeyAlgorithm algorithm() {

@@ -13,9 +13,16 @@ record Load(int clients, int queues, int size) {
     private static final int MOST_RESPONDERS = 32;
 
     Load {
-        if (clients < 1 || queues < 1 || size < 0) {
-            throw new IllegalArgumentException(
-                    "load: clients and queues must be above zero, found " + clients + " and " + queues);
+        aboveZero("clients", clients);
+        aboveZero("queues", queues);
+        if (size < 0) {
+            throw new IllegalArgumentException("size: must not be below zero, found " + size);
+        }
+    }
+
+    private static void aboveZero(String name, int count) {
+        if (count < 1) {
+            throw new IllegalArgumentException(name + ": must be above zero, found " + count);
         }
     }
 

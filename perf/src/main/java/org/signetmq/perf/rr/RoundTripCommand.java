@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.rr;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.perf.plot.PlotFolder;
+import org.signetmq.perf.MachineLoad;
+import org.signetmq.perf.Parts;
+import org.signetmq.perf.ResultOutputs;
+import org.signetmq.perf.targets.TargetTable;
 import org.signetmq.policy.QualityOfProtection;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -30,7 +37,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "  signet perf rr",
             "  signet perf rr --quality confidentiality --clients 32 --runs 5",
-            "  signet perf rr --clients 32,81 --queues 21 --keys p256,rsa2048 --json rr.json --plot charts"
+            "  signet perf rr --clients 32,81 --queues 21 --keys p256 --json rr.json --plot charts"
         })
 public final class RoundTripCommand implements Callable<Integer> {
     private static final String ALL = "all";
@@ -59,7 +66,7 @@ public final class RoundTripCommand implements Callable<Integer> {
             names = "--keys",
             paramLabel = "KEY",
             split = ",",
-            defaultValue = "p256",
+            defaultValue = "p256,rsa2048",
             description = "p256, rsa2048. Default: ${DEFAULT-VALUE}.")
     private List<String> keys = List.of();
 
@@ -104,14 +111,11 @@ public final class RoundTripCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "50000",
             description = "Round trips of each variant before anything counts: Java compiles what it runs often."
-                    + " Default: ${DEFAULT-VALUE}.")
+                    + " Ends earlier if it takes half as long as what is measured. Default: ${DEFAULT-VALUE}.")
     private long warmUp;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the results there.")
-    private @Nullable Path json;
-
-    @Option(names = "--plot", paramLabel = "DIR", description = "Draw charts there, as SVG and PNG.")
-    private @Nullable Path plots;
+    @Mixin
+    private final ResultOutputs outputs = new ResultOutputs();
 
     @Option(
             names = "--flight-recordings",
@@ -125,26 +129,31 @@ public final class RoundTripCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         Variants variants = variants();
         Scenario scenario = scenario(variants);
+        outputs.check();
         if (recordings != null) {
             Files.createDirectories(recordings);
         }
-        Results results = run(scenario, variants.keys());
+        MachineLoad.warnIfBusy();
+        Parts parts = new Parts();
+        List<Row> measured = new ArrayList<>();
+        parts.run("rr", () -> measured.addAll(run(scenario, variants.keys(), parts)));
+        Results results = new Results(measured);
+        List<Map<String, Object>> rows = RrJson.rows(results);
         new RrTable(results).print(System.out);
-        if (json != null) {
-            RrJson.write(json, results);
-        }
-        if (plots != null) {
-            new RrPlots(results).write(new PlotFolder(plots));
-        }
-        return 0;
+        new TargetTable(RrTargets.of(new ObjectMapper().valueToTree(rows))).print(System.out);
+        outputs.write(rows, Map.of(), folder -> new RrPlots(results).write(folder), parts);
+        return parts.exitCode();
     }
 
-    private Results run(Scenario scenario, List<KeyKind> kinds) throws IOException {
+    private List<Row> run(Scenario scenario, List<KeyKind> kinds, Parts parts)
+            throws IOException, InterruptedException {
         try (CleanUp cleanUp = new CleanUp()) {
             Path folder = cleanUp.folder();
             new RrHomes(folder).create(kinds, scenario.protecting());
             Processes processes = Processes.start(folder, new ChildOptions(recordings), cleanUp);
-            return new RoundTripRun(scenario, processes, System.err::println).execute();
+            return new RoundTripRun(scenario, processes, System.err::println)
+                    .execute(parts)
+                    .rows();
         }
     }
 
@@ -158,7 +167,7 @@ public final class RoundTripCommand implements Callable<Integer> {
                     reuses.stream().map(Reuse::new).distinct().toList(),
                     keys.stream().map(KeyKind::named).distinct().toList());
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+            throw new ParameterException(spec.commandLine(), "--" + e.getMessage(), e); // each names its option
         }
     }
 
@@ -168,7 +177,7 @@ public final class RoundTripCommand implements Callable<Integer> {
                     QualityOfProtection.CONFIDENTIALITY, QualityOfProtection.PRIVACY, QualityOfProtection.INTEGRITY);
         }
         return Stream.of(QualityOfProtection.named(name)
-                .orElseThrow(() -> new IllegalArgumentException("--quality: unknown, found '" + name + "'")));
+                .orElseThrow(() -> new IllegalArgumentException("quality: unknown, found '" + name + "'")));
     }
 
     private Scenario scenario(Variants variants) {
@@ -179,7 +188,7 @@ public final class RoundTripCommand implements Callable<Integer> {
                     Block.Times.of(seconds),
                     new Scenario.Repetition(warmUp, runs));
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+            throw new ParameterException(spec.commandLine(), "--" + e.getMessage(), e); // each names its option
         }
     }
 }

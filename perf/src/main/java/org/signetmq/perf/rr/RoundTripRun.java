@@ -9,11 +9,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.signetmq.perf.Parts;
 
 /** Measures a scenario, one block after the other. */
 final class RoundTripRun {
-    private static final int MOST_WARM_UPS = 20;
-
     private final Scenario scenario;
     private final Blocks blocks;
     private final Consumer<String> progress;
@@ -29,24 +28,45 @@ final class RoundTripRun {
         this.progress = progress;
     }
 
-    Results execute() throws IOException {
-        warmUp();
+    /** All rows; if a block fails, those of the runs that were complete before it. */
+    Results execute(Parts parts) throws InterruptedException {
         List<Row> rows = new ArrayList<>();
+        parts.run("warm-up", this::warmUp);
         for (Load load : scenario.loads()) {
-            rows.addAll(rows(load));
+            if (parts.failures().isEmpty()) { // else the broker may be no more
+                Samples samples = new Samples();
+                parts.run(load.clients() + " clients", () -> measure(load, samples));
+                rows.addAll(samples.rows(load));
+            }
         }
         return new Results(rows);
     }
 
-    /** Compiling costs more processor time than anything measured: it must be over, however slow the machine is. */
+    /**
+     * Compiling costs more processor time than anything measured: it should be over before. But whoever wants only a
+     * glance does not wait longer for it than for half of what is measured.
+     */
     private void warmUp() throws IOException {
+        if (scenario.warmUp() == 0) {
+            return;
+        }
+        List<Variant> plan = RunPlan.warmUp(scenario.protecting());
+        Block.Times times = scenario.times().withoutCold();
+        long roundMillis = plan.size() * times.warmMillis();
+        long mostRounds = Math.max(1, scenario.measuredMillis() / 2 / roundMillis);
         Map<Variant, Long> done = new LinkedHashMap<>();
-        for (int round = 1; round <= MOST_WARM_UPS && !isWarm(done); round++) {
-            for (Variant variant : RunPlan.warmUp(scenario.protecting())) {
-                BlockResult result = blocks.run(new Block(variant, scenario.heaviest(), scenario.times()));
+        for (int round = 1; round <= mostRounds && !isWarm(done); round++) {
+            for (Variant variant : plan) {
+                BlockResult result = blocks.run(new Block(variant, scenario.heaviest(), times));
                 done.merge(variant, result.roundTrips(), Long::sum);
                 progress.accept("warming up %-28s %6d round trips".formatted(variant.label(), done.get(variant)));
             }
+        }
+        if (!isWarm(done)) {
+            progress.accept(
+                    "warm-up ends before %d round trips of each: the figures hold some compiling; more --seconds"
+                                    .formatted(scenario.warmUp())
+                            + " or --runs make it longer");
         }
     }
 
@@ -54,9 +74,31 @@ final class RoundTripRun {
         return !done.isEmpty() && done.values().stream().allMatch(count -> count >= scenario.warmUp());
     }
 
-    private List<Row> rows(Load load) throws IOException {
-        Map<Variant, List<Sample>> cold = new LinkedHashMap<>();
-        Map<Variant, List<Sample>> warm = new LinkedHashMap<>();
+    /** What the complete runs of one load came to. */
+    private static final class Samples {
+        private final Map<Variant, List<Sample>> cold = new LinkedHashMap<>();
+        private final Map<Variant, List<Sample>> warm = new LinkedHashMap<>();
+
+        void add(List<Variant> plan, List<Measured> measured) {
+            for (int i = 0; i < plan.size(); i++) {
+                add(cold, plan.get(i), sample(measured, i, Measured::cold));
+                add(warm, plan.get(i), sample(measured, i, Measured::warm));
+            }
+        }
+
+        private static void add(Map<Variant, List<Sample>> samples, Variant variant, Sample sample) {
+            samples.computeIfAbsent(variant, first -> new ArrayList<>()).add(sample);
+        }
+
+        List<Row> rows(Load load) {
+            List<Row> rows = new ArrayList<>();
+            warm.forEach((variant, samples) ->
+                    rows.add(new Row(variant, load, Objects.requireNonNull(cold.get(variant)), samples)));
+            return rows;
+        }
+    }
+
+    private void measure(Load load, Samples samples) throws IOException {
         for (int run = 0; run < scenario.runs(); run++) {
             List<Variant> plan = RunPlan.interleaved(scenario.protecting(), run);
             List<Measured> measured = new ArrayList<>();
@@ -71,15 +113,8 @@ final class RoundTripRun {
                                 variant.label(),
                                 block.warm().rate()));
             }
-            for (int i = 0; i < plan.size(); i++) {
-                add(cold, plan.get(i), sample(measured, i, Measured::cold));
-                add(warm, plan.get(i), sample(measured, i, Measured::warm));
-            }
+            samples.add(plan, measured);
         }
-        List<Row> rows = new ArrayList<>();
-        warm.forEach((variant, samples) ->
-                rows.add(new Row(variant, load, Objects.requireNonNull(cold.get(variant)), samples)));
-        return rows;
     }
 
     private static Sample sample(List<Measured> measured, int at, Function<Measured, Phase.Figures> of) {
@@ -88,10 +123,6 @@ final class RoundTripRun {
         return unprotected
                 ? Sample.unprotected(figures)
                 : new Sample(figures, of.apply(measured.get(at - 1)), of.apply(measured.get(at + 1)));
-    }
-
-    private static void add(Map<Variant, List<Sample>> samples, Variant variant, Sample sample) {
-        samples.computeIfAbsent(variant, first -> new ArrayList<>()).add(sample);
     }
 
     private record Measured(Phase.Figures cold, Phase.Figures warm) {}

@@ -26,6 +26,10 @@ record Row(Variant variant, Load load, List<Sample> cold, List<Sample> warm) {
         return Spread.of(cold.stream().mapToDouble(figure));
     }
 
+    double coldMedian(ToDoubleFunction<Sample> figure) {
+        return coldSpread(figure).median();
+    }
+
     double median(ToDoubleFunction<Sample> figure) {
         return spread(figure).median();
     }

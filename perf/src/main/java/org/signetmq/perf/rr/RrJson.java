@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.rr;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
-import org.signetmq.perf.ResultFile;
 
 /** Results as JSON: one object per row, medians at its top, what they are the medians of below {@code runs}. */
 final class RrJson {
     private RrJson() {}
-
-    static void write(Path file, Results results) throws IOException {
-        ResultFile.write(file, rows(results));
-    }
 
     static List<Map<String, Object>> rows(Results results) {
         return results.rows().stream().map(row -> row(row, results)).toList();

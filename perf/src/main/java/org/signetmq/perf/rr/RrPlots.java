@@ -21,6 +21,9 @@ final class RrPlots {
     }
 
     void write(PlotFolder folder) throws IOException {
+        if (results.rows().isEmpty()) {
+            return;
+        }
         folder.write(
                 "rr-rate",
                 bars("Round trips per second", "1/s", sample -> sample.figures().rate()));

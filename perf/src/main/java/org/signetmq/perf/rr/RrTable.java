@@ -50,5 +50,27 @@ final class RrTable {
                     row.median(Sample::cpuOfNone),
                     ofUnlimited.isPresent() ? String.format("%.3f", ofUnlimited.getAsDouble()) : "");
         }
+        printCold(out);
+    }
+
+    private void printCold(PrintStream out) {
+        out.printf("%nright after connecting: no client knows a key yet%n");
+        out.printf(
+                "%-30s %7s %6s %9s %7s %8s %8s %9s %9s %7s%n",
+                "row", "clients", "queues", "trips/s", "of none", "p50 us", "p99 us", "broker ms", "client ms", "cpu");
+        for (Row row : results.rows()) {
+            out.printf(
+                    "%-30s %7d %6d %9.0f %7.3f %8.0f %8.0f %9.4f %9.4f %7.3f%n",
+                    row.variant().label(),
+                    row.load().clients(),
+                    row.load().queues(),
+                    row.coldMedian(sample -> sample.figures().rate()),
+                    row.coldMedian(Sample::shareOfNone),
+                    row.coldMedian(sample -> sample.figures().latency().p50()),
+                    row.coldMedian(sample -> sample.figures().latency().p99()),
+                    row.coldMedian(sample -> sample.figures().cpu().broker()),
+                    row.coldMedian(sample -> sample.figures().cpu().client()),
+                    row.coldMedian(Sample::cpuOfNone));
+        }
     }
 }

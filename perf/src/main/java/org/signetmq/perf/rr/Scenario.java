@@ -21,8 +21,11 @@ record Scenario(List<Variant> protecting, List<Load> loads, Block.Times times, R
      */
     record Repetition(long warmUp, int runs) {
         Repetition {
-            if (warmUp < 0 || runs < 1) {
-                throw new IllegalArgumentException("runs: at least one is needed, found " + runs);
+            if (warmUp < 0) {
+                throw new IllegalArgumentException("warm-up: must not be below zero, found " + warmUp);
+            }
+            if (runs < 1) {
+                throw new IllegalArgumentException("runs: must be above zero, found " + runs);
             }
         }
     }
@@ -42,6 +45,12 @@ record Scenario(List<Variant> protecting, List<Load> loads, Block.Times times, R
 
     long warmUp() {
         return repetition.warmUp();
+    }
+
+    /** How long all blocks take that are not for warming up. */
+    long measuredMillis() {
+        long blocks = (2L * protecting.size() + 1) * repetition.runs() * loads.size();
+        return blocks * (times.coldMillis() + times.warmMillis());
     }
 
     int runs() {

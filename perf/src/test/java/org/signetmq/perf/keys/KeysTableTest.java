@@ -58,7 +58,7 @@ final class KeysTableTest {
     private static PoolExperiment.Block block(Map<PoolChoice, Double> rates) {
         List<UploadRun.Outcome> outcomes = new ArrayList<>();
         rates.forEach((pool, rate) -> outcomes.add(
-                new UploadRun.Outcome(new UploadRun.Case(KEYS, pool, Arrival.CLOSED, MIX), rate, 1, 2, 0.5)));
+                new UploadRun.Outcome(new UploadRun.Case(KEYS, pool, Arrival.CLOSED, MIX), rate, 1, 2, 0.5, 1)));
         return new PoolExperiment.Block("E1a/b", KEYS, Arrival.CLOSED, MIX, outcomes);
     }
 

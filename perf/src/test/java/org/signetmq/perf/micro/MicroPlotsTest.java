@@ -21,7 +21,7 @@ final class MicroPlotsTest {
 
     @Test
     void fullRun_drawsEverything() throws IOException {
-        List<MicroRun.Measured> rows = new ArrayList<>();
+        List<Measured> rows = new ArrayList<>();
         for (String key : List.of("p256", "rsa2048")) {
             for (Crypto crypto : List.of(Crypto.JAVA_ONLY, Crypto.NATIVE)) {
                 for (String row : List.of("1", "2", "32", "unlimited")) {
@@ -48,10 +48,10 @@ final class MicroPlotsTest {
 
     @Test
     void quickRun_leavesOutWhatItDidNotMeasure() throws IOException {
-        List<MicroRun.Measured> rows = List.of(
+        List<Measured> rows = List.of(
                 row("limit.sha512", 1, Crypto.JAVA_ONLY, 4),
                 row("seal.confidentiality.32.p256", 1, Crypto.JAVA_ONLY, 2),
-                MicroRun.Measured.failed(new RowCatalog.Entry("limit.sha512", 1, Crypto.NATIVE)));
+                Measured.failed(new RowCatalog.Entry("limit.sha512", 1, Crypto.NATIVE), "out of luck"));
 
         new MicroPlots(rows).write(new PlotFolder(folder));
 
@@ -80,7 +80,7 @@ final class MicroPlotsTest {
         }
     }
 
-    private static MicroRun.Measured row(String name, int threads, Crypto crypto, double micros) {
-        return new MicroRun.Measured(new RowCatalog.Entry(name, threads, crypto), micros, 100, 1);
+    private static Measured row(String name, int threads, Crypto crypto, double micros) {
+        return new Measured(new RowCatalog.Entry(name, threads, crypto), micros, 100, 1);
     }
 }

@@ -7,73 +7,95 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.signetmq.perf.micro.RowCatalog.Crypto;
+import org.signetmq.perf.targets.Target;
+import org.signetmq.perf.targets.Verdict;
 
 final class MicroTargetsTest {
     private static final String SEAL = "seal.confidentiality.32.p256";
 
     @Test
     void ratio_isWithinOneSetOfProviders_andTheBetterCounts() {
-        List<MicroRun.Measured> rows = List.of(
+        List<Measured> rows = List.of(
                 row("limit.aes256gcm.encrypt", 1, Crypto.JAVA_ONLY, 1),
                 row(SEAL, 1, Crypto.JAVA_ONLY, 5),
                 row("limit.aes256gcm.encrypt", 1, Crypto.NATIVE, 0.5),
                 row(SEAL, 1, Crypto.NATIVE, 1.5));
 
-        MicroTargets.Target target = find(rows, SEAL + " / limit.aes256gcm.encrypt");
+        Target target = find(rows, SEAL + " / limit.aes256gcm.encrypt");
 
-        assertThat(target.measured()).hasValue(3);
-        assertThat(target.met()).isTrue();
+        assertThat(target.measured()).isEqualTo(3);
+        assertThat(target.verdict()).isEqualTo(Verdict.MET);
     }
 
     @Test
     void twoThreads_areComparedByRate() {
-        List<MicroRun.Measured> rows = List.of(row(SEAL, 1, Crypto.JAVA_ONLY, 1), row(SEAL, 2, Crypto.JAVA_ONLY, 1.25));
+        List<Measured> rows = List.of(row(SEAL, 1, Crypto.JAVA_ONLY, 1), row(SEAL, 2, Crypto.JAVA_ONLY, 1.25));
 
-        MicroTargets.Target target = find(rows, SEAL + ": rate of two threads / of one");
+        Target target = find(rows, SEAL + ": rate of two threads / of one");
 
-        assertThat(target.measured()).hasValue(1.6);
-        assertThat(target.met()).isFalse();
+        assertThat(target.measured()).isEqualTo(1.6);
+        assertThat(target.verdict()).isEqualTo(Verdict.MISSED);
     }
 
     @Test
     void peer_isComparedWithEachSetOfProviders() {
-        List<MicroRun.Measured> rows =
-                List.of(row(SEAL, 1, Crypto.NATIVE, 2), row("peer.aws.seal.32", 1, Crypto.PEER, 40));
+        List<Measured> rows = List.of(row(SEAL, 1, Crypto.NATIVE, 2), row("peer.aws.seal.32", 1, Crypto.PEER, 40));
 
-        MicroTargets.Target target = find(rows, SEAL + " / peer.aws.seal.32");
+        Target target = find(rows, SEAL + " / peer.aws.seal.32");
 
-        assertThat(target.measured()).hasValue(0.05);
-        assertThat(target.met()).isTrue();
+        assertThat(target.measured()).isEqualTo(0.05);
+        assertThat(target.verdict()).isEqualTo(Verdict.MET);
     }
 
     @Test
     void missingOrFailedRow_leavesTheTargetUnmeasured() {
-        List<MicroRun.Measured> rows = List.of(
+        List<Measured> rows = List.of(
                 row(SEAL, 1, Crypto.NATIVE, 2),
-                MicroRun.Measured.failed(new RowCatalog.Entry("peer.aws.seal.32", 1, Crypto.PEER)));
+                Measured.failed(new RowCatalog.Entry("peer.aws.seal.32", 1, Crypto.PEER), "no jar"));
 
-        assertThat(find(rows, SEAL + " / peer.aws.seal.32").measured()).isEmpty();
-        assertThat(find(rows, SEAL + " / peer.pulsar.seal.32").measured()).isEmpty();
-        assertThat(find(rows, SEAL + " / peer.aws.seal.32").met()).isFalse();
+        assertThat(find(rows, SEAL + " / peer.aws.seal.32").measured()).isNaN();
+        assertThat(find(rows, SEAL + " / peer.pulsar.seal.32").measured()).isNaN();
+        assertThat(find(rows, SEAL + " / peer.aws.seal.32").verdict()).isEqualTo(Verdict.NOT_MEASURED);
     }
 
     @Test
     void addedBytes_areComparedWithTheirBar() {
-        MicroTargets.Target met = find(List.of(), "size.confidentiality.p256: bytes added to 2048");
-        MicroTargets.Target missed = find(List.of(), "size.privacy.included.p256: bytes added to 2048");
-        MicroTargets.Target unknown = find(List.of(), "size.privacy.referenced.p256: bytes added to 2048");
+        Target met = find(List.of(), "size.confidentiality.p256: bytes added to 2048");
+        Target missed = find(List.of(), "size.privacy.included.p256: bytes added to 2048");
+        Target unknown = find(List.of(), "size.privacy.referenced.p256: bytes added to 2048");
 
-        assertThat(met.measured()).hasValue(525);
-        assertThat(met.met()).isTrue();
-        assertThat(missed.met()).isFalse();
-        assertThat(unknown.measured()).isEmpty();
+        assertThat(met.measured()).isEqualTo(525);
+        assertThat(met.verdict()).isEqualTo(Verdict.MET);
+        assertThat(missed.verdict()).isEqualTo(Verdict.MISSED);
+        assertThat(unknown.verdict()).isEqualTo(Verdict.NOT_MEASURED);
     }
 
-    private static MicroRun.Measured row(String name, int threads, Crypto crypto, double micros) {
-        return new MicroRun.Measured(new RowCatalog.Entry(name, threads, crypto), micros, 100, 1);
+    @Test
+    void noisyRow_provesNothing_whereverItStandsInTheRatio() {
+        Measured limit = row("limit.aes256gcm.encrypt", 1, Crypto.NATIVE, 1);
+        Measured noisyLimit = new Measured(limit.row(), 1, 100, 1.6);
+        Measured seal = row(SEAL, 1, Crypto.NATIVE, 2);
+        Measured noisySeal = new Measured(seal.row(), 2, 100, 1.6);
+
+        assertThat(find(List.of(limit, noisySeal), SEAL + " / limit.aes256gcm.encrypt")
+                        .verdict())
+                .isEqualTo(Verdict.NOISY);
+        assertThat(find(List.of(noisyLimit, seal), SEAL + " / limit.aes256gcm.encrypt")
+                        .verdict())
+                .isEqualTo(Verdict.NOISY);
+        assertThat(find(List.of(limit, seal), SEAL + " / limit.aes256gcm.encrypt")
+                        .verdict())
+                .isEqualTo(Verdict.MET);
+        assertThat(find(List.of(noisySeal), SEAL + " bytes/op / payload").verdict())
+                .as("what is allocated does not scatter with time")
+                .isEqualTo(Verdict.MET);
     }
 
-    private static MicroTargets.Target find(List<MicroRun.Measured> rows, String name) {
+    private static Measured row(String name, int threads, Crypto crypto, double micros) {
+        return new Measured(new RowCatalog.Entry(name, threads, crypto), micros, 100, 1);
+    }
+
+    private static Target find(List<Measured> rows, String name) {
         return new MicroTargets(rows, Map.of("size.confidentiality.p256", 525, "size.privacy.included.p256", 1351))
                 .targets().stream()
                         .filter(target -> target.name().equals(name))
