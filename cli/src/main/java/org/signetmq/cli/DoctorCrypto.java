@@ -17,7 +17,7 @@ import picocli.CommandLine.Mixin;
         name = "crypto",
         description = {
             "Says which provider serves which primitive, and how fast it is here: microseconds for one operation,",
-            "on 2,048 bytes where there is a payload."
+            "on 2,048 bytes where there is a payload and no other length stands beside its name."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  signet doctor crypto", "  signet doctor crypto --json"})
@@ -35,7 +35,7 @@ final class DoctorCrypto implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        session.say("measuring, for about seven seconds");
+        session.say("measuring, for about ten seconds");
         List<CryptoSpeed.Primitive> primitives = new CryptoSpeed(EACH).measure();
         String accelerated = CryptoProviders.standard()
                 .accelerated()
@@ -50,12 +50,12 @@ final class DoctorCrypto implements Callable<Integer> {
                     .put("us_per_op", primitive.microseconds()));
             Json.print(answer, session.out());
         } else {
-            session.out().println("%-22s %-30s %10s".formatted("PRIMITIVE", "PROVIDER", "µs"));
+            session.out().println("%-28s %-30s %10s".formatted("PRIMITIVE", "PROVIDER", "µs"));
             for (CryptoSpeed.Primitive primitive : primitives) {
                 session.out()
                         .println(String.format(
                                 Locale.ROOT,
-                                "%-22s %-30s %10.2f",
+                                "%-28s %-30s %10.2f",
                                 primitive.name(),
                                 primitive.provider(),
                                 primitive.microseconds()));

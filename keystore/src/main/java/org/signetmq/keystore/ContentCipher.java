@@ -16,7 +16,7 @@ public final class ContentCipher implements AutoCloseable {
     private static final int TAG_BITS = TAG_LENGTH * Byte.SIZE;
 
     /** From this length on the bulk cipher pays. */
-    private static final int BULK_LENGTH = 256 << 10;
+    static final int BULK_LENGTH = 256 << 10;
 
     private final Cipher cipher = CryptoProviders.standard().aesGcm();
     private @Nullable Cipher bulk;

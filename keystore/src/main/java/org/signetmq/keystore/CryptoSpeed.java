@@ -7,6 +7,7 @@ import java.security.KeyPairGenerator;
 import java.security.MessageDigest;
 import java.security.Signature;
 import java.security.spec.ECGenParameterSpec;
+import java.security.spec.PSSParameterSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,8 @@ public final class CryptoSpeed {
     public static final int PAYLOAD_BYTES = 2048;
 
     private static final int TAG_BITS = 128;
+    private static final int KEY_BYTES = 32;
+    private static final String DIGEST = "SHA-512";
 
     private final CryptoProviders providers = CryptoProviders.standard();
     private final byte[] payload = new byte[PAYLOAD_BYTES];
@@ -48,7 +51,7 @@ public final class CryptoSpeed {
         Object run() throws GeneralSecurityException;
     }
 
-    /** All primitives that Signet works with. Takes about twenty times the length of one. */
+    /** All primitives that Signet works with. Takes about forty times the length of one. */
     public List<Primitive> measure() {
         List<Primitive> primitives = new ArrayList<>();
         try {
@@ -57,6 +60,12 @@ public final class CryptoSpeed {
             primitives.add(timed("SHA-512", digest.getProvider().getName(), () -> digest.digest(payload)));
             signatures(primitives);
             keys(primitives);
+            byte[] key = new byte[KEY_BYTES];
+            primitives.add(
+                    timed("random data key", providers.random().getProvider().getName(), () -> {
+                        providers.random().nextBytes(key);
+                        return key;
+                    }));
             return primitives;
         } catch (GeneralSecurityException missing) {
             throw new IllegalStateException("crypto: a primitive is missing from this Java runtime", missing);
@@ -65,24 +74,31 @@ public final class CryptoSpeed {
 
     private void aes(List<Primitive> primitives) throws GeneralSecurityException {
         DataKey key = DataKey.generate(providers);
-        Cipher cipher = providers.aesGcm();
-        String provider = cipher.getProvider().getName();
-        byte[] nonce = new byte[KeyUse.NONCE_LENGTH];
-        byte[] sealed = new byte[PAYLOAD_BYTES + ContentCipher.TAG_LENGTH];
-        primitives.add(timed("AES-256-GCM encrypt", provider, () -> {
-            next(nonce);
-            cipher.init(Cipher.ENCRYPT_MODE, key.secret(), new GCMParameterSpec(TAG_BITS, nonce));
-            return cipher.doFinal(payload, 0, payload.length, sealed, 0);
-        }));
-        byte[] opened = new byte[sealed.length];
-        primitives.add(timed("AES-256-GCM decrypt", provider, () -> {
-            cipher.init(Cipher.DECRYPT_MODE, key.secret(), new GCMParameterSpec(TAG_BITS, nonce));
-            return cipher.doFinal(sealed, 0, sealed.length, opened, 0);
-        }));
+        aesGcm(primitives, "", providers.aesGcm(), payload);
+        aesGcm(primitives, " 256 KiB", providers.aesGcmInBulk(), new byte[ContentCipher.BULK_LENGTH]);
         Cipher wrap = providers.aesKeyWrap();
         primitives.add(timed("AES-256 key wrap", wrap.getProvider().getName(), () -> {
             wrap.init(Cipher.WRAP_MODE, key.secret());
             return wrap.wrap(key.secret());
+        }));
+        key.close();
+    }
+
+    private void aesGcm(List<Primitive> primitives, String length, Cipher cipher, byte[] content)
+            throws GeneralSecurityException {
+        DataKey key = DataKey.generate(providers);
+        String provider = cipher.getProvider().getName();
+        byte[] nonce = new byte[KeyUse.NONCE_LENGTH];
+        byte[] sealed = new byte[content.length + ContentCipher.TAG_LENGTH];
+        primitives.add(timed("AES-256-GCM encrypt" + length, provider, () -> {
+            next(nonce);
+            cipher.init(Cipher.ENCRYPT_MODE, key.secret(), new GCMParameterSpec(TAG_BITS, nonce));
+            return cipher.doFinal(content, 0, content.length, sealed, 0);
+        }));
+        byte[] opened = new byte[sealed.length];
+        primitives.add(timed("AES-256-GCM decrypt" + length, provider, () -> {
+            cipher.init(Cipher.DECRYPT_MODE, key.secret(), new GCMParameterSpec(TAG_BITS, nonce));
+            return cipher.doFinal(sealed, 0, sealed.length, opened, 0);
         }));
         key.close();
     }
@@ -97,18 +113,18 @@ public final class CryptoSpeed {
     }
 
     private void signatures(List<Primitive> primitives) throws GeneralSecurityException {
-        signature(primitives, "ECDSA P-256", "SHA512withECDSA", p256());
-        signature(primitives, "RSA-2048", "SHA512withRSA", rsa());
-        signature(
-                primitives,
-                "Ed25519",
-                "Ed25519",
-                CertificateProviders.generate(KeyAlgorithm.ED25519, providers.random()));
+        KeyPair rsa = rsa();
+        KeyPair ed25519 = CertificateProviders.generate(KeyAlgorithm.ED25519, providers.random());
+        signature(primitives, "ECDSA P-256", SignatureScheme.ECDSA, p256());
+        signature(primitives, "RSA-2048", SignatureScheme.RSA, rsa);
+        signature(primitives, "RSA-2048 PSS", SignatureScheme.RSA_PSS, rsa);
+        signature(primitives, "Ed25519", SignatureScheme.ED25519, ed25519);
     }
 
-    private void signature(List<Primitive> primitives, String name, String algorithm, KeyPair pair)
+    private void signature(List<Primitive> primitives, String name, SignatureScheme scheme, KeyPair pair)
             throws GeneralSecurityException {
-        Signature signing = providers.signature(algorithm);
+        String algorithm = scheme.primitive(DIGEST);
+        Signature signing = primitive(scheme);
         signing.initSign(providers.forSigning(pair.getPrivate(), algorithm));
         primitives.add(timed(name + " sign", signing.getProvider().getName(), () -> {
             signing.update(payload);
@@ -116,12 +132,21 @@ public final class CryptoSpeed {
         }));
         signing.update(payload);
         byte[] value = signing.sign();
-        Signature verifying = providers.signature(algorithm);
+        Signature verifying = primitive(scheme);
         verifying.initVerify(providers.forVerifying(pair.getPublic(), algorithm));
         primitives.add(timed(name + " verify", verifying.getProvider().getName(), () -> {
             verifying.update(payload);
             return verifying.verify(value);
         }));
+    }
+
+    private Signature primitive(SignatureScheme scheme) throws GeneralSecurityException {
+        Signature signature = providers.signature(scheme.primitive(DIGEST));
+        PSSParameterSpec parameters = scheme.parameters(DIGEST);
+        if (parameters != null) {
+            signature.setParameter(parameters);
+        }
+        return signature;
     }
 
     private void keys(List<Primitive> primitives) throws GeneralSecurityException {
