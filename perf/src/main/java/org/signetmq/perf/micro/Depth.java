@@ -6,14 +6,14 @@ import java.time.Duration;
 /** How long to look at a row. */
 enum Depth {
     /** For rows that only have to be there. */
-    SHORT(1, 1, 2, Duration.ofMillis(250)),
+    SHORT(1, 1, 2, Duration.ofMillis(180)),
     /** For rows that a target depends on, in a run of a few minutes. */
     QUICK(1, 3, 3, Duration.ofMillis(600)),
     /** For figures to be published. */
     FULL(3, 5, 5, Duration.ofSeconds(1));
 
     /** To start a process, make keys and messages, and end it. */
-    private static final Duration PREPARATION = Duration.ofMillis(1100);
+    private static final Duration PREPARATION = Duration.ofSeconds(1);
 
     final int forks;
     final int measurements;
