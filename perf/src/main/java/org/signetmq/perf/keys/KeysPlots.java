@@ -25,27 +25,29 @@ final class KeysPlots {
             List<PoolExperiment.Block> shown = blocks.stream()
                     .filter(block -> block.experiment().equals("E1a/b") && block.arrival() == arrival)
                     .toList();
-            if (shown.isEmpty()) {
-                continue;
+            if (!shown.isEmpty()) {
+                folder.write("keys-" + arrival.toString().replace(' ', '-'), bars(arrival, shown));
             }
-            Map<String, List<Double>> series = new LinkedHashMap<>();
-            for (PoolExperiment.Block block : shown) {
-                for (UploadRun.Outcome outcome : block.outcomes()) {
-                    series.computeIfAbsent(outcome.of().pool().name(), first -> new ArrayList<>())
-                            .add(outcome.filesPerSecond() / block.rate(PoolChoice.OFF));
-                }
-            }
-            folder.write(
-                    "keys-" + arrival.toString().replace(' ', '-'),
-                    new BarPlot(
-                            new Axes(
-                                    "Keys made ahead, " + arrival,
-                                    "",
-                                    "files/s, times those without a pool",
-                                    Axes.Scale.LOGARITHMIC),
-                            shown.stream().map(block -> block.keys().name()).toList(),
-                            series));
         }
+    }
+
+    /** Of a run that was not steady, none. */
+    static BarPlot bars(Arrival arrival, List<PoolExperiment.Block> blocks) {
+        Map<String, List<Double>> series = new LinkedHashMap<>();
+        for (PoolExperiment.Block block : blocks) {
+            for (UploadRun.Outcome outcome : block.outcomes()) {
+                series.computeIfAbsent(outcome.of().pool().name(), first -> new ArrayList<>())
+                        .add(outcome.filesPerSecond() / block.rate(PoolChoice.OFF));
+            }
+        }
+        return new BarPlot(
+                new Axes(
+                        "Keys made ahead, " + arrival,
+                        "",
+                        "files/s, times those without a pool",
+                        Axes.Scale.LOGARITHMIC),
+                blocks.stream().map(block -> block.keys().name()).toList(),
+                series);
     }
 
     void unwraps(List<UnwrapCount.Outcome> outcomes) throws IOException {

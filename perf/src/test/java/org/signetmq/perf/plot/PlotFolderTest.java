@@ -42,6 +42,23 @@ final class PlotFolderTest {
     }
 
     @Test
+    void missingValues_leaveGaps() throws IOException {
+        BarPlot plot = new BarPlot(
+                new Axes("Round trips", "clients", "1/s", Axes.Scale.LOGARITHMIC),
+                List.of("1", "32"),
+                Map.of("none", List.of(Double.NaN, 20.0), "missing", List.of(Double.NaN, Double.NaN)));
+
+        new PlotFolder(folder).write("gaps", plot);
+
+        assertThat(folder.resolve("gaps.svg")).isNotEmptyFile();
+        assertThat(plot.draw().getSeriesMap()).containsOnlyKeys("none");
+        assertThat(plot.draw().getSeriesMap().values())
+                .flatExtracting(series ->
+                        series.getYData().stream().map(String::valueOf).toList())
+                .containsExactly("null", "20.0");
+    }
+
+    @Test
     void seriesOfAnotherLength_isRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new BarPlot(AXES, List.of("1"), Map.of("none", List.of(1.0, 2.0))))

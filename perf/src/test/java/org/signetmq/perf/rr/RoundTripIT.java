@@ -56,10 +56,11 @@ final class RoundTripIT {
         assertThat(command.exitValue()).describedAs(Files.readString(err)).isZero();
         assertThat(out).contains("none").contains("confidentiality.32.p256").contains("confidentiality.unlimited.p256");
         JsonNode results = new ObjectMapper().readTree(json.toFile()).path("results");
-        assertThat(results).hasSize(3);
+        assertThat(results).hasSize(5);
         results.forEach(RoundTripIT::assertMeasured);
         assertThat(results.findValuesAsText("quality"))
-                .isEqualTo(List.of("none", "confidentiality", "confidentiality"));
+                .isEqualTo(List.of("none", "confidentiality", "confidentiality", "confidentiality", "confidentiality"));
+        assertThat(results.findValuesAsText("key")).isEqualTo(List.of("none", "p256", "p256", "rsa2048", "rsa2048"));
         assertThat(files(folder.resolve("charts"))).contains("rr-rate.svg", "rr-rate.png", "rr-share.svg");
         assertThat(files(temporary)).as("what is left behind").noneMatch(name -> name.startsWith("signet-perf-"));
     }
