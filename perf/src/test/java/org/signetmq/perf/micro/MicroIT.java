@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.micro;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Rows measured in earnest, in processes of their own. */
+final class MicroIT {
+    private static final Path JAR = Path.of("target/signet-perf.jar");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void row_isMeasured_andNothingStaysBehind() throws Exception {
+        Path json = folder.resolve("micro.json");
+        Path temporary = Files.createDirectory(folder.resolve("temporary"));
+        Path err = folder.resolve("err");
+        Process command = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                        "-Djava.io.tmpdir=" + temporary,
+                        "-jar",
+                        JAR.toString(),
+                        "micro",
+                        "--quick",
+                        "--rows",
+                        "limit\\.sha512",
+                        "--json",
+                        json.toString())
+                .redirectError(err.toFile())
+                .start();
+
+        String out = new String(command.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(command.waitFor(2, TimeUnit.MINUTES)).isTrue();
+
+        assertThat(command.exitValue()).describedAs(Files.readString(err)).isZero();
+        assertThat(out).contains("limit.sha512").contains("size.confidentiality.p256");
+        JsonNode file = new ObjectMapper().readTree(json.toFile());
+        assertThat(file.path("command").asText())
+                .isEqualTo("./signet perf micro --quick --rows 'limit\\.sha512' --json " + json);
+        assertThat(file.path("results").path(0).path("us_per_op").asDouble()).isPositive();
+        try (Stream<Path> files = Files.list(temporary)) {
+            assertThat(files.map(Path::getFileName).map(Path::toString).toList())
+                    .as("logs of what went well")
+                    .noneMatch(name -> name.endsWith(".log"));
+        }
+    }
+
+    @Test
+    void rowThatCannotBePrepared_fails_andNamesItsLog() throws IOException {
+        RowCatalog.Entry row = new RowCatalog.Entry("limit.rot13.encrypt", 1, RowCatalog.Crypto.JAVA_ONLY);
+
+        List<Measured> measured = new JmhRows().measure(Depth.SHORT, List.of(row));
+
+        assertThat(measured).hasSize(1).allMatch(Measured::failed);
+        String failure = String.valueOf(measured.get(0).failure());
+        assertThat(failure).contains(", see ");
+        Path log = Path.of(failure.substring(failure.indexOf(", see ") + ", see ".length()));
+        assertThat(log).content().contains("unknown limit");
+        Files.delete(log);
+    }
+}

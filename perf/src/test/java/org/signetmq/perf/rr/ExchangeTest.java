@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.rr;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import jakarta.jms.BytesMessage;
+import jakarta.jms.JMSException;
+import java.lang.reflect.Proxy;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+final class ExchangeTest {
+    @Test
+    void emptyPayload_isWhatJmsCallsNoBody() {
+        assertThatCode(() -> exchangeOf(0).check(message(null))).doesNotThrowAnyException();
+        assertThatCode(() -> exchangeOf(0).check(message(new byte[0]))).doesNotThrowAnyException();
+    }
+
+    @Test
+    void otherBodyThanSent_isRefused() {
+        assertThatExceptionOfType(JMSException.class)
+                .isThrownBy(() -> exchangeOf(1).check(message(null)))
+                .withMessageContaining("not what was sent");
+        assertThatExceptionOfType(JMSException.class)
+                .isThrownBy(() -> exchangeOf(0).check(message(new byte[1])))
+                .withMessageContaining("not what was sent");
+    }
+
+    private static Exchange exchangeOf(int size) {
+        return new Exchange(new Block(Variant.UNPROTECTED, new Load(1, 1, size), Block.Times.of(1)));
+    }
+
+    private static BytesMessage message(byte @Nullable [] body) {
+        return (BytesMessage) Proxy.newProxyInstance(
+                ExchangeTest.class.getClassLoader(),
+                new Class<?>[] {BytesMessage.class},
+                (proxy, method, arguments) -> method.getName().equals("getBody") ? body : null);
+    }
+}
