@@ -24,24 +24,29 @@ final class HeapPerKey {
 
     private HeapPerKey() {}
 
-    /** In bytes, from a pool of {@value #CAPACITY}; a message takes the first key, which starts the pool. */
+    /**
+     * In bytes, from a pool of {@value #CAPACITY}; a message takes the first key, which starts the pool. What counts is
+     * how much less there is once the pool is closed: what was garbage before it is gone by then.
+     */
     static double of(KeyKind kind) {
         EpochLimits limits = new EpochLimits(1, Long.MAX_VALUE, Duration.ofHours(1));
         int threads = Runtime.getRuntime().availableProcessors();
+        int keys;
+        long full;
         try (KeyPregenerator pregenerator =
                         new KeyPregenerator(PregenerationSettings.of(threads, CAPACITY), System::nanoTime);
                 KeyEpochs epochs = new KeyEpochs(kind.wrapping(), limits, System::nanoTime, pregenerator)) {
-            long empty = used();
             KeyUse first = Objects.requireNonNull(epochs.next(0));
             first.close();
             await(pregenerator);
-            int keys = pregenerator.pooledKeys();
-            long taken = used() - empty;
-            if (taken <= 0) {
-                throw new IllegalStateException("heap: no larger with " + keys + " keys than without");
-            }
-            return (double) taken / keys;
+            keys = pregenerator.pooledKeys();
+            full = used();
         }
+        long taken = full - used();
+        if (taken <= 0) {
+            throw new IllegalStateException("heap: no larger with " + keys + " keys than without");
+        }
+        return (double) taken / keys;
     }
 
     private static void await(KeyPregenerator pregenerator) {
