@@ -62,7 +62,7 @@ final class JmhRows implements RowRunner {
                 .measurementIterations(depth.measurements)
                 .measurementTime(time)
                 .addProfiler(GCProfiler.class)
-                .verbosity(VerboseMode.SILENT)
+                .verbosity(VerboseMode.NORMAL) // into the log: why a row failed
                 .output(log.toString())
                 .jvmArgsAppend(
                         "-Xms1g",
