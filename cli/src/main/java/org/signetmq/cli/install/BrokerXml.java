@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.install;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,10 +11,11 @@ import java.util.Optional;
 final class BrokerXml {
     static final String PLUGIN_CLASS = "org.signetmq.interceptor.SignetPlugin";
     private static final String FILE = Instance.BROKER_XML;
-    private static final String PLUGINS = "broker-plugins";
-    private static final String PLUGIN = "broker-plugin";
+    static final String PLUGINS = "broker-plugins";
+    static final String PLUGIN = "broker-plugin";
 
     private final String text;
+    private final XmlElement root;
     private final XmlElement core;
 
     /** An acceptor; one without a name is known by its number. */
@@ -23,7 +24,7 @@ final class BrokerXml {
     /** @throws UnusableInstanceException if the text is no broker configuration */
     BrokerXml(String text) {
         this.text = text;
-        XmlElement root = XmlText.root(text, FILE);
+        this.root = XmlText.root(text, FILE);
         this.core = root.first("core")
                 .filter(element -> root.name().equals("configuration") && !element.isEmptyTag())
                 .orElseThrow(() -> new UnusableInstanceException(FILE + ": has no <core> in <configuration>"));
@@ -33,8 +34,8 @@ final class BrokerXml {
         return text;
     }
 
-    boolean includesOtherFiles() {
-        return core.children().stream().anyMatch(element -> element.name().equals("include"));
+    XmlElement root() {
+        return root;
     }
 
     List<Acceptor> acceptors() {
@@ -56,35 +57,26 @@ final class BrokerXml {
     Optional<XmlElement> ours() {
         return plugins()
                 .flatMap(plugins ->
-                        entries(plugins).stream().filter(BrokerXml::isOurs).findFirst());
+                        plugins.all(PLUGIN).stream().filter(BrokerXml::isOurs).findFirst());
     }
 
-    /** Plugins before ours, which see messages in clear. */
-    List<String> pluginsBeforeOurs() {
-        return plugins().map(BrokerXml::entries).orElse(List.of()).stream()
-                .takeWhile(entry -> !isOurs(entry))
-                .map(entry -> entry.attributes().getOrDefault("class-name", "?"))
-                .toList();
+    /** Whether plugins stand before ours, which see messages in clear; what is included there may be some. */
+    boolean hasPluginsBeforeOurs() {
+        List<XmlElement> children = plugins().map(XmlElement::children).orElse(List.of());
+        return !children.isEmpty() && !isOurs(children.get(0));
     }
 
-    private static List<XmlElement> entries(XmlElement plugins) {
-        return plugins.all(PLUGIN);
+    private static boolean isOurs(XmlElement element) {
+        return entry(element).isOurs();
     }
 
-    private static boolean isOurs(XmlElement entry) {
-        return PLUGIN_CLASS.equals(
-                entry.attributes().getOrDefault("class-name", "").strip());
+    private static PluginEntry entry(XmlElement element) {
+        return new PluginEntry(element, Path.of(FILE));
     }
 
     /** The properties of our entry, escaped as they are written. */
     Map<String, String> properties() {
-        Map<String, String> properties = new LinkedHashMap<>();
-        ours().map(entry -> entry.all("property"))
-                .orElse(List.of())
-                .forEach(property -> properties.put(
-                        property.attributes().getOrDefault("key", ""),
-                        property.attributes().getOrDefault("value", "")));
-        return properties;
+        return ours().map(ours -> entry(ours).properties()).orElse(Map.of());
     }
 
     /** The same with the plugin, which is not there yet, first among the plugins. Properties are escaped. */

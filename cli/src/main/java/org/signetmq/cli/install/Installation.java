@@ -52,8 +52,16 @@ public final class Installation {
     private Plan plan(Request request) throws IOException {
         instance.requireNoOtherPlugin();
         BrokerXml before = instance.brokerXml();
+        WholeConfiguration whole = instance.whole(before);
+        Optional<IncludedPlugins> included = IncludedPlugins.of(whole);
         Map<String, String> properties = properties(before, request);
-        BrokerXml after = inMemory(withPluginFirst(before, properties));
+        BrokerXml after = before;
+        if (included.isPresent()) {
+            properties = included.get().ours(properties, escaped(request.said()));
+        } else {
+            after = withPluginFirst(before, properties);
+        }
+        after = inMemory(after);
         byte[] recordNow = record.format();
         if (!after.text().equals(before.text())) {
             byte[] bytes = before.text().getBytes(StandardCharsets.UTF_8);
@@ -67,11 +75,20 @@ public final class Installation {
             write(Instance.PASSWORD, line, FileChange.Kind.SECRET);
         }
         write(Instance.BROKER_XML, after.text().getBytes(StandardCharsets.UTF_8), FileChange.Kind.TEXT);
-        if (after.includesOtherFiles()) {
-            plan.warn(Instance.BROKER_XML + " includes other files, which are not looked into: acceptors there need "
+        warnOfIncludes(whole);
+        return plan;
+    }
+
+    private void warnOfIncludes(WholeConfiguration whole) {
+        if (whole.includesFiles()) {
+            plan.warn(Instance.BROKER_XML + " includes other files, which are not edited: acceptors there need "
                     + String.join(" and ", PARAMETERS.values().stream().sorted().toList()) + " of " + IN_MEMORY);
         }
-        return plan;
+        if (!whole.unread().isEmpty()) {
+            plan.warn(Instance.BROKER_XML + " includes what cannot be read here, " + String.join(", ", whole.unread())
+                    + ": if it lists plugins, the broker will not start; signet broker status shows that the plugin"
+                    + " was loaded");
+        }
     }
 
     private Map<String, String> properties(BrokerXml xml, Request request) {
@@ -95,7 +112,7 @@ public final class Installation {
     /** Plugins before it would see messages in clear. */
     private BrokerXml withPluginFirst(BrokerXml xml, Map<String, String> properties) {
         if (xml.ours().isPresent()
-                && xml.pluginsBeforeOurs().isEmpty()
+                && !xml.hasPluginsBeforeOurs()
                 && xml.properties().equals(properties)) {
             return xml;
         }
@@ -132,6 +149,7 @@ public final class Installation {
 
     private Plan planRemoval() throws IOException {
         BrokerXml before = instance.brokerXml();
+        IncludedPlugins.of(instance.whole(before)).ifPresent(IncludedPlugins::requireNotOurs);
         BrokerXml after = asBefore(before.withoutPlugin(record));
         byte[] restored = after.text().getBytes(StandardCharsets.UTF_8);
         write(Instance.BROKER_XML, restored, FileChange.Kind.TEXT);

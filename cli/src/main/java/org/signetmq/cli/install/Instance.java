@@ -73,6 +73,11 @@ final class Instance {
         }
     }
 
+    /** The same with the files that it includes. */
+    WholeConfiguration whole(BrokerXml brokerXml) {
+        return WholeConfiguration.of(folder, brokerXml.root());
+    }
+
     InstallRecord record() throws IOException {
         return read(RECORD).map(InstallRecord::parse).orElseGet(InstallRecord::empty);
     }

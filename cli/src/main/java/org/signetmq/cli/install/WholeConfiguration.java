@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.install;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+
+/** The elements of broker.xml and of the files that it includes, in the order in which the broker sees them. */
+final class WholeConfiguration {
+    private final Path instance;
+    private final List<Part> parts = new ArrayList<>();
+    private final List<String> unread = new ArrayList<>();
+    private final Deque<Path> reading = new ArrayDeque<>();
+    private boolean includes;
+
+    /** An element, the file that it stands in, and how many elements are around it. */
+    private record Part(XmlElement element, Path file, int depth) {}
+
+    private WholeConfiguration(Path instance) {
+        this.instance = instance;
+    }
+
+    static WholeConfiguration of(Path instance, XmlElement root) {
+        WholeConfiguration whole = new WholeConfiguration(instance);
+        Path brokerXml = instance.resolve(Instance.BROKER_XML);
+        whole.reading.push(brokerXml);
+        whole.add(new Part(root, brokerXml, 0));
+        return whole;
+    }
+
+    private void add(Part part) {
+        Optional<Include> include = Include.of(part.element());
+        if (include.isPresent()) {
+            include(include.get(), part);
+            return;
+        }
+        parts.add(part);
+        part.element().children().forEach(child -> add(new Part(child, part.file(), part.depth() + 1)));
+    }
+
+    private void include(Include include, Part part) {
+        includes = true;
+        List<Path> files = include.files(instance, part.file());
+        if (files.isEmpty()) {
+            unread.add(include.href());
+        }
+        for (Path file : files) {
+            if (reading.contains(file)) {
+                unread.add(include.href());
+                continue;
+            }
+            reading.push(file);
+            try {
+                String text = Files.readString(file, StandardCharsets.UTF_8);
+                add(new Part(XmlText.root(text, file.toString()), file, part.depth()));
+            } catch (IOException | UnusableInstanceException e) {
+                unread.add(include.href());
+            }
+            reading.pop();
+        }
+    }
+
+    boolean includesFiles() {
+        return includes;
+    }
+
+    /** What includes name that is not there, or not readable here. */
+    List<String> unread() {
+        return List.copyOf(unread);
+    }
+
+    /** The plugins that Artemis loads, in order: those of the first list. */
+    List<PluginEntry> plugins() {
+        List<PluginEntry> plugins = new ArrayList<>();
+        int list = -1;
+        for (Part part : parts) {
+            if (list >= 0 && part.depth() <= list) {
+                break;
+            }
+            if (list >= 0 && part.element().name().equals(BrokerXml.PLUGIN)) {
+                plugins.add(new PluginEntry(part.element(), part.file()));
+            } else if (list < 0 && part.element().name().equals(BrokerXml.PLUGINS)) {
+                list = part.depth();
+            }
+        }
+        return plugins;
+    }
+
+    /** The included file that lists plugins, if one does. */
+    Optional<Path> includedPlugins() {
+        return parts.stream()
+                .filter(part -> part.element().name().equals(BrokerXml.PLUGINS))
+                .map(Part::file)
+                .filter(this::isIncluded)
+                .findFirst();
+    }
+
+    /** Our entry, if it stands in an included file. */
+    Optional<PluginEntry> ourIncludedEntry() {
+        return plugins().stream()
+                .filter(entry -> entry.isOurs() && isIncluded(entry.file()))
+                .findFirst();
+    }
+
+    private boolean isIncluded(Path file) {
+        return !file.equals(instance.resolve(Instance.BROKER_XML));
+    }
+}
