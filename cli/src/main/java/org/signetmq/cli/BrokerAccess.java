@@ -72,12 +72,15 @@ record BrokerAccess(
             case NOT_CONNECTED, CONNECTION_TIMEDOUT, DISCONNECTED ->
                 CliException.unreachable("broker " + url + ": cannot be reached")
                         .hint("is the broker up, and does this acceptor speak CORE?");
-            case SECURITY_EXCEPTION ->
-                CliException.configuration("broker " + url + ": refused "
-                                + (user == null ? "to answer somebody without name" : "user '" + user + "'") + ": "
-                                + Failures.inWords(e))
-                        .hint("--user, with --broker-password-file or SIGNET_BROKER_PASSWORD, says who asks");
+            case SECURITY_EXCEPTION -> refused(Failures.inWords(e));
             default -> CliException.failure("broker " + url + ": " + Failures.inWords(e));
         };
+    }
+
+    /** The broker does not let this user ask. */
+    CliException refused(String reason) {
+        return CliException.configuration("broker " + url + ": refused "
+                        + (user == null ? "to answer somebody without name" : "user '" + user + "'") + ": " + reason)
+                .hint("--user, with --broker-password-file or SIGNET_BROKER_PASSWORD, says who asks");
     }
 }

@@ -11,6 +11,7 @@ import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The command {@code signet broker status}. */
@@ -33,6 +34,12 @@ final class BrokerStatus implements Callable<Integer> {
     @Mixin
     private final BrokerLogin login = new BrokerLogin();
 
+    @Option(
+            names = "--management-address",
+            paramLabel = "ADDRESS",
+            description = "Where the broker takes management messages: the <management-address> of its broker.xml.")
+    private String managementAddress = BrokerManagement.ADDRESS;
+
     @Mixin
     private final JsonOption json = new JsonOption();
 
@@ -42,7 +49,7 @@ final class BrokerStatus implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        try (BrokerManagement broker = new BrokerManagement(BrokerAccess.of(url, login, session))) {
+        try (BrokerManagement broker = new BrokerManagement(BrokerAccess.of(url, login, session), managementAddress)) {
             Optional<Object> state = broker.attribute(PLUGIN, "state");
             if (state.isEmpty()) {
                 throw CliException.failure("broker " + url + ": has no Signet, messages are stored as they come")

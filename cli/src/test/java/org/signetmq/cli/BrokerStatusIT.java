@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.security.CheckType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.cli.CliRun.Result;
+
+/** What a broker answers, and does not answer, to {@code signet broker status}. */
+final class BrokerStatusIT {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void readyPlugin_isShown() throws Exception {
+        try (GuardedBroker broker = GuardedBroker.protecting(folder)) {
+            Result result = broker.status(GuardedBroker.ADMIN);
+
+            assertThat(result.exitCode()).isEqualTo(ExitCode.OK);
+            assertThat(result.out()).contains("READY", "orders.#");
+        }
+    }
+
+    @Test
+    void userWhoMayNotManage_isToldThatHeIsRefused() throws Exception {
+        try (GuardedBroker broker = GuardedBroker.protecting(folder)) {
+            Result result = broker.status(GuardedBroker.NOBODY);
+
+            assertThat(result.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
+            assertThat(result.err())
+                    .startsWith("signet: error: broker " + broker.url() + ": refused user 'nobody': ")
+                    .contains("MANAGE");
+        }
+    }
+
+    @Test
+    void userWhoMayNotView_isToldThatHeIsRefused_notThatThereIsNoPlugin() throws Exception {
+        try (GuardedBroker broker = GuardedBroker.protecting(folder, configuration -> {
+            configuration.setManagementMessageRbac(true);
+            configuration.putSecurityRoles(
+                    "mops.#",
+                    new HashSet<>(Set.of(GuardedBroker.role(GuardedBroker.ADMIN, EnumSet.of(CheckType.EDIT)))));
+        })) {
+            Result result = broker.status(GuardedBroker.ADMIN);
+
+            assertThat(result.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
+            assertThat(result.err())
+                    .contains(": refused user 'admin': ", "VIEW")
+                    .doesNotContain("has no Signet");
+        }
+    }
+
+    @Test
+    void brokerWithoutPlugin_exitsWith1() throws Exception {
+        try (GuardedBroker broker = GuardedBroker.withoutPlugin(folder, configuration -> {})) {
+            Result result = broker.status(GuardedBroker.ADMIN);
+
+            assertThat(result.exitCode()).isEqualTo(ExitCode.FAILURE);
+            assertThat(result.err()).contains("has no Signet, messages are stored as they come");
+        }
+    }
+
+    @Test
+    void brokerWithItsOwnManagementAddress_answersThere() throws Exception {
+        try (GuardedBroker broker = GuardedBroker.protecting(
+                folder, configuration -> configuration.setManagementAddress(SimpleString.of("ours.management")))) {
+            Result silent = broker.status(GuardedBroker.ADMIN);
+            Result answered = broker.as(
+                    GuardedBroker.ADMIN, "broker", "status", broker.url(), "--management-address", "ours.management");
+
+            assertThat(silent.exitCode()).isEqualTo(ExitCode.FAILURE);
+            assertThat(silent.err()).contains("activemq.management", "--management-address");
+            assertThat(answered.exitCode()).isEqualTo(ExitCode.OK);
+            assertThat(answered.out()).contains("READY");
+        }
+    }
+}

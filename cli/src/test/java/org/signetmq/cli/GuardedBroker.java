@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.core.config.Configuration;
+import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
+import org.apache.activemq.artemis.core.config.impl.SecurityConfiguration;
+import org.apache.activemq.artemis.core.security.CheckType;
+import org.apache.activemq.artemis.core.security.Role;
+import org.apache.activemq.artemis.core.server.JournalType;
+import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
+import org.apache.activemq.artemis.spi.core.security.ActiveMQJAASSecurityManager;
+import org.apache.activemq.artemis.spi.core.security.jaas.InVMLoginModule;
+import org.signetmq.cli.CliRun.Result;
+import org.signetmq.interceptor.SignetPlugin;
+
+/** A broker in this JVM with users who may do different things; the plugin's home is that of the commands. */
+final class GuardedBroker implements AutoCloseable {
+    /** May do all. */
+    static final String ADMIN = "admin";
+
+    /** May only look at what lies on queues. */
+    static final String BROWSER = "browser";
+
+    /** May only ask with a queue for the answer. */
+    static final String NOBODY = "nobody";
+
+    static final String PASSWORD = "broker's secret";
+
+    private final EmbeddedActiveMQ broker = new EmbeddedActiveMQ();
+    private final Path folder;
+    private final int port;
+
+    private GuardedBroker(Path folder, Consumer<Configuration> more) throws Exception {
+        this.folder = folder;
+        this.port = freePort();
+        Path data = folder.resolve("data");
+        ConfigurationImpl configuration = new ConfigurationImpl();
+        configuration
+                .setJMXManagementEnabled(false)
+                .setCriticalAnalyzer(false)
+                .setJournalType(JournalType.NIO)
+                .setJournalDatasync(false)
+                .setJournalDirectory(data + "/journal")
+                .setBindingsDirectory(data + "/bindings")
+                .setPagingDirectory(data + "/paging")
+                .setLargeMessagesDirectory(data + "/large")
+                .addAcceptorConfiguration("all", "tcp://127.0.0.1:" + port + "?protocols=CORE,AMQP,MQTT")
+                .putSecurityRoles("#", roles());
+        more.accept(configuration);
+        broker.setConfiguration(configuration)
+                .setSecurityManager(new ActiveMQJAASSecurityManager(InVMLoginModule.class.getName(), users()));
+        broker.start();
+        if (!broker.getActiveMQServer().waitForActivation(30, TimeUnit.SECONDS)) {
+            throw new AssertionError("broker: not active");
+        }
+    }
+
+    /** With the plugin, and the policy of privacy for {@code orders.#}. */
+    static GuardedBroker protecting(Path folder) throws Exception {
+        return protecting(folder, configuration -> {});
+    }
+
+    static GuardedBroker protecting(Path folder, Consumer<Configuration> more) throws Exception {
+        CliRun cli = new CliRun(folder);
+        cli.ok("identity", "create", "broker", "--dn", "CN=broker");
+        cli.ok("identity", "create", "alice", "--dn", "CN=alice");
+        cli.ok("policy", "set", "orders.#", "--quality", "privacy", "--recipient", "alice");
+        Path password = Files.writeString(folder.resolve("password"), "correct horse");
+        SignetPlugin plugin = new SignetPlugin();
+        plugin.init(Map.of(
+                "home", folder.resolve("signet-home").toString(),
+                "identity", "broker",
+                "password-file", password.toString()));
+        return new GuardedBroker(folder, configuration -> {
+            configuration.registerBrokerPlugin(plugin);
+            more.accept(configuration);
+        });
+    }
+
+    static GuardedBroker withoutPlugin(Path folder, Consumer<Configuration> more) throws Exception {
+        return new GuardedBroker(folder, more);
+    }
+
+    private static SecurityConfiguration users() {
+        SecurityConfiguration users = new SecurityConfiguration();
+        for (String user : List.of(ADMIN, BROWSER, NOBODY)) {
+            users.addUser(user, PASSWORD);
+            users.addRole(user, user);
+        }
+        return users;
+    }
+
+    private static Set<Role> roles() {
+        Set<CheckType> all = EnumSet.allOf(CheckType.class);
+        return new HashSet<>(Set.of(
+                role(ADMIN, all),
+                role(BROWSER, EnumSet.of(CheckType.BROWSE)),
+                role(
+                        NOBODY,
+                        EnumSet.of(CheckType.CREATE_NON_DURABLE_QUEUE, CheckType.CREATE_ADDRESS, CheckType.CONSUME))));
+    }
+
+    /** A role that may do this. */
+    static Role role(String name, Set<CheckType> may) {
+        return new Role(
+                name,
+                may.contains(CheckType.SEND),
+                may.contains(CheckType.CONSUME),
+                may.contains(CheckType.CREATE_DURABLE_QUEUE),
+                may.contains(CheckType.DELETE_DURABLE_QUEUE),
+                may.contains(CheckType.CREATE_NON_DURABLE_QUEUE),
+                may.contains(CheckType.DELETE_NON_DURABLE_QUEUE),
+                may.contains(CheckType.MANAGE),
+                may.contains(CheckType.BROWSE),
+                may.contains(CheckType.CREATE_ADDRESS),
+                may.contains(CheckType.DELETE_ADDRESS),
+                may.contains(CheckType.VIEW),
+                may.contains(CheckType.EDIT));
+    }
+
+    String url() {
+        return "tcp://127.0.0.1:" + port;
+    }
+
+    int port() {
+        return port;
+    }
+
+    void createQueue(String name) throws Exception {
+        broker.getActiveMQServer().createQueue(QueueConfiguration.of(name).setRoutingType(RoutingType.ANYCAST));
+    }
+
+    /** Runs a command as a user of this broker. */
+    Result as(String user, String... command) {
+        String[] arguments = Arrays.copyOf(command, command.length + 2);
+        arguments[command.length] = "--user";
+        arguments[command.length + 1] = user;
+        return new CliRun(folder)
+                .environment("SIGNET_BROKER_PASSWORD", PASSWORD)
+                .run(arguments);
+    }
+
+    Result status(String user) {
+        return as(user, "broker", "status", url());
+    }
+
+    Result browse(String user, String... more) {
+        String[] command =
+                Arrays.copyOf(new String[] {"queue", "browse", "--broker", url(), "--as", "alice"}, 6 + more.length);
+        System.arraycopy(more, 0, command, 6, more.length);
+        return as(user, command);
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    @Override
+    public void close() throws Exception {
+        broker.stop();
+    }
+}
