@@ -66,7 +66,7 @@ final class MessageOpen implements Callable<Integer> {
         } catch (IOException | RuntimeException e) {
             CliException failure = CliException.failure("message not opened: " + Failures.inWords(e))
                     .causedBy(e);
-            throw output.isStream() && written.get() > 0
+            throw output.isStream(session) && written.get() > 0
                     ? failure.hint(written + " bytes were written before; they are right, but not the whole message")
                     : failure;
         }

@@ -7,10 +7,11 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where the bytes of a result go: all of them, or none. */
+/** Where the bytes of a result go: into a file all of them, or none. */
 final class OutputOptions {
     @Option(
             names = "--out",
@@ -30,21 +31,29 @@ final class OutputOptions {
         if (Files.isDirectory(output)) {
             throw CliException.failure(output + ": a folder, not a file");
         }
+        if (isPipeOrDevice(output)) {
+            return;
+        }
         if (!force && Files.exists(output, LinkOption.NOFOLLOW_LINKS)) {
             throw CliException.failure(output + ": exists already").hint("--force replaces it");
         }
     }
 
-    /** Whether it is standard output. */
-    boolean isStream() {
-        return file == null;
+    /** Whether somebody may read it before it is whole. */
+    boolean isStream(Session session) {
+        return file == null || isPipeOrDevice(session.resolve(file));
+    }
+
+    /** There is nothing in it that could be lost, and a file in its place would be of no use. */
+    private static boolean isPipeOrDevice(Path output) {
+        return Files.exists(output) && !Files.isRegularFile(output) && !Files.isDirectory(output);
     }
 
     void write(Session session, byte[] bytes) throws IOException {
         write(session, out -> out.write(bytes));
     }
 
-    /** A file is written whole or not at all; standard output gets what comes as long as it comes. */
+    /** A file is written whole or not at all; pipes and devices get what comes as long as it comes. */
     void write(Session session, AtomicFile.Content content) throws IOException {
         if (file == null) {
             StandardOutput out = new StandardOutput(session.out());
@@ -52,7 +61,18 @@ final class OutputOptions {
             out.flush();
         } else {
             check(session);
-            AtomicFile.replace(session.resolve(file), content);
+            writeTo(session.resolve(file), content);
+        }
+    }
+
+    private static void writeTo(Path output, AtomicFile.Content content) throws IOException {
+        if (isPipeOrDevice(output)) {
+            try (OutputStream out = Files.newOutputStream(output, StandardOpenOption.WRITE)) {
+                content.writeTo(out);
+            }
+        } else {
+            // through links, such as /dev/stdout: they stay
+            AtomicFile.replace(Files.exists(output) ? output.toRealPath() : output, content);
         }
     }
 

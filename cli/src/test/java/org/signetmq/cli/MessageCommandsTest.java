@@ -6,11 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -169,6 +175,50 @@ final class MessageCommandsTest {
         assertThat(kept).isEqualTo("mine");
         assertThat(forced.exitCode()).isZero();
         assertThat(folder.resolve("out")).binaryContent().startsWith(0x30);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "--force"})
+    @Timeout(60)
+    void out_pipe_isWrittenIntoAndStays(String option) throws Exception {
+        byte[] envelope = seal("privacy");
+        Path pipe = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        CompletableFuture<byte[]> read = new CompletableFuture<>();
+        Thread reader = new Thread(() -> read.complete(bytesOf(pipe)));
+        reader.setDaemon(true);
+        reader.start();
+
+        Result opened = signet.input(envelope)
+                .run(Stream.of("message", "open", "--address", "privacy", "--as", "bob", "--out", "pipe", option)
+                        .filter(argument -> !argument.isEmpty())
+                        .toArray(String[]::new));
+
+        assertThat(opened.err()).isEmpty();
+        assertThat(read.get(30, TimeUnit.SECONDS)).isEqualTo(PAYLOAD);
+        assertThat(Files.readAttributes(pipe, BasicFileAttributes.class).isOther())
+                .isTrue();
+    }
+
+    @Test
+    void out_link_staysAndItsFileIsReplaced() throws Exception {
+        Path file = Files.writeString(folder.resolve("file"), "mine");
+        Path link = Files.createSymbolicLink(folder.resolve("link"), file);
+        byte[] envelope = seal("privacy");
+
+        signet.input(envelope).ok("message", "open", "--address", "privacy", "--as", "bob", "--out", "link", "--force");
+
+        assertThat(link).isSymbolicLink();
+        assertThat(file).hasBinaryContent(PAYLOAD);
+    }
+
+    private static byte[] bytesOf(Path file) {
+        try {
+            return Files.readAllBytes(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
