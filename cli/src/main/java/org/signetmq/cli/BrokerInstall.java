@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.install.Installation;
+import org.signetmq.cli.install.Plan;
 import org.signetmq.cli.install.PluginJar;
 import org.signetmq.cli.install.PluginProperties;
 import org.signetmq.keystore.Home;
@@ -51,8 +52,10 @@ final class BrokerInstall implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Home home = new Home(absolute(session.home().root()));
-        instance.change(session, folder -> Installation.plan(folder, request(home)));
-        warnOfGaps(home);
+        Plan plan = instance.change(session, folder -> Installation.plan(folder, request(home)));
+        PluginProperties properties = plan.properties();
+        properties.home().ifPresent(folder -> warnOfGaps(new Home(folder), properties.identity()));
+        properties.passwordFile().filter(file -> !plan.writes(file)).ifPresent(this::warnOfMissingPassword);
         return ExitCode.OK;
     }
 
@@ -77,15 +80,22 @@ final class BrokerInstall implements Callable<Integer> {
     }
 
     /** A broker that starts with less refuses every message. */
-    private void warnOfGaps(Home home) {
+    private void warnOfGaps(Home home, Optional<String> signer) {
         if (!Files.exists(home.policies())) {
             session.warn(home.policies() + ": not there yet, and the broker refuses every message without policies; "
                     + "signet policy set makes them");
         }
-        String name = identity == null ? "broker" : identity;
+        String name = signer.orElse("broker");
         if (!home.identityStore().names().contains(name)) {
             session.warn(home.root() + ": holds no key of '" + name + "' yet, and the broker refuses every message "
                     + "without; signet identity create makes one");
+        }
+    }
+
+    private void warnOfMissingPassword(Path file) {
+        if (!Files.exists(file)) {
+            session.warn(file + ": not there yet, and the broker refuses every message without the password of its "
+                    + "key store; its first line is the password");
         }
     }
 }

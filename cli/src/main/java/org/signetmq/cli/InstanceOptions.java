@@ -26,7 +26,7 @@ final class InstanceOptions {
     }
 
     /** Plans and, unless it is only to be shown, carries out. */
-    void change(Session session, Planning planning) throws IOException {
+    Plan change(Session session, Planning planning) throws IOException {
         Plan plan;
         try {
             plan = planning.of(folder(session));
@@ -44,5 +44,6 @@ final class InstanceOptions {
             session.say("a broker that runs takes it in when it is started again");
         }
         plan.warnings().forEach(session::warn);
+        return plan;
     }
 }

@@ -68,14 +68,15 @@ public final class Installation {
             backUp(bytes);
             write(Instance.RECORD, recordNow, FileChange.Kind.TEXT);
         }
+        backUpJar(request.jar());
         write(Instance.JAR, request.jar().bytes(), FileChange.Kind.JAR);
-        if (instance.path(Instance.PASSWORD).toString().equals(properties.get(PluginProperties.PASSWORD_FILE))
-                && request.password().isPresent()) {
-            byte[] line = (request.password().get() + "\n").getBytes(StandardCharsets.UTF_8);
-            write(Instance.PASSWORD, line, FileChange.Kind.SECRET);
+        if (XmlText.escape(instance.path(Instance.PASSWORD).toString())
+                .equals(properties.get(PluginProperties.PASSWORD_FILE))) {
+            keepPassword(request.password());
         }
         write(Instance.BROKER_XML, after.text().getBytes(StandardCharsets.UTF_8), FileChange.Kind.TEXT);
         warnOfIncludes(whole);
+        plan.brokerWillHave(PluginProperties.written(properties, instance.startProperties()));
         return plan;
     }
 
@@ -158,6 +159,7 @@ public final class Installation {
         remove(backup, FileChange.Kind.TEXT);
         remove(Instance.RECORD, FileChange.Kind.TEXT);
         remove(Instance.JAR, FileChange.Kind.JAR);
+        remove(Instance.JAR_BACKUP, FileChange.Kind.JAR);
         remove(Instance.PASSWORD, FileChange.Kind.SECRET);
         return plan;
     }
@@ -177,6 +179,28 @@ public final class Installation {
             edited = edited.withUrl(acceptor, url);
         }
         return edited;
+    }
+
+    private void backUpJar(PluginJar jar) throws IOException {
+        Optional<byte[]> former = instance.read(Instance.JAR);
+        if (former.isPresent() && !Arrays.equals(former.get(), jar.bytes())) {
+            write(Instance.JAR_BACKUP, former.get(), FileChange.Kind.JAR);
+        }
+    }
+
+    /** One that is there already stays: a broker that runs would read another within a second, and refuse all. */
+    private void keepPassword(Optional<String> password) throws IOException {
+        if (password.isEmpty()) {
+            return;
+        }
+        byte[] line = (password.get() + "\n").getBytes(StandardCharsets.UTF_8);
+        Optional<byte[]> there = instance.read(Instance.PASSWORD);
+        if (there.isEmpty()) {
+            write(Instance.PASSWORD, line, FileChange.Kind.SECRET);
+        } else if (!Arrays.equals(there.get(), line)) {
+            plan.warn(Instance.PASSWORD + " stays as it is, which is not what SIGNET_PASSWORD says now; "
+                    + "delete it to have it written again");
+        }
     }
 
     private void backUp(byte[] brokerXml) throws IOException {

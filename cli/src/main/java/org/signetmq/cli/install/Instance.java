@@ -18,6 +18,9 @@ final class Instance {
     static final String PASSWORD = "etc/signet-password";
     static final String JAR = "lib/signet-plugin.jar";
 
+    /** No name of a jar: the broker would load it. */
+    static final String JAR_BACKUP = JAR + ".signet-backup";
+
     private final Path folder;
 
     private Instance(Path folder) {
@@ -71,6 +74,10 @@ final class Instance {
         } catch (CharacterCodingException e) {
             throw new UnusableInstanceException(BROKER_XML + ": not UTF-8, which is all that can be edited");
         }
+    }
+
+    StartProperties startProperties() {
+        return new StartProperties(folder);
     }
 
     /** The same with the files that it includes. */

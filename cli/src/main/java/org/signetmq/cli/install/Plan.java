@@ -6,12 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What installing or uninstalling will do; nothing has been done yet. */
 public final class Plan {
     private final Instance instance;
     private final List<FileChange> changes = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
+    private PluginProperties properties = new PluginProperties(Optional.empty(), Optional.empty(), Optional.empty());
 
     Plan(Instance instance) {
         this.instance = instance;
@@ -23,6 +25,22 @@ public final class Plan {
 
     void warn(String warning) {
         warnings.add(warning);
+    }
+
+    void brokerWillHave(PluginProperties known) {
+        properties = known;
+    }
+
+    /** What the plugin's entry says once it is done, as far as it is known here. */
+    public PluginProperties properties() {
+        return properties;
+    }
+
+    /** Whether it makes or changes this file. */
+    public boolean writes(Path file) {
+        return changes.stream()
+                .anyMatch(change -> change.after().isPresent()
+                        && instance.path(change.name()).equals(file));
     }
 
     /** Whether all is as it should be already. */

@@ -123,4 +123,13 @@ final class XmlText {
     static String escape(String text) {
         return text.replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;");
     }
+
+    /** The opposite of {@link #escape}, also where somebody else escaped more. */
+    static String unescape(String text) {
+        return text.replace("&lt;", "<")
+                .replace("&gt;", ">")
+                .replace("&quot;", "\"")
+                .replace("&apos;", "'")
+                .replace("&amp;", "&");
+    }
 }

@@ -84,12 +84,20 @@ final class InstallationTest {
     }
 
     @Test
-    void newerJar_isTheOnlyChange() throws Exception {
+    void newerJar_isTheOnlyChange_theOlderIsKept() throws Exception {
         install("1");
+        byte[] older = Files.readAllBytes(folder.resolve("lib/signet-plugin.jar"));
 
         Plan plan = Installation.plan(folder, request("2"));
+        plan.carryOut();
 
-        assertThat(plan.summary()).containsExactly("lib/signet-plugin.jar: replaced, version 1 by 2");
+        assertThat(plan.summary())
+                .containsExactly(
+                        "lib/signet-plugin.jar.signet-backup: added, version 1",
+                        "lib/signet-plugin.jar: replaced, version 1 by 2");
+        assertThat(folder.resolve("lib/signet-plugin.jar.signet-backup")).hasBinaryContent(older);
+        Installation.planRemoval(folder).carryOut();
+        assertThat(folder.resolve("lib")).isEmptyDirectory();
     }
 
     @ParameterizedTest
@@ -174,6 +182,33 @@ final class InstallationTest {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(password)))
                 .isEqualTo("rw-------");
         assertThat(read()).contains("key=\"password-file\" value=\"" + password + "\"/>");
+    }
+
+    @Test
+    void passwordThatIsKept_staysWhenAnotherIsGiven() throws Exception {
+        PluginProperties otherwise = new PluginProperties(Optional.of(home), Optional.empty(), Optional.empty());
+        Installation.plan(folder, new Installation.Request(jar("1"), nothing(), otherwise, Optional.of("secret")))
+                .carryOut();
+
+        Plan again = Installation.plan(
+                folder, new Installation.Request(jar("1"), nothing(), otherwise, Optional.of("other")));
+
+        assertThat(again.isEmpty()).isTrue();
+        assertThat(again.warnings()).singleElement().asString().contains("etc/signet-password stays");
+    }
+
+    @Test
+    void propertiesOfTheEntryThere_areTheOnesThatCount() throws Exception {
+        write(HEAD + "</acceptors><broker-plugins><broker-plugin class-name=\"" + BrokerXml.PLUGIN_CLASS
+                + "\"><property key=\"home\" value=\"${artemis.instance}/a &amp; b\"/>"
+                + "<property key=\"password-file\" value=\"${somewhere}/password\"/></broker-plugin></broker-plugins>"
+                + TAIL);
+
+        PluginProperties properties = Installation.plan(folder, request("1")).properties();
+
+        assertThat(properties.home()).contains(folder.resolve("a & b"));
+        assertThat(properties.identity()).contains("broker");
+        assertThat(properties.passwordFile()).isEmpty();
     }
 
     @Test

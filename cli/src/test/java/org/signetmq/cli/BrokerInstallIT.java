@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.cli.CliRun.Result;
+
+/** What {@code signet broker install} warns of; it needs the plugin's jar, which packaging puts beside the classes. */
+final class BrokerInstallIT {
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void makeInstance() throws IOException {
+        Files.createDirectories(folder.resolve("artemis/etc"));
+        Files.createDirectories(folder.resolve("artemis/lib"));
+        Files.createDirectories(folder.resolve("artemis/bin"));
+        Files.createFile(folder.resolve("artemis/bin/artemis"));
+        Files.writeString(folder.resolve("artemis/etc/broker.xml"), "<configuration><core> </core></configuration>");
+    }
+
+    @Test
+    void completeHome_nothingToWarnOf_againWithoutSayingWhichHome() throws Exception {
+        makeHome();
+        Files.writeString(folder.resolve("home/password"), "correct horse");
+
+        Result first = install("--home", "home", "--identity", "seller", "--quiet");
+        Result second = install("--quiet");
+
+        assertThat(first.err()).isEmpty();
+        assertThat(second.err()).isEmpty();
+        assertThat(second.out()).contains("nothing to do");
+    }
+
+    @Test
+    void homeWithoutPassword_isWarnedOf() {
+        makeHome();
+
+        Result result = install("--home", "home", "--identity", "seller", "--quiet");
+
+        assertThat(result.exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(result.err().lines())
+                .singleElement()
+                .asString()
+                .startsWith("signet: warning: " + folder.resolve("home/password") + ": not there yet");
+    }
+
+    @Test
+    void passwordOfTheEnvironment_isKept_nothingToWarnOf() {
+        makeHome();
+        CliRun signet = new CliRun(folder);
+
+        String[] command = {"broker", "install", "artemis", "--home", "home", "--identity", "seller", "--quiet"};
+        Result first = signet.ok(command);
+        Result other = signet.environment("SIGNET_PASSWORD", "another").ok(command);
+
+        assertThat(first.err()).isEmpty();
+        assertThat(folder.resolve("artemis/etc/signet-password")).hasContent("correct horse");
+        assertThat(other.err()).contains("etc/signet-password stays as it is");
+    }
+
+    @Test
+    void emptyHome_isWarnedOf() {
+        Result result = install("--home", "home", "--quiet");
+
+        assertThat(result.err())
+                .contains(
+                        "home/policies.json: not there yet",
+                        "home: holds no key of 'broker' yet",
+                        "password: not there");
+    }
+
+    private void makeHome() {
+        CliRun signet = new CliRun(folder);
+        signet.ok("identity", "create", "seller", "--dn", "CN=seller", "--home", "home");
+        signet.ok("policy", "set", "orders", "--quality", "integrity", "--home", "home");
+    }
+
+    private Result install(String... more) {
+        String[] command = new String[3 + more.length];
+        System.arraycopy(new String[] {"broker", "install", "artemis"}, 0, command, 0, 3);
+        System.arraycopy(more, 0, command, 3, more.length);
+        return new CliRun(folder).withoutPassword().run(command);
+    }
+}
