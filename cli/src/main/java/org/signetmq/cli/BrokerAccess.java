@@ -7,7 +7,11 @@ import jakarta.jms.JMSException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.TransportConfiguration;
+import org.apache.activemq.artemis.core.remoting.impl.netty.TransportConstants;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +27,11 @@ record BrokerAccess(
     private static final String SCHEME = "tcp";
     private static final int PATIENCE_MILLIS = 10_000;
 
+    /** A host in whose name is an underscore: people have such, and {@link URI} knows none. */
+    private static final Pattern ODD_HOST = Pattern.compile("^tcp://([A-Za-z0-9.-]*_[A-Za-z0-9._-]*)(?=:)");
+
+    private static final String STAND_IN = "tcp://stand-in";
+
     /** @throws CliException if the URL is none of a broker */
     static BrokerAccess of(String url, BrokerLogin login, Session session) throws IOException {
         return new BrokerAccess(checked(url), login.user(), login.password(session));
@@ -30,7 +39,7 @@ record BrokerAccess(
 
     private static String checked(String url) {
         try {
-            URI parsed = new URI(url);
+            URI parsed = new URI(ODD_HOST.matcher(url).replaceFirst(STAND_IN));
             if (SCHEME.equals(parsed.getScheme()) && parsed.getHost() != null && parsed.getPort() > 0) {
                 return url;
             }
@@ -42,7 +51,14 @@ record BrokerAccess(
 
     /** Gives up soon where nobody answers. The caller closes it. */
     ActiveMQConnectionFactory factory() {
-        ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(url);
+        Matcher odd = ODD_HOST.matcher(url);
+        ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(odd.replaceFirst(STAND_IN));
+        odd.reset();
+        if (odd.find()) {
+            for (TransportConfiguration connector : factory.getStaticConnectors()) {
+                connector.getParams().put(TransportConstants.HOST_PROP_NAME, odd.group(1));
+            }
+        }
         factory.setCallTimeout(PATIENCE_MILLIS);
         factory.setInitialConnectAttempts(1);
         factory.setReconnectAttempts(0);
