@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client;
 
+import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import java.io.InputStream;
@@ -9,8 +10,31 @@ import org.signetmq.envelope.OpenedMessage;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.SegmentOpener;
 
-/** Opens what a consumer got, for the address that it must have been sealed for. */
-record AddressedOpener(Opener opener, DeadLetters deadLetters) {
+/**
+ * Opens what a consumer got, for the address that it must have been sealed for.
+ *
+ * @param opener what opens it
+ * @param deadLetters where messages lie that were sealed for other addresses
+ * @param prefixes what stands before addresses in names
+ */
+record AddressedOpener(Opener opener, DeadLetters deadLetters, AddressPrefixes prefixes) {
+    AddressedOpener(Opener opener) {
+        this(opener, DeadLetters.NONE, AddressPrefixes.NONE);
+    }
+
+    AddressedOpener with(DeadLetters others) {
+        return new AddressedOpener(opener, others, prefixes);
+    }
+
+    AddressedOpener with(AddressPrefixes others) {
+        return new AddressedOpener(opener, deadLetters, others);
+    }
+
+    /** Where a consumer of this destination receives from. */
+    Source source(Destination destination) throws JMSException {
+        return Source.of(destination, prefixes);
+    }
+
     OpenedMessage open(byte[] body, Message arrived, Source source) throws JMSException {
         Moved moved = deadLetters.movement(arrived, source);
         return moved == null ? opener.open(body, source.addressOf(arrived)) : opener.open(body, moved);

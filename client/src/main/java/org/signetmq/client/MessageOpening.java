@@ -2,6 +2,7 @@
 package org.signetmq.client;
 
 import jakarta.jms.BytesMessage;
+import jakarta.jms.Destination;
 import jakarta.jms.ExceptionListener;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -37,6 +38,11 @@ final class MessageOpening {
     MessageOpening(AddressedOpener opener, Listeners listeners) {
         this.opener = opener;
         this.listeners = listeners;
+    }
+
+    /** Where a consumer of this destination receives from. */
+    Source source(Destination destination) throws JMSException {
+        return opener.source(destination);
     }
 
     /**

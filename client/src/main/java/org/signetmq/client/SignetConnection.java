@@ -81,7 +81,7 @@ final class SignetConnection implements QueueConnection, TopicConnection {
     public ConnectionConsumer createConnectionConsumer(
             Destination destination, String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
         return delegate.createConnectionConsumer(
-                destination, selector, new UnwrappingPool(pool, Source.of(destination)), maxMessages);
+                destination, selector, new UnwrappingPool(pool, opening.source(destination)), maxMessages);
     }
 
     @Override
@@ -100,21 +100,21 @@ final class SignetConnection implements QueueConnection, TopicConnection {
     public ConnectionConsumer createSharedConnectionConsumer(
             Topic topic, String name, String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
         return delegate.createSharedConnectionConsumer(
-                topic, name, selector, new UnwrappingPool(pool, Source.of(topic)), maxMessages);
+                topic, name, selector, new UnwrappingPool(pool, opening.source(topic)), maxMessages);
     }
 
     @Override
     public ConnectionConsumer createDurableConnectionConsumer(
             Topic topic, String name, String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
         return delegate.createDurableConnectionConsumer(
-                topic, name, selector, new UnwrappingPool(pool, Source.of(topic)), maxMessages);
+                topic, name, selector, new UnwrappingPool(pool, opening.source(topic)), maxMessages);
     }
 
     @Override
     public ConnectionConsumer createSharedDurableConnectionConsumer(
             Topic topic, String name, String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
         return delegate.createSharedDurableConnectionConsumer(
-                topic, name, selector, new UnwrappingPool(pool, Source.of(topic)), maxMessages);
+                topic, name, selector, new UnwrappingPool(pool, opening.source(topic)), maxMessages);
     }
 
     @Override

@@ -68,7 +68,7 @@ public final class SignetConnectionFactory
 
     /** Wraps a factory. The opener stays the caller's to close. */
     public static SignetConnectionFactory wrap(ConnectionFactory delegate, Opener opener) {
-        return new SignetConnectionFactory(delegate, new AddressedOpener(opener, DeadLetters.NONE), () -> {});
+        return new SignetConnectionFactory(delegate, new AddressedOpener(opener), () -> {});
     }
 
     /**
@@ -86,7 +86,7 @@ public final class SignetConnectionFactory
         Identity reader = folder.identityStore().load(identity, password);
         Opener.Keys keys = new Opener.Keys(List.of(reader), folder.recipientDirectory(), folder.certificateTrust());
         Opener opener = Opener.create(keys, policies(folder));
-        return new SignetConnectionFactory(delegate, new AddressedOpener(opener, DeadLetters.NONE), opener);
+        return new SignetConnectionFactory(delegate, new AddressedOpener(opener), opener);
     }
 
     /**
@@ -104,8 +104,22 @@ public final class SignetConnectionFactory
      * @throws IllegalArgumentException if one has a wildcard or a queue part
      */
     public SignetConnectionFactory withDeadLettersOn(Collection<String> addresses) {
-        return new SignetConnectionFactory(
-                delegate, new AddressedOpener(opener.opener(), DeadLetters.on(addresses)), owned);
+        return new SignetConnectionFactory(delegate, opener.with(DeadLetters.on(addresses)), owned);
+    }
+
+    /**
+     * The same factory for an application that connects to an acceptor with prefixes, {@code anycastPrefix} or
+     * {@code multicastPrefix} in its URL. The broker takes them off the names of destinations; so a consumer of
+     * {@code jms.queue.orders} gets what was sealed for {@code orders}. Only one prefix is taken off a name, the
+     * longest.
+     *
+     * <p>Shares the opener with this factory; closing either closes it.
+     *
+     * @param prefixes those of the acceptor; names that begin otherwise stay as they are
+     * @throws IllegalArgumentException if one is empty or has a queue part
+     */
+    public SignetConnectionFactory withAddressPrefixes(Collection<String> prefixes) {
+        return new SignetConnectionFactory(delegate, opener.with(AddressPrefixes.of(prefixes)), owned);
     }
 
     private static PolicyWatch policies(Home home) {

@@ -77,7 +77,7 @@ final class SignetContext implements JMSContext {
 
     private JMSConsumer consumer(JMSConsumer consumer, Destination destination) {
         try {
-            return new SignetJmsConsumer(consumer, Source.of(destination), inbox);
+            return new SignetJmsConsumer(consumer, opener.source(destination), inbox);
         } catch (JMSException e) {
             throw RuntimeExceptions.of(e);
         }
@@ -85,7 +85,7 @@ final class SignetContext implements JMSContext {
 
     private QueueBrowser browser(QueueBrowser browser, Queue queue) {
         try {
-            return new SignetBrowser(browser, Source.of(queue), inbox);
+            return new SignetBrowser(browser, opener.source(queue), inbox);
         } catch (JMSException e) {
             throw RuntimeExceptions.of(e);
         }

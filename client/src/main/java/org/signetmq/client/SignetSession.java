@@ -110,14 +110,14 @@ final class SignetSession implements QueueSession, TopicSession {
 
     private MessageConsumer consumer(Destination destination, Making making) throws JMSException {
         if (exact == null) {
-            return new SignetMessageConsumer(making.on(delegate), Source.of(destination), inbox);
+            return new SignetMessageConsumer(making.on(delegate), opening.source(destination), inbox);
         }
         if (!(destination instanceof Queue)) {
             return making.on(exact.session());
         }
         ArtemisReceiver receiver = ArtemisReceiver.of(delegate, making.on(delegate));
         return new ArtemisQueueConsumer(
-                receiver, Source.of(destination), opening, () -> (QueueReceiver) making.on(exact.session()));
+                receiver, opening.source(destination), opening, () -> (QueueReceiver) making.on(exact.session()));
     }
 
     @Override
@@ -202,12 +202,12 @@ final class SignetSession implements QueueSession, TopicSession {
 
     @Override
     public QueueBrowser createBrowser(Queue queue) throws JMSException {
-        return new SignetBrowser(delegate.createBrowser(queue), Source.of(queue), inbox);
+        return new SignetBrowser(delegate.createBrowser(queue), opening.source(queue), inbox);
     }
 
     @Override
     public QueueBrowser createBrowser(Queue queue, String selector) throws JMSException {
-        return new SignetBrowser(delegate.createBrowser(queue, selector), Source.of(queue), inbox);
+        return new SignetBrowser(delegate.createBrowser(queue, selector), opening.source(queue), inbox);
     }
 
     @Override

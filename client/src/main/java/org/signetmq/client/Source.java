@@ -16,25 +16,33 @@ import org.signetmq.envelope.AddressMismatchException;
  */
 final class Source {
     /** Not known: nothing can be opened. */
-    static final Source UNKNOWN = new Source(null);
+    static final Source UNKNOWN = new Source(null, AddressPrefixes.NONE);
 
-    private static final List<String> PREFIXES = List.of("queue://", "topic://", "temp-queue://", "temp-topic://");
+    /** Before the address of an MQTT topic: where the broker keeps the topic's retained message. */
+    private static final String RETAINED = "$sys.mqtt.retain.";
 
     private final @Nullable String address;
     private final boolean pattern;
+    private final AddressPrefixes prefixes;
 
-    private Source(@Nullable String address) {
+    private Source(@Nullable String address, AddressPrefixes prefixes) {
         this.address = address;
         this.pattern = address != null && WildcardAddress.isPattern(address); // once, not for each message
+        this.prefixes = prefixes;
     }
 
-    static Source of(Destination destination) throws JMSException {
-        return new Source(addressOf(destination));
+    /**
+     * The source that a destination names.
+     *
+     * @param prefixes of the acceptor that the consumer uses
+     */
+    static Source of(Destination destination, AddressPrefixes prefixes) throws JMSException {
+        return new Source(addressOf(destination, prefixes), prefixes);
     }
 
     /** A source with this address or pattern, such as {@code news.#} */
     static Source ofAddress(String address) {
-        return new Source(address);
+        return new Source(address, AddressPrefixes.NONE);
     }
 
     /** The one address that the consumer names; null for a pattern or where it is not known. */
@@ -51,31 +59,34 @@ final class Source {
         if (!pattern) {
             return address;
         }
-        String claimed = addressOf(message.getJMSDestination());
-        if (claimed == null || !WildcardAddress.matches(address, claimed)) {
-            throw new AddressMismatchException(
-                    "address: the message's destination does not match the consumer's '" + address + "'");
+        for (AddressPrefixes taken : List.of(AddressPrefixes.NONE, prefixes)) { // AMQP leaves the name as it was given
+            String claimed = addressOf(message.getJMSDestination(), taken);
+            if (address.equals(claimed)) { // what clients say of an AMQP message without 'to'
+                throw new AddressMismatchException("address: the message does not say to which one of '" + address
+                        + "' it was sent; it opens for consumers without wildcards");
+            }
+            if (claimed != null && WildcardAddress.matches(address, claimed)) {
+                return claimed;
+            }
         }
-        return claimed;
+        throw new AddressMismatchException(
+                "address: the message's destination does not match the consumer's '" + address + "'");
     }
 
-    private static @Nullable String addressOf(@Nullable Destination destination) throws JMSException {
+    private static @Nullable String addressOf(@Nullable Destination destination, AddressPrefixes prefixes)
+            throws JMSException {
         String name = null;
         if (destination instanceof Queue queue) {
             name = queue.getQueueName();
         } else if (destination instanceof Topic topic) {
             name = topic.getTopicName();
         }
-        return name == null ? null : withoutQueuePart(withoutPrefix(name));
+        return name == null ? null : topicOfRetained(withoutQueuePart(prefixes.takenOff(name)));
     }
 
-    private static String withoutPrefix(String name) {
-        for (String prefix : PREFIXES) {
-            if (name.startsWith(prefix)) {
-                return name.substring(prefix.length());
-            }
-        }
-        return name;
+    /** What is retained was sent to the topic, and is sealed for it. */
+    private static String topicOfRetained(String address) {
+        return address.startsWith(RETAINED) ? address.substring(RETAINED.length()) : address;
     }
 
     /** A fully qualified queue name is {@code address::queue}. */

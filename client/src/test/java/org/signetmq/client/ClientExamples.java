@@ -53,7 +53,8 @@ final class ClientExamples {
     }
 
     static String open(Opener opener, byte[] payload, String topic) {
-        OpenedMessage opened = opener.open(payload, topic.replace('/', '.'));
+        String address = topic.replaceAll("[.*]", "\\\\$0").replace('/', '.');
+        OpenedMessage opened = opener.open(payload, address);
         return opened.signer().orElse("nobody") + " wrote " + new String(opened.payload(), StandardCharsets.UTF_8);
     }
 }

@@ -36,7 +36,9 @@ public final class EmbeddedBroker implements Broker {
                 .setCriticalAnalyzer(false)
                 .setMessageExpiryScanPeriod(100)
                 .addAcceptorConfiguration(
-                        "all", "tcp://127.0.0.1:" + port + "?protocols=CORE,AMQP,OPENWIRE,MQTT,STOMP");
+                        "all",
+                        "tcp://127.0.0.1:" + port + "?protocols=CORE,AMQP,OPENWIRE,MQTT,STOMP"
+                                + "&anycastPrefix=to-queue.&multicastPrefix=to-topic.");
         configuration.addAddressSetting(
                 "#",
                 new AddressSettings()

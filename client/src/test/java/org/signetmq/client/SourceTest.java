@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
+import java.util.List;
 import org.apache.activemq.artemis.core.client.impl.ClientMessageImpl;
 import org.apache.activemq.artemis.jms.client.ActiveMQDestination;
 import org.apache.activemq.artemis.jms.client.ActiveMQMessage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.envelope.AddressMismatchException;
 
 final class SourceTest {
@@ -46,26 +48,59 @@ final class SourceTest {
         "queue://orders, orders",
         "topic://orders, orders",
         "orders::east, orders",
-        "queue://orders::east, orders"
+        "queue://orders::east, orders",
+        "$sys.mqtt.retain.orders, orders",
+        "$sys.mqtt.retain.orders::$sys.mqtt.retain.orders, orders"
     })
     void address_isNameWithoutPrefixAndQueue(String name, String expected) throws Exception {
         jakarta.jms.Queue queue = () -> name;
         jakarta.jms.Topic topic = () -> name;
         Message message = message("another");
 
-        assertThat(Source.of(queue).addressOf(message)).isEqualTo(expected);
-        assertThat(Source.of(topic).addressOf(message)).isEqualTo(expected);
+        assertThat(Source.of(queue, AddressPrefixes.NONE).addressOf(message)).isEqualTo(expected);
+        assertThat(Source.of(topic, AddressPrefixes.NONE).addressOf(message)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "jms.queue.orders, orders",
+        "jms.queue.eu.orders, orders",
+        "queue://jms.queue.orders::jms.queue.orders, orders",
+        "jms.topic.orders, jms.topic.orders",
+        "orders, orders"
+    })
+    void prefixOfTheAcceptor_isTakenOff_theLongestOnce(String name, String expected) throws Exception {
+        jakarta.jms.Queue queue = () -> name;
+        AddressPrefixes prefixes = AddressPrefixes.of(List.of("jms.queue.", "jms.queue.eu."));
+
+        assertThat(Source.of(queue, prefixes).addressOf(message("another"))).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a::b"})
+    void prefixThatIsNone_isRefused(String prefix) {
+        assertThatThrownBy(() -> AddressPrefixes.of(List.of(prefix))).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void patternSource_messageThatClaimsThePatternItself_isRefusedWithTheReason() {
+        jakarta.jms.Topic pattern = () -> "news.*";
+
+        assertThatThrownBy(() -> Source.of(pattern, AddressPrefixes.NONE).addressOf(message("news.*")))
+                .isInstanceOf(AddressMismatchException.class)
+                .hasMessageContaining("does not say");
     }
 
     @Test
     void patternSource_takesTheMessagesDestination_ifItMatches() throws Exception {
         jakarta.jms.Topic pattern = () -> "news.*";
 
-        assertThat(Source.of(pattern).addressOf(message("news.europe"))).isEqualTo("news.europe");
-        assertThatThrownBy(() -> Source.of(pattern).addressOf(message("orders")))
+        assertThat(Source.of(pattern, AddressPrefixes.NONE).addressOf(message("news.europe")))
+                .isEqualTo("news.europe");
+        assertThatThrownBy(() -> Source.of(pattern, AddressPrefixes.NONE).addressOf(message("orders")))
                 .isInstanceOf(AddressMismatchException.class)
                 .hasMessageNotContaining("orders");
-        assertThatThrownBy(() -> Source.of(pattern).addressOf(withoutDestination()))
+        assertThatThrownBy(() -> Source.of(pattern, AddressPrefixes.NONE).addressOf(withoutDestination()))
                 .isInstanceOf(AddressMismatchException.class);
     }
 
