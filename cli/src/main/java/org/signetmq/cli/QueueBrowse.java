@@ -5,11 +5,13 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
+import jakarta.jms.Queue;
 import jakarta.jms.QueueBrowser;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.concurrent.Callable;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.signetmq.client.MessageOpenException;
@@ -132,15 +134,26 @@ final class QueueBrowse implements Callable<Integer> {
         try (Connection connection = broker.connect(factory);
                 jakarta.jms.Session messages = connection.createSession()) {
             connection.start();
-            try (QueueBrowser browser = messages.createBrowser(messages.createQueue(place.qualified()))) {
-                print(browser.getEnumeration());
+            Queue browsed = messages.createQueue(place.qualified());
+            try (QueueBrowser browser = messages.createBrowser(browsed)) {
+                print(browser.getEnumeration(), () -> requireConnection(broker, messages, browsed));
             }
         } catch (JMSException e) {
             throw broker.failure(e);
         }
     }
 
-    private void print(Enumeration<?> messages) throws JMSException {
+    /** A browser has no more messages, too, when the broker is gone. One that is made anew asks the broker. */
+    private static void requireConnection(BrokerAccess broker, jakarta.jms.Session messages, Queue browsed) {
+        try {
+            messages.createBrowser(browsed).close();
+        } catch (JMSException e) {
+            throw CliException.unreachable("broker " + broker.url() + ": connection lost, there may be more messages")
+                    .causedBy(e);
+        }
+    }
+
+    private void print(Enumeration<?> messages, Runnable atTheEnd) throws JMSException {
         List<BrowsedMessage> shown = new ArrayList<>();
         int number = 0;
         boolean moved = false;
@@ -155,6 +168,9 @@ final class QueueBrowse implements Callable<Integer> {
             }
         }
         boolean more = messages.hasMoreElements();
+        if (!more) {
+            atTheEnd.run();
+        }
         if (json.wanted) {
             ObjectNode answer = Json.answer().put("queue", queue).put("more", more);
             ArrayNode array = answer.putArray("messages");
@@ -177,6 +193,9 @@ final class QueueBrowse implements Callable<Integer> {
                 return BrowsedMessage.closed(closed);
             }
             throw e;
+        } catch (NoSuchElementException e) { // the client has said why in its log, and there alone
+            throw CliException.failure("queue '" + queue + "': a message could not be read to its end")
+                    .causedBy(e);
         }
     }
 }

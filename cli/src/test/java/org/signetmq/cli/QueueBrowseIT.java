@@ -6,9 +6,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import jakarta.jms.Connection;
 import jakarta.jms.Message;
 import jakarta.jms.Session;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Map;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.eclipse.paho.client.mqttv3.MqttClient;
+import org.eclipse.paho.client.mqttv3.MqttConnectOptions;
+import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
 
@@ -27,6 +37,84 @@ final class QueueBrowseIT {
             assertThat(result.err()).contains("1 messages");
             assertThat(result.exitCode()).isEqualTo(ExitCode.OK);
             assertThat(result.out()).contains("apples");
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void brokerThatDiesMeanwhile_isNotTakenForTheEnd() throws Exception {
+        try (GuardedBroker broker = GuardedBroker.protecting(folder)) {
+            broker.createQueue("orders.eu");
+            for (int i = 0; i < 3; i++) {
+                send(broker, "orders.eu", session -> session.createTextMessage("apples"));
+            }
+            ByteArrayOutputStream err = new ByteArrayOutputStream();
+            PrintStream out = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8) {
+                @Override
+                public void println(String line) {
+                    if (line.equals("message 1")) {
+                        stop(broker);
+                    }
+                    super.println(line);
+                }
+            };
+
+            int exitCode = Main.run(
+                    new Shell(
+                            new Shell.Streams(
+                                    InputStream.nullInputStream(),
+                                    out,
+                                    new PrintStream(err, true, StandardCharsets.UTF_8),
+                                    null),
+                            Map.of(
+                                    "SIGNET_PASSWORD",
+                                    "correct horse",
+                                    "SIGNET_BROKER_PASSWORD",
+                                    GuardedBroker.PASSWORD),
+                            folder,
+                            Clock.systemUTC()),
+                    "queue",
+                    "browse",
+                    "orders.eu",
+                    "--broker",
+                    broker.url(),
+                    "--user",
+                    GuardedBroker.ADMIN,
+                    "--as",
+                    "alice");
+
+            assertThat(err.toString(StandardCharsets.UTF_8))
+                    .contains("connection lost")
+                    .doesNotContain("1 messages");
+            assertThat(exitCode).isEqualTo(ExitCode.BROKER);
+        }
+    }
+
+    private static void stop(GuardedBroker broker) {
+        try {
+            broker.close();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void retainedMessage_opensForItsTopic() throws Exception {
+        try (GuardedBroker broker = GuardedBroker.protecting(folder);
+                MqttClient client =
+                        new MqttClient("tcp://127.0.0.1:" + broker.port(), "retaining", new MemoryPersistence())) {
+            MqttConnectOptions options = new MqttConnectOptions();
+            options.setUserName(GuardedBroker.ADMIN);
+            options.setPassword(GuardedBroker.PASSWORD.toCharArray());
+            client.connect(options);
+            client.publish("orders/eu", "apples".getBytes(StandardCharsets.UTF_8), 1, true);
+            client.disconnect();
+
+            Result result = broker.browse(GuardedBroker.ADMIN, "$sys.mqtt.retain.orders.eu");
+
+            assertThat(result.exitCode()).isEqualTo(ExitCode.OK);
+            assertThat(result.out()).contains("apples");
+            assertThat(result.err()).doesNotContain("hint");
         }
     }
 
