@@ -48,14 +48,21 @@ record BrowsedMessage(
                 message.getStringProperty(SignetConnectionFactory.SIGNER_PROPERTY),
                 message.getStringProperty(SignetConnectionFactory.SENDER_PROPERTY),
                 message.getStringProperty(SignetConnectionFactory.ADDRESS_PROPERTY));
-        BrowsedPayload payload = BrowsedPayload.of(message, mostPayload);
-        return new BrowsedMessage(
-                message.getJMSMessageID(), sent(message), properties(message), protection, payload, null);
+        try {
+            BrowsedPayload payload = BrowsedPayload.of(message, mostPayload);
+            return new BrowsedMessage(
+                    message.getJMSMessageID(), sent(message), properties(message), protection, payload, null);
+        } catch (MessageOpenException e) { // of a large message, whose begin was right
+            return closed(e, message);
+        }
     }
 
     static BrowsedMessage closed(MessageOpenException reason) throws JMSException {
+        return closed(reason, reason.arrived().orElse(null));
+    }
+
+    private static BrowsedMessage closed(MessageOpenException reason, @Nullable Message message) throws JMSException {
         Failure failure = new Failure(reason.failure().name(), Failures.inWords(reason));
-        Message message = reason.arrived().orElse(null);
         return message == null
                 ? new BrowsedMessage(null, null, Map.of(), null, null, failure)
                 : new BrowsedMessage(

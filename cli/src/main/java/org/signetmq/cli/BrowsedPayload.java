@@ -35,10 +35,7 @@ record BrowsedPayload(
         String kind, @Nullable Long length, @Nullable String text, byte @Nullable [] bytes, boolean truncated) {
     private static final int CHARS_PER_LINE = 120;
 
-    /** The broker's, on large messages alone. */
-    private static final String SEALED_SIZE = "_AMQ_LARGE_SIZE";
-
-    private static final long MOST_TO_READ = 8L << 20;
+    private static final int BLOCK = 64 << 10;
 
     static BrowsedPayload of(Message message, int most) throws JMSException {
         if (message instanceof TextMessage text) {
@@ -67,19 +64,18 @@ record BrowsedPayload(
         boolean truncated = read > most;
         byte[] shown = Arrays.copyOf(buffer, Math.min(read, most));
         String text = asText(shown, truncated);
-        return new BrowsedPayload(
-                "bytes",
-                truncated ? length(message) : Long.valueOf(read),
-                text,
-                text == null ? shown : null,
-                truncated);
+        long length = truncated ? read + rest(message) : read;
+        return new BrowsedPayload("bytes", length, text, text == null ? shown : null, truncated);
     }
 
-    /** Null if to know it would take to read all of a very large message. */
-    private static @Nullable Long length(BytesMessage message) throws JMSException {
-        return message.propertyExists(SEALED_SIZE) && message.getLongProperty(SEALED_SIZE) > MOST_TO_READ
-                ? null
-                : Long.valueOf(message.getBodyLength());
+    /** How much follows. It is read, block by block: only so it is known that all of it is right. */
+    private static long rest(BytesMessage message) throws JMSException {
+        byte[] block = new byte[BLOCK];
+        long length = 0;
+        for (int count = message.readBytes(block); count > 0; count = message.readBytes(block)) {
+            length += count;
+        }
+        return length;
     }
 
     /** Null if it is not text: not UTF-8, or with control characters. A character may be cut at the end. */

@@ -3,7 +3,10 @@ package org.signetmq.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import jakarta.jms.BytesMessage;
 import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.Session;
 import java.io.ByteArrayOutputStream;
@@ -23,6 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
 
 final class QueueBrowseIT {
+    private static final int LARGE = 9_500_000;
+
     @TempDir
     private Path folder;
 
@@ -116,6 +121,53 @@ final class QueueBrowseIT {
             assertThat(result.out()).contains("apples");
             assertThat(result.err()).doesNotContain("hint");
         }
+    }
+
+    @Test
+    void veryLargeMessage_isShownInPartWithItsLength() throws Exception {
+        try (GuardedBroker broker = GuardedBroker.protecting(folder)) {
+            broker.createQueue("orders.eu");
+            send(broker, "orders.eu", session -> bytes(session, new byte[LARGE]));
+
+            JsonNode answer = Json.parse(
+                    broker.browse(GuardedBroker.BROWSER, "orders.eu", "--json").out());
+
+            assertThat(answer.at("/messages/0/quality").asText()).isEqualTo("privacy");
+            assertThat(answer.at("/messages/0/payload/length").asLong()).isEqualTo(LARGE);
+            assertThat(answer.at("/messages/0/payload/truncated").asBoolean()).isTrue();
+        }
+    }
+
+    @Test
+    void veryLargeMessageThatIsWrongAtItsEnd_isShownAsSuch_andTheNextAsWell() throws Exception {
+        CliRun signet = new CliRun(folder);
+        signet.ok("identity", "create", "alice", "--dn", "CN=alice");
+        signet.ok("policy", "set", "plain", "--quality", "privacy", "--recipient", "alice");
+        String[] seal = {"message", "seal", "--address", "plain", "--as", "alice"};
+        byte[] damaged = signet.input(new byte[LARGE]).ok(seal).bytes();
+        damaged[damaged.length - 50] ^= 1;
+        byte[] sound =
+                signet.input("apples".getBytes(StandardCharsets.UTF_8)).ok(seal).bytes();
+        try (GuardedBroker broker = GuardedBroker.withoutPlugin(folder, configuration -> {})) {
+            broker.createQueue("plain");
+            send(broker, "plain", session -> bytes(session, damaged));
+            send(broker, "plain", session -> bytes(session, sound));
+
+            JsonNode answer = Json.parse(
+                    broker.browse(GuardedBroker.BROWSER, "plain", "--json").out());
+
+            assertThat(answer.at("/messages/0/id").asText()).startsWith("ID:");
+            assertThat(answer.at("/messages/0/payload").isNull()).isTrue();
+            assertThat(answer.at("/messages/0/failure/cause").asText()).isEqualTo("AUTHENTICATION_FAILED");
+            assertThat(answer.at("/messages/1/payload/text").asText()).isEqualTo("apples");
+            assertThat(answer.get("more").asBoolean()).isFalse();
+        }
+    }
+
+    private static Message bytes(Session session, byte[] body) throws JMSException {
+        BytesMessage message = session.createBytesMessage();
+        message.writeBytes(body);
+        return message;
     }
 
     /** Makes a message. */

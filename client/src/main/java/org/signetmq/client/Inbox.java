@@ -93,8 +93,12 @@ final class Inbox {
 
     /** To be called before a consumer of the session asks for another message. */
     void beforeReceiving() {
+        verify(rest);
+    }
+
+    private void verify(UnreadRest unread) {
         try {
-            rest.verify();
+            unread.verify();
         } catch (JMSException e) {
             LOG.warn("rest of a large message: {}", e.getMessage());
             opening.report(e);
@@ -111,9 +115,21 @@ final class Inbox {
         rest.verify();
     }
 
-    /** Opens a message that stays where it is. */
-    ReceivedMessage browse(Message arrived, Source source) throws JMSException {
-        return opening.openWhole(new MessageOpening.Request(arrived, source, Acknowledgement.NO_EFFECT), session);
+    /**
+     * To be called before a browser of the session asks for another message.
+     *
+     * @param unread what it did not read of the one before
+     */
+    void beforeBrowsing(UnreadRest unread) {
+        verify(unread);
+    }
+
+    /** Opens a message that stays where it is; a very large one while it is read. */
+    ReceivedMessage browse(Message arrived, Source source, UnreadRest unread) throws JMSException {
+        ReceivedMessage message =
+                opening.open(new MessageOpening.Request(arrived, source, Acknowledgement.NO_EFFECT), session);
+        unread.watch(message, PayloadParts.Outcome.NOBODY);
+        return message;
     }
 
     /** Acknowledges an opened message if that is not the application's business. */

@@ -3,8 +3,10 @@ package org.signetmq.client;
 
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.signetmq.envelope.Entity;
 import org.signetmq.envelope.MalformedEnvelopeException;
@@ -33,11 +35,17 @@ final class LargeOpening {
     }
 
     private static byte[] whole(OpenedMessage first, SegmentOpener rest) throws IOException {
-        ByteArrayOutputStream whole = new ByteArrayOutputStream();
-        whole.writeBytes(first.payload());
+        List<byte[]> parts = new ArrayList<>(List.of(first.payload()));
+        long length = first.payload().length;
         for (Optional<OpenedMessage> part = rest.next(); part.isPresent(); part = rest.next()) {
-            whole.writeBytes(part.get().payload());
+            parts.add(part.get().payload());
+            length += part.get().payload().length;
         }
-        return whole.toByteArray();
+        if (length > Integer.MAX_VALUE - Long.BYTES) {
+            throw new MalformedEnvelopeException("body: longer than can be put together, " + length + " bytes");
+        }
+        ByteBuffer whole = ByteBuffer.allocate((int) length);
+        parts.forEach(whole::put);
+        return whole.array();
     }
 }

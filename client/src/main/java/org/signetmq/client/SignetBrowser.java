@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A browser that opens what it shows. Asking for an element that cannot be opened throws a
- * {@link MessageOpenRuntimeException}; the one after it is there for the next call.
+ * {@link MessageOpenRuntimeException}; the one after it is there for the next call. A very large message is opened
+ * while it is read, until the next is asked for, as one that a consumer takes.
  */
 final class SignetBrowser implements QueueBrowser {
     private final QueueBrowser delegate;
@@ -27,20 +28,23 @@ final class SignetBrowser implements QueueBrowser {
     @Override
     public Enumeration<?> getEnumeration() throws JMSException {
         Enumeration<?> arrived = delegate.getEnumeration();
+        UnreadRest unread = new UnreadRest();
         return new Enumeration<Message>() {
             @Override
             public boolean hasMoreElements() {
+                inbox.beforeBrowsing(unread); // for that, providers ask for the next message
                 return arrived.hasMoreElements();
             }
 
             @Override
             public Message nextElement() {
+                inbox.beforeBrowsing(unread);
                 @Nullable Message next = (Message) arrived.nextElement();
                 if (next == null) { // what the ActiveMQ client has at the end
                     throw new NoSuchElementException("browser: no more messages");
                 }
                 try {
-                    return inbox.browse(next, source);
+                    return inbox.browse(next, source, unread);
                 } catch (JMSException e) {
                     throw RuntimeExceptions.of(e);
                 }

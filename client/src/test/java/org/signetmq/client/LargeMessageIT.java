@@ -328,6 +328,52 @@ final class LargeMessageIT extends BrokerTest {
     }
 
     @Test
+    void browser_showsItAsAStream_andTheNextAfterIt() throws Exception {
+        String address = address("privacy");
+        byte[] payload = payload(LARGE);
+        send(address, keys.sealLarge(address, BodyKind.JMS_BYTES, payload));
+        send(address, damaged(address));
+        send(address, keys.sealText(address, "last"));
+        try (var context = signet(Client.CORE).createContext();
+                var browser = context.createBrowser(context.createQueue(address))) {
+            var messages = browser.getEnumeration();
+            BytesMessage sound = (BytesMessage) messages.nextElement();
+            assertThat(sound).isInstanceOf(StreamedBytesMessage.class);
+            assertThat(read(sound)).isEqualTo(payload);
+            BytesMessage damaged = (BytesMessage) messages.nextElement();
+            assertThat(damaged.readByte()).isEqualTo(payload[0]);
+            assertThatThrownBy(() -> read(damaged)).isInstanceOf(MessageOpenException.class);
+            assertThat(messages.hasMoreElements()).isTrue();
+            assertThat(((TextMessage) messages.nextElement()).getText()).isEqualTo("last");
+            assertThat(messages.hasMoreElements()).isFalse();
+        }
+        assertThat(broker.messages(address)).isEqualTo(3);
+    }
+
+    @Test
+    void browser_restNotRead_isVerifiedBeforeTheNextMessageAndThenGone() throws Exception {
+        String address = address("privacy");
+        send(address, keys.sealLarge(address, BodyKind.JMS_BYTES, payload(LARGE)));
+        send(address, damaged(address));
+        BlockingQueue<JMSException> told = new LinkedBlockingQueue<>();
+        try (var context = signet(Client.CORE).createContext()) {
+            context.setExceptionListener(told::add);
+            try (var browser = context.createBrowser(context.createQueue(address))) {
+                var messages = browser.getEnumeration();
+                BytesMessage first = (BytesMessage) messages.nextElement();
+                first.readLong();
+                messages.nextElement();
+                assertThatThrownBy(first::readLong)
+                        .as("not an end that is none")
+                        .isInstanceOf(jakarta.jms.IllegalStateException.class);
+                assertThat(told).isEmpty();
+                assertThat(messages.hasMoreElements()).isFalse();
+                assertThat(told).singleElement().isInstanceOf(MessageOpenException.class);
+            }
+        }
+    }
+
+    @Test
     void inClearWhereThatIsTolerated_isThatOfTheProvider() throws Exception {
         String address = address("tolerant");
         byte[] payload = payload(LARGE);

@@ -4,6 +4,7 @@ package org.signetmq.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.jms.BytesMessage;
+import jakarta.jms.Queue;
 import jakarta.jms.Session;
 import java.io.InputStream;
 import java.io.PipedInputStream;
@@ -13,7 +14,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.envelope.BodyKind;
 import org.signetmq.envelope.ClearMessage;
 import org.signetmq.envelope.Opener;
@@ -28,6 +30,8 @@ import org.signetmq.policy.UnmatchedAddress;
  * {@code -Dsignet.large.megabytes=512} makes it so long.
  */
 final class LargeMessageMemoryIT extends BrokerTest {
+    private static final String CONSUME = "consume";
+    private static final String BROWSE = "browse";
     private static final String HEAP = "-Xmx40m";
     private static final long LENGTH = Long.getLong("signet.large.megabytes", 56L) << 20;
 
@@ -48,8 +52,11 @@ final class LargeMessageMemoryIT extends BrokerTest {
                             .createConnection()) {
                 Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
                 connection.start();
-                BytesMessage message = (BytesMessage) session.createConsumer(session.createQueue(arguments[2]))
-                        .receive(Taking.PATIENCE);
+                Queue queue = session.createQueue(arguments[2]);
+                BytesMessage message = (BytesMessage)
+                        (arguments[3].equals(BROWSE)
+                                ? session.createBrowser(queue).getEnumeration().nextElement()
+                                : session.createConsumer(queue).receive(Taking.PATIENCE));
                 byte[] block = new byte[64 << 10];
                 long length = 0;
                 long sum = 0;
@@ -64,8 +71,9 @@ final class LargeMessageMemoryIT extends BrokerTest {
         }
     }
 
-    @Test
-    void messageLargerThanTheHeap_isReadWhole() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {CONSUME, BROWSE})
+    void messageLargerThanTheHeap_isReadWhole(String way) throws Exception {
         String address = address("confidential");
         String expected = send(address);
 
@@ -77,14 +85,15 @@ final class LargeMessageMemoryIT extends BrokerTest {
                         Consumer.class.getName(),
                         broker.url(),
                         keys.folder.toString(),
-                        address)
+                        address,
+                        way)
                 .redirectErrorStream(true)
                 .start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
         assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
         assertThat(said.lines()).last().asString().isEqualTo(expected);
-        assertThat(broker.messages(address)).isZero();
+        assertThat(broker.messages(address)).isEqualTo(way.equals(CONSUME) ? 0 : 1);
     }
 
     /** Sends it as it is made, and gives what the consumer should say. */
