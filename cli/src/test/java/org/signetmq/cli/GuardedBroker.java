@@ -173,7 +173,11 @@ final class GuardedBroker implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        broker.stop();
+    public void close() {
+        try {
+            broker.stop();
+        } catch (Exception e) {
+            throw new AssertionError("broker: does not stop", e);
+        }
     }
 }

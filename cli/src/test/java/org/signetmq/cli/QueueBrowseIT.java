@@ -58,7 +58,7 @@ final class QueueBrowseIT {
                 @Override
                 public void println(String line) {
                     if (line.equals("message 1")) {
-                        stop(broker);
+                        broker.close();
                     }
                     super.println(line);
                 }
@@ -92,14 +92,6 @@ final class QueueBrowseIT {
                     .contains("connection lost")
                     .doesNotContain("1 messages");
             assertThat(exitCode).isEqualTo(ExitCode.BROKER);
-        }
-    }
-
-    private static void stop(GuardedBroker broker) {
-        try {
-            broker.close();
-        } catch (Exception e) {
-            throw new AssertionError(e);
         }
     }
 
