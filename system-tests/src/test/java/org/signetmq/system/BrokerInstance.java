@@ -79,6 +79,10 @@ final class BrokerInstance implements AutoCloseable {
         return folder.resolve("etc/broker.xml");
     }
 
+    int port() {
+        return port;
+    }
+
     String url() {
         return url("tcp");
     }

@@ -53,6 +53,12 @@ enum Client {
         Line connect(List<BrokerInstance> brokers, String address) throws Exception {
             return openWire(BrokerInstance.answering(brokers).url(), address);
         }
+    },
+    STOMP {
+        @Override
+        Line connect(List<BrokerInstance> brokers, String address) throws Exception {
+            return StompLine.connect(BrokerInstance.answering(brokers).port(), address);
+        }
     };
 
     private static final long PATIENCE_MILLIS = 20_000;

@@ -16,15 +16,17 @@ import org.junit.jupiter.api.io.TempDir;
 final class DiskFullIT {
     private static final String MARKER = "nobody-may-read-this";
 
+    private static final String[] QUEUES = {"--queues", "orders,orders.mqtt:multicast"};
+
     @TempDir
     private Path folder;
 
     @Test
     void diskFullUnderLoad_confirmedMessagesAreThereOnceAndOpen_nothingWasEverWrittenInClear() throws Exception {
-        Signet signet = Signet.withHomes(folder, "orders", "confidentiality");
-        Load load = new Load("orders", MARKER, Client.CORE, Client.CORE, Client.CORE);
+        Signet signet = Signet.withHomes(folder, "orders.#", "confidentiality");
+        Load load = new Load("orders", MARKER, Client.values());
         try (BrokerInstance broker = BrokerInstance.create(
-                        Distribution.ARTEMIS_2_56, folder.resolve("broker"), BrokerInstance.freePort());
+                        Distribution.ARTEMIS_2_56, folder.resolve("broker"), BrokerInstance.freePort(), QUEUES);
                 WriteWatch disk = new WriteWatch(broker.folder(), folder.resolve("writes"), MARKER);
                 SmallDisk small = SmallDisk.mount(broker.data(), "40m")) {
             signet.install(broker).ok();
@@ -36,7 +38,7 @@ final class DiskFullIT {
 
             broker.start(disk.watching());
             load.start(broker);
-            await().atMost(Duration.ofMinutes(1)).until(() -> load.confirmed().size() > 0);
+            await().atMost(Duration.ofMinutes(1)).until(() -> load.confirmedByEach() > 0);
             await().atMost(Duration.ofMinutes(1)).until(() -> saysThatTheDiskIsFull(broker));
             broker.kill();
             load.stop();

@@ -21,6 +21,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class InstallIT {
     private static final String TEXT = "ten pounds of apples, and nobody else needs to know";
 
+    private static final String DESTINATION = "--destination";
+
+    /** On an address without policy. */
+    private static final String CONTROL = "three pears, and everybody may know";
+
     private static final int LARGE = 1_000_000;
 
     /** Stands in each text that the producer makes up. */
@@ -57,6 +62,8 @@ final class InstallIT {
             assertThat(status.at("/plugin/large-messages").asText()).isEqualTo("PROTECTED");
             assertThat(status.at("/messages/sealed").asInt()).isEqualTo(7);
             assertThat(status.at("/policies/policies/0/pattern").asText()).isEqualTo("orders");
+            produce(broker, "core", DESTINATION, "queue://open", "--message", CONTROL);
+            assertNothingIsInClear(broker);
             assertOpened(json(browse(signet, broker, "orders")));
             assertDeadLetterIsShownToWhoAsks(signet, broker);
             assertConsumerSeesEnvelopes(broker, "core");
@@ -71,19 +78,33 @@ final class InstallIT {
                             .out())
                     .contains("etc/broker.xml: edited");
 
-            assertThat(hits(broker.data(), TEXT)).isEmpty();
-            assertThat(hits(broker.data(), MADE_UP)).isEmpty();
-            assertThat(hits(broker.data(), "x".repeat(200))).isEmpty();
+            assertHidden(broker);
             assertThat(Files.readAllBytes(broker.brokerXml())).isEqualTo(original);
             assertThat(files(broker.folder())).isEqualTo(files);
         }
     }
 
+    /** While all messages are there: the files of large ones go when those are consumed. */
+    private static void assertNothingIsInClear(BrokerInstance broker) throws IOException {
+        try (Stream<Path> large = Files.list(broker.data().resolve("large-messages"))) {
+            assertThat(large).hasSize(3).allMatch(file -> file.toFile().length() > LARGE);
+        }
+        assertThat(hits(broker.data(), CONTROL))
+                .as("the search finds what is there")
+                .isNotEmpty();
+        assertHidden(broker);
+    }
+
+    private static void assertHidden(BrokerInstance broker) throws IOException {
+        assertThat(hits(broker.data(), TEXT)).isEmpty();
+        assertThat(hits(broker.data(), MADE_UP)).isEmpty();
+        assertThat(hits(broker.data(), "x".repeat(200))).isEmpty();
+    }
+
     private static void produce(BrokerInstance broker, String protocol, String... what) throws IOException {
-        broker.artemis(Stream.concat(
-                                Stream.of(login("producer", broker, protocol, "--message-count", "1")), Stream.of(what))
-                        .toArray(String[]::new))
-                .ok();
+        String[] one = Stream.concat(Stream.of("--message-count", "1"), Stream.of(what))
+                .toArray(String[]::new);
+        broker.artemis(login("producer", broker, protocol, one)).ok();
     }
 
     private static String[] login(String command, BrokerInstance broker, String protocol, String... more) {
@@ -99,10 +120,10 @@ final class InstallIT {
                                 "--user",
                                 BrokerInstance.USER,
                                 "--password",
-                                BrokerInstance.PASSWORD,
-                                "--destination",
-                                "queue://orders"),
-                        Stream.of(more))
+                                BrokerInstance.PASSWORD),
+                        List.of(more).contains(DESTINATION)
+                                ? Stream.of(more)
+                                : Stream.concat(Stream.of(DESTINATION, "queue://orders"), Stream.of(more)))
                 .toArray(String[]::new);
     }
 
