@@ -174,6 +174,10 @@ final class GuardedBroker implements AutoCloseable {
 
     @Override
     public void close() {
+        stop();
+    }
+
+    void stop() {
         try {
             broker.stop();
         } catch (Exception e) {

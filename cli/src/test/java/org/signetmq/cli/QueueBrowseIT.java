@@ -58,7 +58,7 @@ final class QueueBrowseIT {
                 @Override
                 public void println(String line) {
                     if (line.equals("message 1")) {
-                        broker.close();
+                        broker.stop();
                     }
                     super.println(line);
                 }
