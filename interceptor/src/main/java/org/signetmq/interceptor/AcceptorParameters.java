@@ -6,6 +6,7 @@ import org.apache.activemq.artemis.api.core.TransportConfiguration;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBrokerConnectConfiguration;
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPFederatedBrokerConnectionElement;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,7 +19,7 @@ final class AcceptorParameters {
     private static final String AMQP_LARGE = "amqpMinLargeMessageSize";
     private static final String STOMP_LARGE = "stompMinLargeMessageSize";
     private static final String FEDERATION_LARGE = "minLargeMessageSize";
-    private static final int NEVER = -1;
+    private static final String NEVER = "-1"; // as the broker reads it from its file: else the next look seems a change
 
     private AcceptorParameters() {}
 
@@ -31,14 +32,22 @@ final class AcceptorParameters {
             connection.getConnectionElements().stream()
                     .filter(AMQPFederatedBrokerConnectionElement.class::isInstance)
                     .map(AMQPFederatedBrokerConnectionElement.class::cast)
+                    .filter(federation -> !isNever(federation.getProperties().get(FEDERATION_LARGE)))
                     .forEach(federation -> federation.addProperty(FEDERATION_LARGE, NEVER));
         }
     }
 
     private static void set(String parameter, Map<String, Object> parameters, String acceptor) {
+        if (isNever(parameters.get(parameter))) {
+            return;
+        }
         Object before = parameters.put(parameter, NEVER);
-        if (before != null && !before.toString().equals(Integer.toString(NEVER))) {
+        if (before != null) {
             LOG.info("acceptor {}: {}={} becomes {}", acceptor, parameter, before, NEVER);
         }
+    }
+
+    private static boolean isNever(@Nullable Object value) {
+        return value != null && value.toString().equals(NEVER);
     }
 }

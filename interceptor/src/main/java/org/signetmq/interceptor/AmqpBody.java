@@ -29,8 +29,8 @@ import org.apache.qpid.proton.message.impl.MessageImpl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of an AMQP message. Beside {@link AmqpLargeSealing} the one class that names types of the AMQP protocol: a
- * broker without it works.
+ * The body of an AMQP message. With the other classes whose names begin so, alone in naming types of the AMQP protocol:
+ * a broker without it works.
  */
 final class AmqpBody implements MessageBody {
     private static final Symbol JMS_TYPE = Symbol.valueOf("x-opt-jms-msg-type");

@@ -92,6 +92,19 @@ final class LargeMessages implements AutoCloseable {
         return (storage == null ? server.getStorageManager() : storage).getMaxRecordSize();
     }
 
+    /** Gives a message its file, of which what came is still held, as of one that nothing is to be done to. */
+    void writeIfHeld(Message message) throws Exception {
+        HeldBody held = HeldBody.of(message);
+        if (held != null && message instanceof LargeServerMessage large) {
+            write(held.bytes(), held, large);
+        }
+    }
+
+    /** Gives a message its file. */
+    void write(byte[] bytes, HeldBody held, LargeServerMessage message) throws Exception {
+        held.write(bytes, message, intakes.syncs());
+    }
+
     /**
      * Looks at a large message that nobody saw on its way into its file, such as a copy that a divert made.
      *
@@ -112,10 +125,6 @@ final class LargeMessages implements AutoCloseable {
 
     private static boolean isSealed(LargeServerMessage message, Order order, Protection.Target target)
             throws Exception {
-        Message core = message.toMessage();
-        if (!(core instanceof ICoreMessage known) || known.getType() != Message.BYTES_TYPE) {
-            return false;
-        }
         BodyStage nowhere = new Nowhere();
         SealedOrClear judge = new SealedOrClear(
                 SealedOrClear.Envelopes.of(order.home().protector().chain(target.address(), target.policy())),
@@ -124,6 +133,9 @@ final class LargeMessages implements AutoCloseable {
         try (judge;
                 LargeBodyReader reader = message.getLargeBodyReader()) {
             reader.open();
+            if (!goToBytes(message.toMessage(), reader)) {
+                return false;
+            }
             byte[] part = new byte[READ_AT_ONCE];
             for (int read = reader.readInto(ByteBuffer.wrap(part));
                     read > 0;
@@ -137,9 +149,16 @@ final class LargeMessages implements AutoCloseable {
         }
     }
 
+    private static boolean goToBytes(Message message, LargeBodyReader reader) throws Exception {
+        if (message instanceof ICoreMessage core) {
+            return core.getType() == Message.BYTES_TYPE;
+        }
+        return AmqpLargeBody.isOf(message) && AmqpLargeBody.goToBytes(message, reader);
+    }
+
     /** The protocols say how long the body was in clear. */
     static void correctSize(Message message) throws Exception {
-        if (message instanceof LargeServerMessage large) {
+        if (message instanceof LargeServerMessage large && message instanceof ICoreMessage) {
             message.putLongProperty(
                     Message.HDR_LARGE_BODY_SIZE, large.getLargeBody().getBodySize());
         }

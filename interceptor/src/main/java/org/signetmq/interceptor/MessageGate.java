@@ -36,6 +36,11 @@ final class MessageGate {
 
     /** A client sends a message: the broker has it in memory, or has written it if it is large. */
     void send(ServerSession session, Message message) throws Exception {
+        judge(session, message);
+        large.writeIfHeld(message);
+    }
+
+    private void judge(ServerSession session, Message message) throws Exception {
         replies.end();
         SimpleString given = message.getAddressSimpleString();
         SimpleString address =
@@ -61,10 +66,24 @@ final class MessageGate {
 
     private void apply(Message message, Order order) throws Exception {
         if (message.isLargeMessage()) {
-            large.requireSealed((LargeServerMessage) message, order);
+            applyToLarge((LargeServerMessage) message, order);
         } else {
             protection.apply(message, order, Room.inJournal(large.largestRecord()));
         }
+    }
+
+    private void applyToLarge(LargeServerMessage message, Order order) throws Exception {
+        HeldBody held = HeldBody.of(message.toMessage());
+        if (held == null) {
+            large.requireSealed(message, order);
+            return;
+        }
+        Message whole = AmqpLargeBody.whole(message.toMessage(), held.bytes());
+        protection.apply(whole, order, Room.inMemory(order.home().maxMessageSize()));
+        byte[] bytes = AmqpLargeBody.bytesOf(whole);
+        AmqpLargeBody.changedTo(bytes, message.toMessage());
+        large.write(bytes, held, message);
+        Protection.markFoundRight(message.toMessage(), order.target().address());
     }
 
     /** A send is over, well or not. */
@@ -77,6 +96,11 @@ final class MessageGate {
      * federation or a dead-letter rule was not, or was for another address.
      */
     void route(Message message, RoutingContext context) throws Exception {
+        judge(message, context);
+        large.writeIfHeld(message);
+    }
+
+    private void judge(Message message, RoutingContext context) throws Exception {
         Intake.requireNotRefused(message);
         SimpleString address = addresses
                 .ofRoute(context.getAddress(message))
