@@ -129,9 +129,18 @@ final class MessageGate {
         @Override
         public void apply(ServerSession session, Message message) throws Exception {
             Optional<Order> order = orders.ofSend(session, message.getAddressSimpleString());
-            if (order.isPresent()) {
-                protection.sealSections(message, order.get());
+            if (order.isEmpty()) {
+                return;
             }
+            try {
+                Room.inMemory(order.get().home().maxMessageSize()).requireNotFarBeyond(message);
+            } catch (RefusedException tooLong) {
+                // the broker would make a Core message of it before it asks again, which takes several times the body
+                AmqpBody.drop(message);
+                Intake.markRefused(message, tooLong);
+                return;
+            }
+            protection.sealSections(message, order.get());
         }
     }
 }

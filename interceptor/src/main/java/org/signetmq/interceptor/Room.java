@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor;
 
+import org.apache.activemq.artemis.api.core.Message;
+
 /**
  * How large a message may be.
  *
@@ -23,6 +25,17 @@ record Room(long most, String reason, boolean around) {
     /** A message that is one record of the journal. */
     static Room inJournal(long largestRecord) {
         return new Room(Math.min(largestRecord, MOST_IN_RECORD) - RESERVE, "fit into the journal", true);
+    }
+
+    /**
+     * Refuses a message that cannot have room, before any of it is decoded.
+     *
+     * @throws RefusedException if its body is far too long
+     */
+    void requireNotFarBeyond(Message message) throws RefusedException {
+        if (!around) {
+            requireNotFarBeyond(most, MessageBodies.length(message));
+        }
     }
 
     /**
