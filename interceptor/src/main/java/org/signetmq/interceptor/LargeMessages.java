@@ -8,6 +8,7 @@ import org.apache.activemq.artemis.core.message.LargeBodyReader;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
+import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,12 +24,20 @@ final class LargeMessages implements AutoCloseable {
     /** What the broker adds to a message's size for its record, generously. */
     private static final int ESTIMATED_TRAIL = 1 << 10;
 
+    /** As connections of Core clients name their protocol. */
+    private static final String CORE = "CORE";
+
+    private static final String NOT_FROM_OTHERS =
+            "; clients of other protocols than Core are refused, for it would write their large messages in clear";
+
     private final ActiveMQServer server;
     private final Intakes intakes;
     private final AmqpLargeSealing.Sealing early;
+    private final CoreLargeRefusal.Judge judge;
     private @Nullable SealingStorage installed; // guarded by this
     private @Nullable AutoCloseable sealingEarly; // guarded by this
     private volatile @Nullable String problem = "the broker has not started";
+    private volatile boolean coreAlone;
     private volatile @Nullable StorageManager real;
     private volatile long largeFrom = Long.MAX_VALUE;
 
@@ -36,11 +45,14 @@ final class LargeMessages implements AutoCloseable {
      * Nothing is protected yet.
      *
      * @param early seals AMQP messages before they become large
+     * @param judge says what must not be written where it cannot be sealed
      */
-    LargeMessages(ActiveMQServer server, Intakes intakes, AmqpLargeSealing.Sealing early) {
+    LargeMessages(
+            ActiveMQServer server, Intakes intakes, AmqpLargeSealing.Sealing early, CoreLargeRefusal.Judge judge) {
         this.server = server;
         this.intakes = intakes;
         this.early = early;
+        this.judge = judge;
     }
 
     /** Puts the storage of all sessions to come behind one that seals; to be called when the broker has loaded. */
@@ -62,8 +74,38 @@ final class LargeMessages implements AutoCloseable {
             largeFrom = sealing.proxy().getMaxRecordSize() - ESTIMATED_TRAIL;
             sealingEarly = sealEarly();
         } catch (Throwable e) { // whatever it is: nobody may believe that large messages are protected
-            problem = e instanceof RefusedException ? String.valueOf(e.getMessage()) : e.toString();
+            problem = (e instanceof RefusedException ? String.valueOf(e.getMessage()) : e.toString())
+                    + (isWritten() ? NOT_FROM_OTHERS : "");
+            refuseBeforeItIsWritten();
             LOG.error("Signet refuses large messages to protected addresses: {}", problem);
+        }
+    }
+
+    /** Whether large messages go into files. */
+    private boolean isWritten() {
+        return SealingStorage.canSeal(server.getStorageManager());
+    }
+
+    /** Of other protocols nobody can tell in time that a message is large: they are not let in at all. */
+    private void refuseBeforeItIsWritten() {
+        if (isWritten()) {
+            coreAlone = true;
+            largeFrom = server.getStorageManager().getMaxRecordSize() - ESTIMATED_TRAIL;
+            CoreLargeRefusal refusing = new CoreLargeRefusal(server, judge);
+            server.getRemotingService().addIncomingInterceptor(refusing);
+            sealingEarly = () -> server.getRemotingService().removeIncomingInterceptor(refusing);
+        }
+    }
+
+    /**
+     * Refuses a client whose large messages would be written in clear.
+     *
+     * @throws RefusedException if this is one
+     */
+    void requireHarmless(RemotingConnection connection) throws RefusedException {
+        String protocol = connection.getProtocolName();
+        if (coreAlone && protocol != null && !protocol.equals(CORE)) {
+            throw new RefusedException("clients of " + protocol + " are refused: " + problem);
         }
     }
 
@@ -167,6 +209,7 @@ final class LargeMessages implements AutoCloseable {
     @Override
     public synchronized void close() {
         problem = "the plugin has stopped";
+        coreAlone = false;
         intakes.close();
         closeEarly();
         SealingStorage sealing = installed;

@@ -26,7 +26,8 @@ final class MessageGate {
         this.addresses = new AddressRules(server);
         this.orders = new Orders(server, readiness, addresses);
         this.protection = new Protection(counters);
-        this.large = new LargeMessages(server, new Intakes(server, orders, protection), new BeforeLarge());
+        this.large = new LargeMessages(
+                server, new Intakes(server, orders, protection), new BeforeLarge(), new WhereNothingIsSealed());
     }
 
     /** The large messages, which the broker writes before anybody is asked. */
@@ -116,6 +117,30 @@ final class MessageGate {
         }
         if (context.getServerSession() == null) {
             orders.protectedOrigin(message).ifPresent(origin -> OriginalDestination.tell(message, origin));
+        }
+    }
+
+    /** What a client's large message is where the broker writes it as it comes. */
+    private final class WhereNothingIsSealed implements CoreLargeRefusal.Judge {
+        @Override
+        public boolean makesLarge(Message message) {
+            return large.makesLarge(message);
+        }
+
+        /** The text of a message may also be in a request to the management. */
+        @Override
+        public boolean isProtected(ServerSession session, Message message) throws Exception {
+            SimpleString given = message.getAddressSimpleString();
+            return addresses
+                            .ofSend(session, given)
+                            .filter(addresses::isManagement)
+                            .isPresent()
+                    || orders.ofSend(session, given).isPresent();
+        }
+
+        @Override
+        public void refused() {
+            counters.countRejected();
         }
     }
 
