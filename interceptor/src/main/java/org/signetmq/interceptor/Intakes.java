@@ -182,11 +182,11 @@ final class Intakes implements AutoCloseable {
                 .segments(order.head(body), order.target().policy(), signer, file::write));
     }
 
+    /** Those that are open stay known: of a message that is half sealed the rest must not be written in clear. */
     @Override
     public void close() {
         closed = true;
         open.values().forEach(Intake::close);
-        open.clear();
-        held.clear();
+        held.values().forEach(HeldBody::drop);
     }
 }

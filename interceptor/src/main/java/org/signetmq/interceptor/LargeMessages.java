@@ -4,6 +4,7 @@ package org.signetmq.interceptor;
 import java.nio.ByteBuffer;
 import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPMirrorBrokerConnectionElement;
 import org.apache.activemq.artemis.core.message.LargeBodyReader;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
@@ -139,6 +140,23 @@ final class LargeMessages implements AutoCloseable {
         HeldBody held = HeldBody.of(message);
         if (held != null && message instanceof LargeServerMessage large) {
             write(held.bytes(), held, large);
+        }
+    }
+
+    /**
+     * Refuses an AMQP message that came in parts, and would be lost on this broker's mirror: that takes it whole, as
+     * one record of its journal.
+     *
+     * @throws RefusedException if there is a mirror and no room there
+     */
+    void requireRoomOnMirrors(long bytes) throws RefusedException {
+        boolean mirrored = server.getConfiguration().getAMQPConnection().stream()
+                .flatMap(connection -> connection.getConnectionElements().stream())
+                .anyMatch(AMQPMirrorBrokerConnectionElement.class::isInstance);
+        long most = largestRecord() - Room.RESERVE;
+        if (mirrored && bytes > most) {
+            throw new RefusedException("too large for the journal of this broker's mirror: " + bytes
+                    + " bytes, at most " + most + "; set minLargeMessageSize=-1 where it comes from");
         }
     }
 

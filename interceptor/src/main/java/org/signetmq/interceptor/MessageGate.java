@@ -82,6 +82,7 @@ final class MessageGate {
         Message whole = AmqpLargeBody.whole(message.toMessage(), held.bytes());
         protection.apply(whole, order, Room.inMemory(order.home().maxMessageSize()));
         byte[] bytes = AmqpLargeBody.bytesOf(whole);
+        large.requireRoomOnMirrors(bytes.length);
         AmqpLargeBody.changedTo(bytes, message.toMessage());
         large.write(bytes, held, message);
         Protection.markFoundRight(message.toMessage(), order.target().address());

@@ -19,9 +19,11 @@ import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBroker
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBrokerConnectionElement;
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPFederatedBrokerConnectionElement;
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPFederationQueuePolicyElement;
+import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPMirrorBrokerConnectionElement;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -241,6 +243,48 @@ final class AmqpReceiverIT {
                     .isTrue();
             assertThat(broker.plugin.state().sealed()).isEqualTo(1);
         }
+    }
+
+    @Test
+    void mirror_getsWhatCameInParts() throws Exception {
+        try (TestBroker mirror = setup("mirror").start();
+                TestBroker source = mirrored(mirror).start();
+                TestBroker broker = to.start();
+                JMSContext demand = demand(broker)) {
+            Producers.AMQP.send(source, "orders", TEXT);
+            awaitMessage(mirror, "orders");
+
+            assertThat(mirror.disk().filesWith(LargeBodies.MARK)).isEmpty();
+            try (QueueReader reader = new QueueReader(mirror)) {
+                assertOpens(reader.nextBody("orders"));
+            }
+        }
+    }
+
+    /** The mirror would lose it: it takes no AMQP message that is longer than a record of its journal. */
+    @Test
+    void messageThatTheMirrorWouldLose_isRefused() throws Exception {
+        try (TestBroker mirror = setup("mirror").start();
+                TestBroker source = mirrored(mirror).start();
+                TestBroker broker = to.start();
+                JMSContext demand = demand(broker)) {
+            Producers.AMQP.send(source, "orders", LargeBodies.TEXT);
+
+            awaitMessage(source, "dead");
+
+            assertThat(broker.plugin.state().rejected()).isPositive();
+            assertThat(broker.server().locateQueue("orders").getMessageCount()).isZero();
+        }
+    }
+
+    private TestBroker.Setup mirrored(TestBroker mirror) {
+        Way.REMOTE_FEDERATION.connect(to, from);
+        to.with(configuration -> configuration.addAMQPConnection(new AMQPBrokerConnectConfiguration(
+                        "mirror", mirror.uri())
+                .setRetryInterval(100)
+                .addElement(
+                        new AMQPMirrorBrokerConnectionElement().setDurable(true).setAddressFilter("orders"))));
+        return from;
     }
 
     /** Sealed by its producer: longer than a body, and as AMQP bytes. */
