@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor;
 
+import java.util.Locale;
 import java.util.Map;
 import org.apache.activemq.artemis.api.core.TransportConfiguration;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBrokerConnectConfiguration;
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPFederatedBrokerConnectionElement;
+import org.apache.activemq.artemis.core.remoting.impl.netty.TransportConstants;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,27 +21,49 @@ final class AcceptorParameters {
     private static final String AMQP_LARGE = "amqpMinLargeMessageSize";
     private static final String STOMP_LARGE = "stompMinLargeMessageSize";
     private static final String FEDERATION_LARGE = "minLargeMessageSize";
-    private static final int NEVER = -1;
+    private static final String NEVER = "-1"; // as the broker reads it from its file: else the next look seems a change
 
     private AcceptorParameters() {}
 
     static void set(Configuration configuration) {
         for (TransportConfiguration acceptor : configuration.getAcceptorConfigurations()) {
-            set(AMQP_LARGE, acceptor.getExtraParams(), acceptor.getName());
-            set(STOMP_LARGE, acceptor.getParams(), acceptor.getName());
+            if (speaks("AMQP", acceptor)) {
+                set(AMQP_LARGE, acceptor.getExtraParams(), acceptor.getName());
+            }
+            if (speaks("STOMP", acceptor)) {
+                set(STOMP_LARGE, acceptor.getParams(), acceptor.getName());
+            }
         }
         for (AMQPBrokerConnectConfiguration connection : configuration.getAMQPConnection()) {
             connection.getConnectionElements().stream()
                     .filter(AMQPFederatedBrokerConnectionElement.class::isInstance)
                     .map(AMQPFederatedBrokerConnectionElement.class::cast)
+                    .filter(federation -> !isNever(federation.getProperties().get(FEDERATION_LARGE)))
                     .forEach(federation -> federation.addProperty(FEDERATION_LARGE, NEVER));
         }
     }
 
+    /**
+     * Any acceptor does that does not say. What need not be changed is left: a change makes the next reload restart.
+     */
+    private static boolean speaks(String protocol, TransportConfiguration acceptor) {
+        Object protocols = acceptor.getParams().get(TransportConstants.PROTOCOLS_PROP_NAME);
+        return protocols == null
+                || protocols.toString().toUpperCase(Locale.ROOT).contains(protocol)
+                || acceptor.getParams().containsKey("protocol");
+    }
+
     private static void set(String parameter, Map<String, Object> parameters, String acceptor) {
+        if (isNever(parameters.get(parameter))) {
+            return;
+        }
         Object before = parameters.put(parameter, NEVER);
-        if (before != null && !before.toString().equals(Integer.toString(NEVER))) {
+        if (before != null) {
             LOG.info("acceptor {}: {}={} becomes {}", acceptor, parameter, before, NEVER);
         }
+    }
+
+    private static boolean isNever(@Nullable Object value) {
+        return value != null && value.toString().equals(NEVER);
     }
 }

@@ -29,8 +29,8 @@ import org.apache.qpid.proton.message.impl.MessageImpl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of an AMQP message. Beside {@link AmqpLargeSealing} the one class that names types of the AMQP protocol: a
- * broker without it works.
+ * The body of an AMQP message. With the other classes whose names begin so, alone in naming types of the AMQP protocol:
+ * a broker without it works.
  */
 final class AmqpBody implements MessageBody {
     private static final Symbol JMS_TYPE = Symbol.valueOf("x-opt-jms-msg-type");
@@ -50,6 +50,24 @@ final class AmqpBody implements MessageBody {
 
     static MessageBody of(Message message) {
         return new AmqpBody((AMQPStandardMessage) message);
+    }
+
+    /** How long the body sections and the footer are together. */
+    static long length(Message message) {
+        int start = AMQPMessageBrokerAccessor.getRemainingBodyPosition((AMQPStandardMessage) message);
+        return start < 0 ? 0 : message.getEncodeSize() - start;
+    }
+
+    /** Drops the body, and decodes nothing of it. */
+    static void drop(Message message) {
+        AMQPStandardMessage amqp = (AMQPStandardMessage) message;
+        MessageImpl head = new MessageImpl();
+        head.setHeader(amqp.getHeader());
+        head.setMessageAnnotations(amqp.getMessageAnnotations());
+        head.setProperties(amqp.getProperties());
+        head.setApplicationProperties(amqp.getApplicationProperties());
+        head.setBody(new Data(new Binary(new byte[0])));
+        reload(amqp, head, 0);
     }
 
     /** The message with this head, of which another broker kept the bytes apart. */
@@ -154,11 +172,11 @@ final class AmqpBody implements MessageBody {
         if (decoded.getContentType() != null) {
             decoded.setContentType(ContentTypes.BINARY);
         }
-        reload(envelope.length);
+        reload(message, decoded, envelope.length);
     }
 
     /** Gives the message its new bytes the one way its class has: as if they were read from the journal. */
-    private void reload(int bodyLength) {
+    private static void reload(AMQPStandardMessage message, MessageImpl decoded, int bodyLength) {
         ByteBuf encoded = Unpooled.buffer(bodyLength + 1024);
         decoded.encode(new NettyWritable(encoded));
         ActiveMQBuffer record = ActiveMQBuffers.dynamicBuffer(encoded.readableBytes() + Integer.BYTES);

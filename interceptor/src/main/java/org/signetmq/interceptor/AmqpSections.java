@@ -6,6 +6,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.BodyKind;
 import org.signetmq.envelope.ClearMessage;
@@ -18,6 +19,9 @@ final class AmqpSections {
     private static final int JMS_OBJECT_TYPE = 1;
     private static final int JMS_BYTES_TYPE = 3;
     private static final int JMS_TEXT_TYPE = 5;
+
+    /** How long what precedes the value of a section is at most. */
+    static final int LONGEST_HEAD = 8;
 
     /** A described type whose descriptor is a small ulong; the descriptor and the code of the value follow. */
     private static final byte[] DESCRIBED = {0x00, 0x53};
@@ -35,6 +39,26 @@ final class AmqpSections {
     private record Shape(byte descriptor, byte shortCode, byte longCode) {
         static final Shape ONE_DATA = new Shape(DATA, (byte) 0xa0, (byte) 0xb0);
         static final Shape ONE_STRING = new Shape(VALUE, (byte) 0xa1, (byte) 0xb1);
+    }
+
+    /**
+     * Where the content begins, if the section that begins so is one of bytes and the last one.
+     *
+     * @param length how many bytes of the head there are
+     * @param whole how long it is from the head to the end of the message
+     */
+    static OptionalLong startOfOnlyData(byte[] head, int length, long whole) {
+        if (length < LONGEST_HEAD
+                || !Arrays.equals(head, 0, 2, DESCRIBED, 0, 2)
+                || head[2] != Shape.ONE_DATA.descriptor()) {
+            return OptionalLong.empty();
+        }
+        if (head[3] == Shape.ONE_DATA.shortCode() && (head[4] & 0xff) == whole - 5) {
+            return OptionalLong.of(5);
+        }
+        return head[3] == Shape.ONE_DATA.longCode() && ByteBuffer.wrap(head).getInt(4) == whole - 8
+                ? OptionalLong.of(8)
+                : OptionalLong.empty();
     }
 
     int length() {

@@ -44,6 +44,11 @@ final class Intake implements AutoCloseable {
         return intake;
     }
 
+    /** Makes sure that a message is refused for this when it is sent. */
+    static void markRefused(Message message, Throwable cause) {
+        message.setUserContext(REFUSED, cause);
+    }
+
     /** Refuses a message whose intake failed, whatever became of policies meanwhile: its body is not all there. */
     static void requireNotRefused(Message message) throws Exception {
         Object cause = message.getUserContext(REFUSED);
@@ -100,7 +105,7 @@ final class Intake implements AutoCloseable {
         if (failure == null) {
             end.reached(message);
         } else {
-            message.toMessage().setUserContext(REFUSED, failure);
+            markRefused(message.toMessage(), failure);
         }
     }
 

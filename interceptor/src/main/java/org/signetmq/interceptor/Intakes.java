@@ -21,6 +21,7 @@ final class Intakes implements AutoCloseable {
     private final ThreadSessions sessions;
     private final Protection protection;
     private final Map<Long, Intake> open = new ConcurrentHashMap<>();
+    private final Map<Long, HeldBody> held = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
     Intakes(ActiveMQServer server, Orders orders, Protection protection) {
@@ -36,7 +37,7 @@ final class Intakes implements AutoCloseable {
     }
 
     int count() {
-        return open.size();
+        return open.size() + held.size();
     }
 
     boolean syncs() {
@@ -51,6 +52,21 @@ final class Intakes implements AutoCloseable {
     @Nullable
     Intake remove(long messageId) {
         return open.remove(messageId);
+    }
+
+    /** Begins to hold a message of which nothing is known yet. */
+    void hold(StorageManager storage, long messageId) {
+        held.put(messageId, new HeldBody(storage, messageId, orders.mostInMemory()));
+    }
+
+    @Nullable
+    HeldBody findHeld(long messageId) {
+        return held.get(messageId);
+    }
+
+    @Nullable
+    HeldBody removeHeld(long messageId) {
+        return held.remove(messageId);
     }
 
     void put(long messageId, Intake intake) {
@@ -166,10 +182,11 @@ final class Intakes implements AutoCloseable {
                 .segments(order.head(body), order.target().policy(), signer, file::write));
     }
 
+    /** Those that are open stay known: of a message that is half sealed the rest must not be written in clear. */
     @Override
     public void close() {
         closed = true;
         open.values().forEach(Intake::close);
-        open.clear();
+        held.values().forEach(HeldBody::drop);
     }
 }

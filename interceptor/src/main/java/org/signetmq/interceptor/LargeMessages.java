@@ -4,10 +4,12 @@ package org.signetmq.interceptor;
 import java.nio.ByteBuffer;
 import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPMirrorBrokerConnectionElement;
 import org.apache.activemq.artemis.core.message.LargeBodyReader;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
+import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,12 +25,20 @@ final class LargeMessages implements AutoCloseable {
     /** What the broker adds to a message's size for its record, generously. */
     private static final int ESTIMATED_TRAIL = 1 << 10;
 
+    /** As connections of Core clients name their protocol. */
+    private static final String CORE = "CORE";
+
+    private static final String NOT_FROM_OTHERS =
+            "; clients of other protocols than Core are refused, for it would write their large messages in clear";
+
     private final ActiveMQServer server;
     private final Intakes intakes;
     private final AmqpLargeSealing.Sealing early;
+    private final CoreLargeRefusal.Judge judge;
     private @Nullable SealingStorage installed; // guarded by this
     private @Nullable AutoCloseable sealingEarly; // guarded by this
     private volatile @Nullable String problem = "the broker has not started";
+    private volatile boolean coreAlone;
     private volatile @Nullable StorageManager real;
     private volatile long largeFrom = Long.MAX_VALUE;
 
@@ -36,11 +46,14 @@ final class LargeMessages implements AutoCloseable {
      * Nothing is protected yet.
      *
      * @param early seals AMQP messages before they become large
+     * @param judge says what must not be written where it cannot be sealed
      */
-    LargeMessages(ActiveMQServer server, Intakes intakes, AmqpLargeSealing.Sealing early) {
+    LargeMessages(
+            ActiveMQServer server, Intakes intakes, AmqpLargeSealing.Sealing early, CoreLargeRefusal.Judge judge) {
         this.server = server;
         this.intakes = intakes;
         this.early = early;
+        this.judge = judge;
     }
 
     /** Puts the storage of all sessions to come behind one that seals; to be called when the broker has loaded. */
@@ -62,8 +75,38 @@ final class LargeMessages implements AutoCloseable {
             largeFrom = sealing.proxy().getMaxRecordSize() - ESTIMATED_TRAIL;
             sealingEarly = sealEarly();
         } catch (Throwable e) { // whatever it is: nobody may believe that large messages are protected
-            problem = e instanceof RefusedException ? String.valueOf(e.getMessage()) : e.toString();
+            problem = (e instanceof RefusedException ? String.valueOf(e.getMessage()) : e.toString())
+                    + (isWritten() ? NOT_FROM_OTHERS : "");
+            refuseBeforeItIsWritten();
             LOG.error("Signet refuses large messages to protected addresses: {}", problem);
+        }
+    }
+
+    /** Whether large messages go into files. */
+    private boolean isWritten() {
+        return SealingStorage.canSeal(server.getStorageManager());
+    }
+
+    /** Of other protocols nobody can tell in time that a message is large: they are not let in at all. */
+    private void refuseBeforeItIsWritten() {
+        if (isWritten()) {
+            coreAlone = true;
+            largeFrom = server.getStorageManager().getMaxRecordSize() - ESTIMATED_TRAIL;
+            CoreLargeRefusal refusing = new CoreLargeRefusal(server, judge);
+            server.getRemotingService().addIncomingInterceptor(refusing);
+            sealingEarly = () -> server.getRemotingService().removeIncomingInterceptor(refusing);
+        }
+    }
+
+    /**
+     * Refuses a client whose large messages would be written in clear.
+     *
+     * @throws RefusedException if this is one
+     */
+    void requireHarmless(RemotingConnection connection) throws RefusedException {
+        String protocol = connection.getProtocolName();
+        if (coreAlone && protocol != null && !protocol.equals(CORE)) {
+            throw new RefusedException("clients of " + protocol + " are refused: " + problem);
         }
     }
 
@@ -92,6 +135,36 @@ final class LargeMessages implements AutoCloseable {
         return (storage == null ? server.getStorageManager() : storage).getMaxRecordSize();
     }
 
+    /** Gives a message its file, of which what came is still held, as of one that nothing is to be done to. */
+    void writeIfHeld(Message message) throws Exception {
+        HeldBody held = HeldBody.of(message);
+        if (held != null && message instanceof LargeServerMessage large) {
+            write(held.bytes(), held, large);
+        }
+    }
+
+    /**
+     * Refuses an AMQP message that came in parts, and would be lost on this broker's mirror: that takes it whole, as
+     * one record of its journal.
+     *
+     * @throws RefusedException if there is a mirror and no room there
+     */
+    void requireRoomOnMirrors(long bytes) throws RefusedException {
+        boolean mirrored = server.getConfiguration().getAMQPConnection().stream()
+                .flatMap(connection -> connection.getConnectionElements().stream())
+                .anyMatch(AMQPMirrorBrokerConnectionElement.class::isInstance);
+        long most = largestRecord() - Room.RESERVE;
+        if (mirrored && bytes > most) {
+            throw new RefusedException("too large for the journal of this broker's mirror: " + bytes
+                    + " bytes, at most " + most + "; set minLargeMessageSize=-1 where it comes from");
+        }
+    }
+
+    /** Gives a message its file. */
+    void write(byte[] bytes, HeldBody held, LargeServerMessage message) throws Exception {
+        held.write(bytes, message, intakes.syncs());
+    }
+
     /**
      * Looks at a large message that nobody saw on its way into its file, such as a copy that a divert made.
      *
@@ -112,10 +185,6 @@ final class LargeMessages implements AutoCloseable {
 
     private static boolean isSealed(LargeServerMessage message, Order order, Protection.Target target)
             throws Exception {
-        Message core = message.toMessage();
-        if (!(core instanceof ICoreMessage known) || known.getType() != Message.BYTES_TYPE) {
-            return false;
-        }
         BodyStage nowhere = new Nowhere();
         SealedOrClear judge = new SealedOrClear(
                 SealedOrClear.Envelopes.of(order.home().protector().chain(target.address(), target.policy())),
@@ -124,6 +193,9 @@ final class LargeMessages implements AutoCloseable {
         try (judge;
                 LargeBodyReader reader = message.getLargeBodyReader()) {
             reader.open();
+            if (!goToBytes(message.toMessage(), reader)) {
+                return false;
+            }
             byte[] part = new byte[READ_AT_ONCE];
             for (int read = reader.readInto(ByteBuffer.wrap(part));
                     read > 0;
@@ -137,9 +209,16 @@ final class LargeMessages implements AutoCloseable {
         }
     }
 
+    private static boolean goToBytes(Message message, LargeBodyReader reader) throws Exception {
+        if (message instanceof ICoreMessage core) {
+            return core.getType() == Message.BYTES_TYPE;
+        }
+        return AmqpLargeBody.isOf(message) && AmqpLargeBody.goToBytes(message, reader);
+    }
+
     /** The protocols say how long the body was in clear. */
     static void correctSize(Message message) throws Exception {
-        if (message instanceof LargeServerMessage large) {
+        if (message instanceof LargeServerMessage large && message instanceof ICoreMessage) {
             message.putLongProperty(
                     Message.HDR_LARGE_BODY_SIZE, large.getLargeBody().getBodySize());
         }
@@ -148,6 +227,7 @@ final class LargeMessages implements AutoCloseable {
     @Override
     public synchronized void close() {
         problem = "the plugin has stopped";
+        coreAlone = false;
         intakes.close();
         closeEarly();
         SealingStorage sealing = installed;

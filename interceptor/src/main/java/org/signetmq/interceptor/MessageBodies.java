@@ -12,6 +12,18 @@ final class MessageBodies {
     private MessageBodies() {}
 
     /**
+     * How long the body of a message is that is not large: so many bytes at least are in what it says. Takes no memory.
+     */
+    static long length(Message message) {
+        if (message instanceof ICoreMessage core) {
+            return core.getType() == Message.TEXT_TYPE
+                    ? core.getBodyBufferSize() / Character.BYTES
+                    : core.getBodyBufferSize();
+        }
+        return message.getClass().getName().equals(AMQP) ? AmqpBody.length(message) : message.getEncodeSize();
+    }
+
+    /**
      * The body of a message that is not large.
      *
      * @param protocol the protocol that it arrived by

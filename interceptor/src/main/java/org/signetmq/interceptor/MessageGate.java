@@ -26,7 +26,8 @@ final class MessageGate {
         this.addresses = new AddressRules(server);
         this.orders = new Orders(server, readiness, addresses);
         this.protection = new Protection(counters);
-        this.large = new LargeMessages(server, new Intakes(server, orders, protection), new BeforeLarge());
+        this.large = new LargeMessages(
+                server, new Intakes(server, orders, protection), new BeforeLarge(), new WhereNothingIsSealed());
     }
 
     /** The large messages, which the broker writes before anybody is asked. */
@@ -36,6 +37,11 @@ final class MessageGate {
 
     /** A client sends a message: the broker has it in memory, or has written it if it is large. */
     void send(ServerSession session, Message message) throws Exception {
+        judge(session, message);
+        large.writeIfHeld(message);
+    }
+
+    private void judge(ServerSession session, Message message) throws Exception {
         replies.end();
         SimpleString given = message.getAddressSimpleString();
         SimpleString address =
@@ -61,10 +67,25 @@ final class MessageGate {
 
     private void apply(Message message, Order order) throws Exception {
         if (message.isLargeMessage()) {
-            large.requireSealed((LargeServerMessage) message, order);
+            applyToLarge((LargeServerMessage) message, order);
         } else {
             protection.apply(message, order, Room.inJournal(large.largestRecord()));
         }
+    }
+
+    private void applyToLarge(LargeServerMessage message, Order order) throws Exception {
+        HeldBody held = HeldBody.of(message.toMessage());
+        if (held == null) {
+            large.requireSealed(message, order);
+            return;
+        }
+        Message whole = AmqpLargeBody.whole(message.toMessage(), held.bytes());
+        protection.apply(whole, order, Room.inMemory(order.home().maxMessageSize()));
+        byte[] bytes = AmqpLargeBody.bytesOf(whole);
+        large.requireRoomOnMirrors(bytes.length);
+        AmqpLargeBody.changedTo(bytes, message.toMessage());
+        large.write(bytes, held, message);
+        Protection.markFoundRight(message.toMessage(), order.target().address());
     }
 
     /** A send is over, well or not. */
@@ -77,6 +98,11 @@ final class MessageGate {
      * federation or a dead-letter rule was not, or was for another address.
      */
     void route(Message message, RoutingContext context) throws Exception {
+        judge(message, context);
+        large.writeIfHeld(message);
+    }
+
+    private void judge(Message message, RoutingContext context) throws Exception {
         Intake.requireNotRefused(message);
         SimpleString address = addresses
                 .ofRoute(context.getAddress(message))
@@ -95,6 +121,30 @@ final class MessageGate {
         }
     }
 
+    /** What a client's large message is where the broker writes it as it comes. */
+    private final class WhereNothingIsSealed implements CoreLargeRefusal.Judge {
+        @Override
+        public boolean makesLarge(Message message) {
+            return large.makesLarge(message);
+        }
+
+        /** The text of a message may also be in a request to the management. */
+        @Override
+        public boolean isProtected(ServerSession session, Message message) throws Exception {
+            SimpleString given = message.getAddressSimpleString();
+            return addresses
+                            .ofSend(session, given)
+                            .filter(addresses::isManagement)
+                            .isPresent()
+                    || orders.ofSend(session, given).isPresent();
+        }
+
+        @Override
+        public void refused() {
+            counters.countRejected();
+        }
+    }
+
     /** What becomes of a client's AMQP message before it is made a large Core message. */
     private final class BeforeLarge implements AmqpLargeSealing.Sealing {
         @Override
@@ -105,9 +155,18 @@ final class MessageGate {
         @Override
         public void apply(ServerSession session, Message message) throws Exception {
             Optional<Order> order = orders.ofSend(session, message.getAddressSimpleString());
-            if (order.isPresent()) {
-                protection.sealSections(message, order.get());
+            if (order.isEmpty()) {
+                return;
             }
+            try {
+                Room.inMemory(order.get().home().maxMessageSize()).requireNotFarBeyond(message);
+            } catch (RefusedException tooLong) {
+                // the broker would make a Core message of it before it asks again, which takes several times the body
+                AmqpBody.drop(message);
+                Intake.markRefused(message, tooLong);
+                return;
+            }
+            protection.sealSections(message, order.get());
         }
     }
 }

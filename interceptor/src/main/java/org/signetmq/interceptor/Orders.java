@@ -104,6 +104,13 @@ final class Orders {
         throw new NotReadyException(now instanceof Readiness.Refusing refusing ? refusing.reason() : "not ready");
     }
 
+    /** How long a body may be that is held in memory, in bytes. */
+    long mostInMemory() {
+        return readiness.get() instanceof Readiness.Ready ready
+                ? ready.home().maxMessageSize()
+                : PluginSettings.Tuning.DEFAULT.maxMessageSize();
+    }
+
     private static boolean protects(EffectivePolicy policy) {
         return policy.policy().quality() != QualityOfProtection.NONE;
     }

@@ -67,6 +67,7 @@ final class Protection {
      * @throws RefusedException if that cannot be
      */
     void apply(Message message, Order order, Room room) throws RefusedException {
+        room.requireNotFarBeyond(message);
         MessageBody body = MessageBodies.of(
                 message,
                 order.source().protocol(),

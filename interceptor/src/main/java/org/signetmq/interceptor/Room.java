@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor;
 
+import org.apache.activemq.artemis.api.core.Message;
+
 /**
  * How large a message may be.
  *
@@ -12,6 +14,11 @@ record Room(long most, String reason, boolean around) {
     /** Left free in the largest journal record, for the record's own fields and what the broker adds to a message. */
     static final int RESERVE = 1024;
 
+    private static final String IN_MEMORY = "are taken (property max-message-size)";
+
+    /** What a message may have besides its body, such as properties. */
+    private static final long SLACK = 256 << 10;
+
     /** Bounds memory where the broker bounds nothing, as without persistence. */
     private static final long MOST_IN_RECORD = 64L << 20;
 
@@ -20,9 +27,33 @@ record Room(long most, String reason, boolean around) {
         return new Room(Math.min(largestRecord, MOST_IN_RECORD) - RESERVE, "fit into the journal", true);
     }
 
+    /**
+     * Refuses a message that cannot have room, before any of it is decoded.
+     *
+     * @throws RefusedException if its body is far too long
+     */
+    void requireNotFarBeyond(Message message) throws RefusedException {
+        if (!around) {
+            requireNotFarBeyond(most, MessageBodies.length(message));
+        }
+    }
+
+    /**
+     * Refuses what is longer than any body of so many bytes is when it is encoded or sealed. Asked before a body is
+     * decoded, which takes several times its length.
+     *
+     * @throws RefusedException if it is
+     */
+    static void requireNotFarBeyond(long mostBytes, long bytes) throws RefusedException {
+        if (bytes > mostBytes + mostBytes / 16 + SLACK) {
+            throw new RefusedException(
+                    "too large to be protected: " + bytes + " bytes or more, at most " + mostBytes + " " + IN_MEMORY);
+        }
+    }
+
     /** A large message that is sealed in memory as a whole. */
     static Room inMemory(long mostBytes) {
-        return new Room(mostBytes, "are taken (property max-message-size)", false);
+        return new Room(mostBytes, IN_MEMORY, false);
     }
 
     /** How long a body may be that was compressed, before it is known whether it has to be again. */

@@ -5,8 +5,10 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.Objects;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.api.core.ActiveMQIllegalStateException;
+import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.io.SequentialFile;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
@@ -52,6 +54,7 @@ final class SealingStorage implements InvocationHandler {
         int count = arguments == null ? 0 : arguments.length;
         return switch (method.getName()) {
             case "getMaxRecordSize" -> largestRecord();
+            case "onLargeMessageCreate" -> count == 2 ? hold(method, arguments) : pass(method, arguments);
             case "createCoreLargeMessage" -> count == 2 ? create(method, arguments) : pass(method, arguments);
             case "addBytesToLargeMessage" -> count == 3 ? add(method, arguments) : pass(method, arguments);
             case "largeMessageClosed" -> closed(method, arguments);
@@ -109,6 +112,19 @@ final class SealingStorage implements InvocationHandler {
         }
     }
 
+    /**
+     * A large message that is no Core message: it comes by AMQP from where the broker was not told to take it whole.
+     */
+    private @Nullable Object hold(Method method, @Nullable Object[] arguments) throws Throwable {
+        if (!intakes.isClosed()
+                && arguments[0] instanceof Long id
+                && arguments[1] instanceof LargeServerMessage large
+                && !(large.toMessage() instanceof ICoreMessage)) {
+            intakes.hold(real, id);
+        }
+        return pass(method, arguments);
+    }
+
     /** Makes the message say what its body will be. */
     private static void label(CoreMessage message) {
         if (EmbeddedStage.isCarrier(message)) {
@@ -121,11 +137,16 @@ final class SealingStorage implements InvocationHandler {
 
     private @Nullable Object add(Method method, @Nullable Object[] arguments) throws Throwable {
         Intake intake = arguments[1] instanceof Long id ? intakes.find(id) : null;
-        if (intake == null) {
+        HeldBody held = arguments[1] instanceof Long id ? intakes.findHeld(id) : null;
+        if (intake == null && held == null) {
             return pass(method, arguments);
         }
         requireOpen();
-        intake.add((SequentialFile) arguments[0], bytes(arguments[2]));
+        if (intake != null) {
+            intake.add((SequentialFile) arguments[0], bytes(arguments[2]));
+        } else {
+            Objects.requireNonNull(held).add(bytes(arguments[2]));
+        }
         return null;
     }
 
@@ -145,7 +166,13 @@ final class SealingStorage implements InvocationHandler {
         LargeServerMessage message = (LargeServerMessage) arguments[0];
         Intake intake = intakes.remove(message.toMessage().getMessageID());
         if (intake == null) {
-            return pass(method, arguments);
+            HeldBody held = intakes.removeHeld(message.toMessage().getMessageID());
+            if (held == null) {
+                return pass(method, arguments);
+            }
+            requireOpen();
+            held.handTo(message.toMessage());
+            return null;
         }
         requireOpen();
         intake.finish(message, intakes.syncs());
@@ -160,8 +187,9 @@ final class SealingStorage implements InvocationHandler {
     }
 
     private @Nullable Object deleted(Method method, @Nullable Object[] arguments) throws Throwable {
-        Intake intake =
-                intakes.remove(((LargeServerMessage) arguments[0]).toMessage().getMessageID());
+        long messageId = ((LargeServerMessage) arguments[0]).toMessage().getMessageID();
+        intakes.removeHeld(messageId);
+        Intake intake = intakes.remove(messageId);
         if (intake != null) {
             intake.close();
         }

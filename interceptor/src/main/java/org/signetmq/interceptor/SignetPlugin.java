@@ -5,7 +5,11 @@ import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.ActiveMQSecurityException;
 import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.persistence.OperationContext;
 import org.apache.activemq.artemis.core.postoffice.RoutingStatus;
 import org.apache.activemq.artemis.core.server.ActivateCallback;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
@@ -13,7 +17,11 @@ import org.apache.activemq.artemis.core.server.RoutingContext;
 import org.apache.activemq.artemis.core.server.ServerSession;
 import org.apache.activemq.artemis.core.server.plugin.ActiveMQServerPlugin;
 import org.apache.activemq.artemis.core.transaction.Transaction;
+import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
+import org.apache.activemq.artemis.spi.core.protocol.SessionCallback;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Protects messages in an Artemis broker: seals what arrives in clear on an address that has a policy, before the
@@ -22,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * {@code max-message-size}, {@code key-pregenerator.threads} and {@code key-pregenerator.capacity}. Thread-safe.
  */
 public final class SignetPlugin implements ActiveMQServerPlugin {
+    private static final Logger LOG = LoggerFactory.getLogger(SignetPlugin.class);
+
     private final Protector.Factory protectors;
     private final Counters counters = new Counters();
     private final Refusals refusals = new Refusals(counters, Clock.systemUTC());
@@ -115,6 +125,41 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
             gate().route(message, context);
         } catch (Throwable e) {
             throw refusals.refuse(e, new Refusals.Subject(message, null, context.getTransaction()));
+        }
+    }
+
+    @Override
+    public void afterCreateConnection(RemotingConnection connection) throws ActiveMQException {
+        try {
+            AmqpReceivers.takeWhole(connection);
+        } catch (Throwable e) { // then its large messages are held back as they come
+            LOG.warn("large messages of a connection come in parts", e);
+        }
+    }
+
+    @Override
+    public void beforeCreateSession(
+            String name,
+            String username,
+            int minLargeMessageSize,
+            RemotingConnection connection,
+            boolean autoCommitSends,
+            boolean autoCommitAcks,
+            boolean preAcknowledge,
+            boolean xa,
+            String defaultAddress,
+            SessionCallback callback,
+            boolean autoCreateQueues,
+            OperationContext context,
+            Map<SimpleString, RoutingType> prefixes)
+            throws ActiveMQException {
+        try {
+            Running now = running;
+            if (now != null) {
+                now.gate().large().requireHarmless(connection);
+            }
+        } catch (Throwable e) {
+            throw new ActiveMQSecurityException(String.valueOf(e.getMessage()));
         }
     }
 

@@ -104,6 +104,7 @@ final class BrokerConnectionIT extends TwoBrokers {
         long before = sealedByBoth();
         String text = Letter.largeText("a federated queue by " + producer);
         producer.send(other(), FEDERATED_QUEUE, text);
+        assertNothingInClearThere();
 
         assertThat(openLarge(broker, FEDERATED_QUEUE).equals(text)).isTrue();
 

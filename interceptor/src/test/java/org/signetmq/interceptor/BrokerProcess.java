@@ -21,6 +21,9 @@ import java.util.List;
 
 /** A broker in a process of its own, with the homes in a folder, which says how much of its memory is in use. */
 final class BrokerProcess implements AutoCloseable {
+    /** A property of Java that says the plugin's {@code max-message-size}. */
+    static final String MOST_BYTES = "max-message-size";
+
     private static final String PORT = "port ";
     private static final String LIVE = "live ";
 
@@ -91,7 +94,12 @@ final class BrokerProcess implements AutoCloseable {
     /** The broker's process: says its port, answers, and ends with its input. */
     public static void main(String[] arguments) throws Exception {
         Path folder = Path.of(arguments[0]);
-        try (TestBroker broker = new TestBroker.Setup(TestHomes.existing(folder), folder.resolve("data")).start();
+        TestBroker.Setup setup = new TestBroker.Setup(TestHomes.existing(folder), folder.resolve("data"));
+        String mostBytes = System.getProperty(MOST_BYTES);
+        if (mostBytes != null) {
+            setup.property("max-message-size", mostBytes);
+        }
+        try (TestBroker broker = setup.start();
                 BufferedReader asked = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             PrintStream out = System.out;
             out.println(PORT + broker.port);

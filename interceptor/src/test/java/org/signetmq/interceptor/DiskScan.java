@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,7 @@ record DiskScan(Path folder) {
     List<String> filesWith(String text) throws IOException {
         List<String> found = new ArrayList<>();
         for (Path file : files()) {
-            byte[] content = Files.readAllBytes(file);
+            byte[] content = contentIfThere(file);
             for (Charset encoding : ENCODINGS) {
                 if (contains(content, text.getBytes(encoding))) {
                     found.add(folder.relativize(file) + " (" + encoding + ")");
@@ -27,6 +28,15 @@ record DiskScan(Path folder) {
             }
         }
         return found;
+    }
+
+    /** Nothing of a file that was deleted meanwhile. */
+    private static byte[] contentIfThere(Path file) throws IOException {
+        try {
+            return Files.readAllBytes(file);
+        } catch (NoSuchFileException deleted) {
+            return new byte[0];
+        }
     }
 
     /** The files of large messages. */

@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.signetmq.envelope.ClearMessage;
 import org.signetmq.envelope.Sealer;
 import org.signetmq.envelope.SegmentSealer;
@@ -67,7 +68,8 @@ final class LargeBodies {
 
     /** How many large messages are on their way into their files. */
     static int openIntakes(TestBroker broker) throws Exception {
-        return Proxy.getInvocationHandler(StorageField.of(broker.server()).get()) instanceof SealingStorage storage
+        StorageManager seen = StorageField.of(broker.server()).get();
+        return Proxy.isProxyClass(seen.getClass()) && Proxy.getInvocationHandler(seen) instanceof SealingStorage storage
                 ? storage.openIntakes()
                 : 0;
     }

@@ -2,10 +2,13 @@
 package org.signetmq.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import jakarta.jms.JMSException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,8 +23,11 @@ import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
+import org.apache.qpid.jms.JmsConnectionFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.envelope.Opener;
 import org.signetmq.policy.QualityOfProtection;
 
@@ -73,6 +79,41 @@ final class LargeMemoryIT {
             System.out.println(
                     "LargeMemoryIT: " + before + " bytes before a stream of " + STREAM + ", then more by " + more);
             assertThat(more).hasSizeGreaterThan(20).allMatch(bytes -> bytes <= MOST);
+        }
+    }
+
+    /** Decoded and made a Core message it would take several times its length. */
+    @ParameterizedTest
+    @EnumSource(JmsText.class)
+    void bodyFarBeyondTheLimit_isRefusedBeforeItIsDecoded(JmsText text) throws Exception {
+        new TestHomes(folder).policies(LargeBodies.policies(QualityOfProtection.PRIVACY));
+        String body = text.make(30_000_000);
+        try (BrokerProcess broker =
+                BrokerProcess.start(folder, "-Xmx160m", "-D" + BrokerProcess.MOST_BYTES + "=1MiB")) {
+            JmsConnectionFactory amqp = new JmsConnectionFactory(broker.uri().replace("tcp:", "amqp:"));
+
+            assertThatThrownBy(() -> Producers.jms(amqp, "orders", session -> session.createTextMessage(body)))
+                    .isInstanceOf(JMSException.class)
+                    .hasMessageContaining("max-message-size");
+
+            broker.assertAlive();
+            Producers.jms(amqp, "orders", session -> session.createTextMessage("the next one"));
+        }
+    }
+
+    /** A string of Java takes one byte for a character, or two. */
+    enum JmsText {
+        ASCII("x"),
+        GREEK("\u03b1");
+
+        private final String character;
+
+        JmsText(String character) {
+            this.character = character;
+        }
+
+        String make(int bytes) {
+            return character.repeat(bytes / character.getBytes(StandardCharsets.UTF_8).length);
         }
     }
 

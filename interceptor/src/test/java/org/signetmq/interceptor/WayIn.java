@@ -11,10 +11,12 @@ import jakarta.jms.Message;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.core.config.Configuration;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -155,8 +157,18 @@ abstract class WayIn {
     }
 
     /** Takes the next message, which is a large one, and says what it was before it was sealed. */
-    String openLarge(TestBroker from, String queue) throws JMSException {
-        return open(take(from, queue, WayIn::body), queue);
+    String openLarge(TestBroker from, String queue) throws Exception {
+        try (JMSContext context = Producers.core(from).createContext()) {
+            context.setAutoStart(false);
+            JMSConsumer consumer = context.createConsumer(context.createQueue(queue)); // federation brings it for this
+            Awaitility.await()
+                    .atMost(PATIENCE, TimeUnit.MILLISECONDS)
+                    .until(() -> from.server().locateQueue(queue).getMessageCount() > 0);
+            assertThat(from.disk().largeFiles()).isNotEmpty();
+            assertThat(from.disk().filesWith(Letter.MARK)).isEmpty(); // when it is taken, its file goes
+            context.start();
+            return open(body(consumer.receive(PATIENCE)), queue);
+        }
     }
 
     /** The content of a message that was sealed for this address: if it was sealed twice, that is no text. */

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.jms.BytesMessage;
+import jakarta.jms.JMSContext;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.config.Configuration;
+import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBridgeBrokerConnectionElement;
+import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBridgeQueuePolicyElement;
+import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBrokerConnectConfiguration;
+import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBrokerConnectionAddressType;
+import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBrokerConnectionElement;
+import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPFederatedBrokerConnectionElement;
+import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPFederationQueuePolicyElement;
+import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPMirrorBrokerConnectionElement;
+import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
+
+/**
+ * Messages of a broker without Signet that come by receivers which take what is large in parts: nothing that the plugin
+ * sets says to them that they must not.
+ */
+@SuppressWarnings("try") // demand is there for what it makes come
+@Timeout(120)
+final class AmqpReceiverIT {
+    private static final int LARGE = 200_000; // more than the 100 KiB that AMQP counts as large
+    private static final String TEXT = LargeBodies.text(LARGE);
+
+    private final PolicySet policies = LargeBodies.policies(QualityOfProtection.PRIVACY);
+
+    @TempDir
+    private Path folder;
+
+    private TestHomes homes;
+    private TestBroker.Setup to;
+    private TestBroker.Setup from;
+
+    /** How the one broker is connected to the other. */
+    enum Way {
+        /** The broker without Signet asks the other one to fetch, and says what is large. */
+        REMOTE_FEDERATION {
+            @Override
+            void connect(TestBroker.Setup to, TestBroker.Setup from) {
+                add(from, to, federation().addRemoteQueuePolicy(orders()));
+            }
+        },
+        /** What one policy says is more than what its federation says. */
+        PROPERTY_OF_A_POLICY {
+            @Override
+            void connect(TestBroker.Setup to, TestBroker.Setup from) {
+                add(to, from, federation().addLocalQueuePolicy(orders().addProperty("minLargeMessageSize", 1000)));
+            }
+        },
+        BRIDGE {
+            @Override
+            void connect(TestBroker.Setup to, TestBroker.Setup from) {
+                AMQPBridgeQueuePolicyElement orders =
+                        new AMQPBridgeQueuePolicyElement().setName("queues").addToIncludes("#", "orders");
+                add(to, from, new AMQPBridgeBrokerConnectionElement("bridge").addBridgeFromQueuePolicy(orders));
+            }
+        },
+        RECEIVER {
+            @Override
+            void connect(TestBroker.Setup to, TestBroker.Setup from) {
+                add(
+                        to,
+                        from,
+                        new AMQPBrokerConnectionElement()
+                                .setType(AMQPBrokerConnectionAddressType.RECEIVER)
+                                .setQueueName("orders"));
+            }
+        };
+
+        abstract void connect(TestBroker.Setup to, TestBroker.Setup from);
+
+        private static AMQPFederatedBrokerConnectionElement federation() {
+            return new AMQPFederatedBrokerConnectionElement("federation");
+        }
+
+        private static AMQPFederationQueuePolicyElement orders() {
+            return new AMQPFederationQueuePolicyElement().setName("queues").addToIncludes("#", "orders");
+        }
+
+        private static void add(TestBroker.Setup at, TestBroker.Setup other, AMQPBrokerConnectionElement element) {
+            at.with(configuration ->
+                    configuration.addAMQPConnection(new AMQPBrokerConnectConfiguration("other", other.uri())
+                            .setRetryInterval(100)
+                            .addElement(element)));
+        }
+    }
+
+    @BeforeEach
+    void prepare() throws Exception {
+        homes = new TestHomes(folder);
+        homes.policies(policies);
+        to = setup("data");
+        from = setup("other").bare();
+    }
+
+    private TestBroker.Setup setup(String data) {
+        return new TestBroker.Setup(homes, folder.resolve(data)).with(AmqpReceiverIT::queues);
+    }
+
+    private static void queues(Configuration configuration) {
+        for (String name : new String[] {"orders", "dead"}) {
+            configuration.addQueueConfiguration(QueueConfiguration.of(name).setRoutingType(RoutingType.ANYCAST));
+        }
+        configuration.addAddressSetting(
+                "orders",
+                new AddressSettings().setMaxDeliveryAttempts(1).setDeadLetterAddress(SimpleString.of("dead")));
+    }
+
+    /** Makes messages come, and leaves them on the queue. */
+    private static JMSContext demand(TestBroker broker) {
+        JMSContext context = Producers.core(broker).createContext();
+        context.setAutoStart(false);
+        context.createConsumer(context.createQueue("orders"));
+        return context;
+    }
+
+    private static void awaitMessage(TestBroker broker, String queue) {
+        Awaitility.await()
+                .atMost(20, TimeUnit.SECONDS)
+                .until(() -> broker.server().locateQueue(queue).getMessageCount() == 1);
+    }
+
+    private void assertOpens(byte[] stored) {
+        String opened = new String(homes.open(stored, "orders", policies).payload(), StandardCharsets.UTF_8);
+        assertThat(opened.equals(TEXT)).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void clearMessage_isSealed_andNoPartOfItIsEverOnDisk(Way way) throws Exception {
+        way.connect(to, from);
+        try (TestBroker source = from.start()) {
+            try (TestBroker broker = to.start();
+                    DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK);
+                    JMSContext demand = demand(broker)) {
+                Producers.AMQP.send(source, "orders", TEXT);
+                awaitMessage(broker, "orders");
+
+                assertThat(watch.seen()).isEmpty();
+                assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
+                assertThat(broker.disk().largeFiles()).hasSize(1);
+                assertThat(broker.plugin.state().sealed()).isEqualTo(1);
+                assertThat(LargeBodies.openIntakes(broker)).isZero();
+            }
+            try (TestBroker again = to.plugin(new SignetPlugin()).start();
+                    QueueReader reader = new QueueReader(again)) {
+                assertOpens(reader.nextBody("orders"));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refusedMessage_leavesNothing_andGoesToTheDeadLettersOfTheOtherBroker(Way way) throws Exception {
+        homes.policies(1, LargeBodies.sealedByClients(policies.policies().get(0)));
+        assertRefused(way);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void messageLongerThanMayBeHeld_isRefused(Way way) throws Exception {
+        to.property("max-message-size", "1KiB");
+        assertRefused(way, LargeBodies.text(1_000_000));
+    }
+
+    private void assertRefused(Way way) throws Exception {
+        assertRefused(way, TEXT);
+    }
+
+    private void assertRefused(Way way, String text) throws Exception {
+        way.connect(to, from);
+        try (TestBroker source = from.start();
+                TestBroker broker = to.start();
+                DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK);
+                JMSContext demand = demand(broker)) {
+            Producers.AMQP.send(source, "orders", text);
+
+            awaitMessage(source, "dead");
+
+            assertThat(watch.seen()).isEmpty();
+            assertThat(broker.plugin.state().rejected()).isPositive();
+            assertThat(LargeBodies.openIntakes(broker)).isZero();
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(broker.disk().largeFiles()).isEmpty());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void messageWithoutAPolicy_passesAsItIs(Way way) throws Exception {
+        homes.policies(1, EveryProtocolIT.none("orders"));
+        way.connect(to, from);
+        try (TestBroker source = from.start();
+                TestBroker broker = to.start();
+                JMSContext context = Producers.amqp(broker).createContext()) {
+            var consumer = context.createConsumer(context.createQueue("orders"));
+
+            Producers.AMQP.send(source, "orders", TEXT);
+
+            assertThat(consumer.receive(20_000).getBody(String.class).equals(TEXT))
+                    .isTrue();
+        }
+    }
+
+    /** What the broker moves comes by no gate but the last. */
+    @ParameterizedTest
+    @EnumSource(names = {"REMOTE_FEDERATION", "BRIDGE"})
+    void sealedMessage_isKnownForSealed_whenItBecomesADeadLetterOrComesFromAnotherBroker(Way way) throws Exception {
+        PolicySet both = homes.policies(
+                1, policies.policies().get(0), EveryProtocolIT.policy("dead", QualityOfProtection.PRIVACY));
+        way.connect(to, from);
+        try (TestBroker source = from.start();
+                TestBroker broker = to.start();
+                QueueReader dead = new QueueReader(broker);
+                JMSContext context = Producers.amqp(broker).createContext(JMSContext.SESSION_TRANSACTED)) {
+            var consumer = context.createConsumer(context.createQueue("orders"));
+            Producers.AMQP.send(source, "orders", TEXT);
+            assertThat(consumer.receive(20_000)).isInstanceOf(BytesMessage.class);
+
+            context.rollback();
+
+            byte[] letter = dead.nextBody("dead");
+            assertThat(new String(homes.open(letter, "orders", both).payload(), StandardCharsets.UTF_8).equals(TEXT))
+                    .isTrue();
+            assertThat(broker.plugin.state().sealed()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void mirror_getsWhatCameInParts() throws Exception {
+        try (TestBroker mirror = setup("mirror").start();
+                TestBroker source = mirrored(mirror).start();
+                TestBroker broker = to.start();
+                JMSContext demand = demand(broker)) {
+            Producers.AMQP.send(source, "orders", TEXT);
+            awaitMessage(mirror, "orders");
+
+            assertThat(mirror.disk().filesWith(LargeBodies.MARK)).isEmpty();
+            try (QueueReader reader = new QueueReader(mirror)) {
+                assertOpens(reader.nextBody("orders"));
+            }
+        }
+    }
+
+    /** The mirror would lose it: it takes no AMQP message that is longer than a record of its journal. */
+    @Test
+    void messageThatTheMirrorWouldLose_isRefused() throws Exception {
+        try (TestBroker mirror = setup("mirror").start();
+                TestBroker source = mirrored(mirror).start();
+                TestBroker broker = to.start();
+                JMSContext demand = demand(broker)) {
+            Producers.AMQP.send(source, "orders", LargeBodies.TEXT);
+
+            awaitMessage(source, "dead");
+
+            assertThat(broker.plugin.state().rejected()).isPositive();
+            assertThat(broker.server().locateQueue("orders").getMessageCount()).isZero();
+        }
+    }
+
+    private TestBroker.Setup mirrored(TestBroker mirror) {
+        Way.REMOTE_FEDERATION.connect(to, from);
+        to.with(configuration -> configuration.addAMQPConnection(new AMQPBrokerConnectConfiguration(
+                        "mirror", mirror.uri())
+                .setRetryInterval(100)
+                .addElement(
+                        new AMQPMirrorBrokerConnectionElement().setDurable(true).setAddressFilter("orders"))));
+        return from;
+    }
+
+    /** Sealed by its producer: longer than a body, and as AMQP bytes. */
+    @ParameterizedTest
+    @EnumSource
+    void messageThatCameSealed_staysAsItIs(Way way) throws Exception {
+        byte[] sealed = LargeBodies.sealed(homes, policies, TEXT);
+        way.connect(to, from);
+        try (TestBroker source = from.start();
+                TestBroker broker = to.start();
+                QueueReader reader = new QueueReader(broker)) {
+            Producers.jms(Producers.amqp(source), "orders", session -> {
+                BytesMessage message = session.createBytesMessage();
+                message.writeBytes(sealed);
+                return message;
+            });
+
+            assertThat(reader.nextBody("orders")).isEqualTo(sealed);
+
+            assertThat(broker.plugin.state().sealed()).isZero();
+        }
+    }
+}

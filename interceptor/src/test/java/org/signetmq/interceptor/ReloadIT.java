@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.jms.JMSContext;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.apache.activemq.artemis.core.config.Configuration;
+import org.apache.activemq.artemis.core.deployers.impl.FileConfigurationParser;
+import org.apache.activemq.artemis.spi.core.remoting.Acceptor;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
+
+/** The broker looks at its file every few seconds, and takes its acceptors and connections from there once more. */
+@Timeout(60)
+final class ReloadIT {
+    private static final String TEXT = LargeBodies.text(200_000); // more than what counts as large by default
+    private static final String AS_LARGE = "amqpMinLargeMessageSize=102400;stompMinLargeMessageSize=102400";
+    private static final String IN_MEMORY = "amqpMinLargeMessageSize=-1;stompMinLargeMessageSize=-1";
+
+    private final PolicySet policies = LargeBodies.policies(QualityOfProtection.PRIVACY);
+
+    @TempDir
+    private Path folder;
+
+    private TestHomes homes;
+
+    @BeforeEach
+    void prepare() throws Exception {
+        homes = new TestHomes(folder);
+        homes.policies(policies);
+    }
+
+    /** A broker with this file. */
+    private TestBroker.Setup setup(String parameters, String connections) {
+        TestBroker.Setup setup = new TestBroker.Setup(homes, folder.resolve("data"));
+        return setup.with(configuration -> readFrom(write(setup, parameters, connections), configuration));
+    }
+
+    private Path write(TestBroker.Setup setup, String parameters, String connections) throws IOException {
+        return Files.writeString(folder.resolve("broker.xml"), """
+                <configuration xmlns="urn:activemq">
+                  <core xmlns="urn:activemq:core">
+                    <acceptors>
+                      <acceptor name="all">%s?protocols=CORE,AMQP,STOMP,MQTT;anycastPrefix=queue://,to-queue.;%s</acceptor>
+                    </acceptors>
+                    <broker-connections>%s</broker-connections>
+                    <address-settings>
+                      <address-setting match="#">
+                        <auto-delete-queues>false</auto-delete-queues>
+                        <auto-delete-addresses>false</auto-delete-addresses>
+                      </address-setting>
+                    </address-settings>
+                    <addresses>
+                      <address name="orders"><anycast><queue name="orders"/></anycast></address>
+                    </addresses>
+                  </core>
+                </configuration>
+                """.formatted(setup.uri(), parameters, connections));
+    }
+
+    private static void readFrom(Path file, Configuration configuration) throws Exception {
+        try (InputStream in = Files.newInputStream(file)) {
+            Configuration said = new FileConfigurationParser().parseMainConfig(in);
+            configuration.setAcceptorConfigurations(said.getAcceptorConfigurations());
+            configuration.setAMQPConnectionConfigurations(said.getAMQPConnection());
+            configuration.setAddressSettings(said.getAddressSettings());
+            configuration.setAddressConfigurations(said.getAddressConfigurations());
+            configuration.setConfigurationUrl(file.toUri().toURL());
+        }
+    }
+
+    private void assertOpens(byte[] stored) {
+        String opened = new String(homes.open(stored, "orders", policies).payload(), StandardCharsets.UTF_8);
+        assertThat(opened.equals(TEXT)).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"AMQP, orders", "AMQP, queue://orders", "STOMP_TEXT, orders", "STOMP_BYTES, to-queue.orders"})
+    void acceptorThatIsSetBack_stillSealsLargeMessages(Producers producer, String address) throws Exception {
+        TestBroker.Setup setup = setup(AS_LARGE, "");
+        try (TestBroker broker = setup.start();
+                DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK)) {
+            Acceptor before = broker.server().getRemotingService().getAcceptor("all");
+            broker.server().reloadConfigurationFile();
+            assertThat(broker.server().getRemotingService().getAcceptor("all")).isNotSameAs(before);
+
+            producer.send(broker, address, TEXT);
+
+            assertThat(watch.seen()).isEmpty();
+            assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
+            try (QueueReader reader = new QueueReader(broker)) {
+                assertOpens(reader.nextBody("orders"));
+            }
+        }
+    }
+
+    @Test
+    void fileThatSaysWhatThePluginSets_restartsNoAcceptor() throws Exception {
+        try (TestBroker broker = setup(IN_MEMORY, "").start();
+                JMSContext context = Producers.amqp(broker).createContext()) {
+            Acceptor before = broker.server().getRemotingService().getAcceptor("all");
+
+            broker.server().reloadConfigurationFile();
+
+            assertThat(broker.server().getRemotingService().getAcceptor("all")).isSameAs(before);
+            context.createProducer().send(context.createQueue("orders"), "still connected");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"CORE, ''", "AMQP, ''", "AMQP, <property key='minLargeMessageSize' value='-1'/>"})
+    void federationThatIsSetBack_stillSealsLargeMessages(Producers producer, String property) throws Exception {
+        TestBroker.Setup source = new TestBroker.Setup(homes, folder.resolve("source")).bare();
+        String connection = """
+                <amqp-connection uri="%s" name="other" retry-interval="100">
+                  <federation>
+                    %s
+                    <local-queue-policy name="queues"><include address-match="#" queue-match="orders"/></local-queue-policy>
+                  </federation>
+                </amqp-connection>
+                """.formatted(source.uri(), property);
+        try (TestBroker from = source.start();
+                TestBroker broker = setup(IN_MEMORY, connection).start();
+                DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK);
+                QueueReader reader = new QueueReader(broker)) {
+            broker.server().reloadConfigurationFile();
+            producer.send(from, "orders", TEXT);
+
+            byte[] stored = reader.nextBody("orders");
+
+            assertOpens(stored);
+            assertThat(watch.seen()).isEmpty();
+            Awaitility.await()
+                    .atMost(20, TimeUnit.SECONDS)
+                    .until(() -> broker.plugin.state().sealed() == 1);
+        }
+    }
+}
