@@ -43,7 +43,7 @@ public final class MicroCommand implements Callable<Integer> {
 
     @Option(
             names = "--quick",
-            description = "Shorter runs of the rows that the targets name, a glance at one of each other kind:"
+            description = "Shorter runs of the rows that the targets name, a glance at the other kinds of ours:"
                     + " within four minutes.")
     private boolean quick;
 

@@ -2,10 +2,8 @@
 package org.signetmq.perf.micro;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.signetmq.keystore.CryptoProviders;
 
@@ -76,25 +74,11 @@ final class RowCatalog {
         return List.of(new Planned(Depth.FULL, peers(names)));
     }
 
-    /**
-     * Of the names that there are: those that the targets speak of, and of each peer one that seals and one that opens.
-     */
+    /** Of the names that there are those that the targets speak of: a glance at the others would do them wrong. */
     static List<Planned> quickPeers(List<String> names) {
-        List<String> targets = names.stream().filter(PEERS_OF_TARGETS::contains).toList();
-        Map<String, String> shown = new LinkedHashMap<>();
-        targets.forEach(name -> shown.put(peerAndOperation(name), name));
-        List<String> others = new ArrayList<>();
-        for (String name : names) {
-            if (shown.putIfAbsent(peerAndOperation(name), name) == null) {
-                others.add(name);
-            }
-        }
-        return List.of(new Planned(Depth.QUICK, peers(targets)), new Planned(Depth.SHORT, peers(others)));
-    }
-
-    /** Such as peer.aws.seal. */
-    private static String peerAndOperation(String name) {
-        return name.substring(0, name.lastIndexOf('.'));
+        return List.of(new Planned(
+                Depth.QUICK,
+                peers(names.stream().filter(PEERS_OF_TARGETS::contains).toList())));
     }
 
     private static List<Entry> peers(List<String> names) {
