@@ -57,6 +57,10 @@ final class RowCatalog {
             "seal.integrity.0.p256",
             "seal.confidentiality.unlimited.p256");
 
+    /** Targets too, of which one set of providers will do. */
+    private static final List<String> FRESH_KEYS =
+            List.of("seal.confidentiality.0.p256", "seal.confidentiality.1.p256");
+
     /** Those that the targets speak of. */
     private static final List<String> PEERS_OF_TARGETS =
             List.of("peer.pulsar.seal.32", "peer.aws.seal.32", "peer.aws.open.warm", "peer.bc-cms.seal.0");
@@ -94,6 +98,8 @@ final class RowCatalog {
             targets.forEach(name -> entries.add(new Entry(name, 1, crypto)));
             entries.add(new Entry("seal.confidentiality.32.p256", 2, crypto));
         }
+        Crypto better = own().get(own().size() - 1);
+        FRESH_KEYS.forEach(name -> entries.add(new Entry(name, 1, better)));
         Set<String> others = new LinkedHashSet<>(OTHER_LIMITS);
         for (String key : KEYS) {
             others.addAll(operations(key, List.of("0", "1", "32", "unlimited")));
@@ -101,7 +107,7 @@ final class RowCatalog {
         OTHER_SIZES.forEach(size -> others.add("seal.confidentiality.32.p256." + size));
         MORE_RECIPIENTS.forEach(count -> others.add("seal.confidentiality.32.p256.r" + count));
         others.removeAll(targets);
-        Crypto better = own().get(own().size() - 1);
+        FRESH_KEYS.forEach(others::remove);
         return List.of(
                 new Planned(Depth.QUICK, entries),
                 new Planned(
