@@ -90,6 +90,21 @@ final class ReportCommandTest {
         assertThat(text.indexOf("Missed, because.")).isPositive().isLessThan(text.indexOf("## Single operations"));
     }
 
+    /** Nobody edits it by hand: what is published is what was measured. */
+    @Test
+    void publishedDocument_isWhatComesOfThePublishedFiles() throws Exception {
+        Path docs = Path.of("..", "docs");
+        Path measured = docs.resolve("measured");
+
+        String text = report(
+                "--micro", measured.resolve("micro.json"),
+                "--rr", measured.resolve("rr.json"),
+                "--keys", measured.resolve("keys.json"),
+                "--notes", measured.resolve("notes.md"));
+
+        assertThat(text).isEqualTo(Files.readString(docs.resolve("performance.md")));
+    }
+
     @Test
     void missingFile_fails_andWritesNothing() throws Exception {
         Path out = folder.resolve("report.md");
