@@ -32,7 +32,7 @@ final class PoolSize {
         return new PoolSize(-1, now);
     }
 
-    boolean isFixed() {
+    private boolean isFixed() {
         return fixed >= 0;
     }
 

@@ -4,7 +4,13 @@ package org.signetmq.perf;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
 
 /** What a command that ran in this process returned and printed. */
@@ -20,6 +26,33 @@ public record Ran(int exitCode, String out, String err) {
         perf.getCommandSpec().removeSubcommand(name);
         perf.addSubcommand(name, command);
         return of(perf, arguments);
+    }
+
+    /**
+     * Runs it as users do: from its jar, in a process of its own.
+     *
+     * @param temporary made here, for all that it leaves behind
+     * @param patience how long that may take
+     */
+    public static Ran fromJar(Path temporary, Duration patience, String... arguments) throws Exception {
+        Files.createDirectory(temporary);
+        Path out = temporary.resolveSibling("out");
+        Path err = temporary.resolveSibling("err");
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                "-Djava.io.tmpdir=" + temporary,
+                "-jar",
+                "target/signet-perf.jar"));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command)
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start();
+        if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+            process.destroyForcibly();
+            throw new AssertionError("not done after " + patience + ": " + Files.readString(err));
+        }
+        return new Ran(process.exitValue(), Files.readString(out), Files.readString(err));
     }
 
     private static Ran of(CommandLine command, String... arguments) throws Exception {

@@ -17,7 +17,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 import org.openjdk.jmh.util.Statistics;
 
-/** Our own rows, each in processes of its own. */
+/** Our own rows, one after the other, in as many processes as their depth says. */
 final class JmhRows implements RowRunner {
     @Override
     public List<Measured> measure(Depth depth, List<RowCatalog.Entry> rows) throws IOException {

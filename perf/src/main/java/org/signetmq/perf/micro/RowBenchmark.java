@@ -14,7 +14,10 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** One row, named by its parameter. Each runs in a process of its own, where it is the only operation there is. */
+/**
+ * One row, named by its parameter. What a target speaks of runs in a process of its own, where it is the only operation
+ * there is.
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

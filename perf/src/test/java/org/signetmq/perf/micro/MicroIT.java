@@ -6,46 +6,37 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.perf.Ran;
 
-/** Rows measured in earnest, in processes of their own. */
+/** Rows measured in earnest. */
 final class MicroIT {
-    private static final Path JAR = Path.of("target/signet-perf.jar");
-
     @TempDir
     private Path folder;
 
     @Test
     void row_isMeasured_andNothingStaysBehind() throws Exception {
         Path json = folder.resolve("micro.json");
-        Path temporary = Files.createDirectory(folder.resolve("temporary"));
-        Path err = folder.resolve("err");
-        Process command = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                        "-Djava.io.tmpdir=" + temporary,
-                        "-jar",
-                        JAR.toString(),
-                        "micro",
-                        "--quick",
-                        "--rows",
-                        "limit\\.sha512",
-                        "--json",
-                        json.toString())
-                .redirectError(err.toFile())
-                .start();
+        Path temporary = folder.resolve("temporary");
 
-        String out = new String(command.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(command.waitFor(2, TimeUnit.MINUTES)).isTrue();
+        Ran ran = Ran.fromJar(
+                temporary,
+                Duration.ofMinutes(2),
+                "micro",
+                "--quick",
+                "--rows",
+                "limit\\.sha512",
+                "--json",
+                json.toString());
 
-        assertThat(command.exitValue()).describedAs(Files.readString(err)).isZero();
-        assertThat(out).contains("limit.sha512").contains("size.confidentiality.p256");
+        assertThat(ran.exitCode()).describedAs(ran.err()).isZero();
+        assertThat(ran.out()).contains("limit.sha512").contains("size.confidentiality.p256");
         JsonNode file = new ObjectMapper().readTree(json.toFile());
         assertThat(file.path("command").asText())
                 .isEqualTo("./signet perf micro --quick --rows 'limit\\.sha512' --json " + json);

@@ -6,55 +6,49 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.perf.Ran;
 
 /** The command as users run it: from its jar, with a broker and clients of its own. */
 final class RoundTripIT {
-    private static final Path JAR = Path.of("target/signet-perf.jar");
-
     @TempDir
     private Path folder;
 
     @Test
     void confidentiality_isMeasuredBesideNone() throws Exception {
         Path json = folder.resolve("rr.json");
-        Path temporary = Files.createDirectory(folder.resolve("temporary"));
-        Path err = folder.resolve("err");
-        Process command = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                        "-Djava.io.tmpdir=" + temporary,
-                        "-jar",
-                        JAR.toString(),
-                        "rr",
-                        "--quality",
-                        "confidentiality",
-                        "--clients",
-                        "2",
-                        "--seconds",
-                        "1",
-                        "--runs",
-                        "1",
-                        "--warm-up",
-                        "1",
-                        "--json",
-                        json.toString(),
-                        "--plot",
-                        folder.resolve("charts").toString())
-                .redirectError(err.toFile())
-                .start();
+        Path temporary = folder.resolve("temporary");
 
-        String out = new String(command.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(command.waitFor(3, TimeUnit.MINUTES)).isTrue();
+        Ran ran = Ran.fromJar(
+                temporary,
+                Duration.ofMinutes(3),
+                "rr",
+                "--quality",
+                "confidentiality",
+                "--clients",
+                "2",
+                "--seconds",
+                "1",
+                "--runs",
+                "1",
+                "--warm-up",
+                "1",
+                "--json",
+                json.toString(),
+                "--plot",
+                folder.resolve("charts").toString());
 
-        assertThat(command.exitValue()).describedAs(Files.readString(err)).isZero();
-        assertThat(out).contains("none").contains("confidentiality.32.p256").contains("confidentiality.unlimited.p256");
+        assertThat(ran.exitCode()).describedAs(ran.err()).isZero();
+        assertThat(ran.out())
+                .contains("none")
+                .contains("confidentiality.32.p256")
+                .contains("confidentiality.unlimited.p256");
         JsonNode results = new ObjectMapper().readTree(json.toFile()).path("results");
         assertThat(results).hasSize(5);
         results.forEach(RoundTripIT::assertMeasured);
