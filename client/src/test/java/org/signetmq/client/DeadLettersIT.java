@@ -9,19 +9,14 @@ import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.Message;
 import jakarta.jms.QueueBrowser;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,31 +26,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.client.TestBroker.Client;
 
 /** Dead letters and expired messages, for consumers that ask for them and for those that do not. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-final class DeadLettersIT {
+final class DeadLettersIT extends ProtectingBrokerTest {
     private static final List<String> BOTH = List.of(TestBroker.DEAD_LETTERS, TestBroker.EXPIRED);
     private static final int SIZE = 2048;
 
     private final AtomicInteger addresses = new AtomicInteger();
-    private TestBroker broker;
-    private Keys keys;
-
-    @BeforeAll
-    void start(@TempDir Path home, @TempDir Path data) throws Exception {
-        keys = new Keys(home).forABroker();
-        broker = new TestBroker(BrokerLoader.start(ProtectingBroker.class, home, data));
-    }
 
     @BeforeEach
     void clear() {
         broker.clearDeadLetters();
-    }
-
-    @AfterAll
-    void stop() {
-        broker.close();
-        keys.close();
     }
 
     private String address() {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client;
 
-import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -9,9 +8,7 @@ import java.util.stream.Stream;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -20,9 +17,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Every producer with every consumer: what is sent to a protected address is opened to the same content. The system
  * property {@code signet.tests=full} adds 64 MiB of every other kind of body, {@code few} leaves 64 MiB out.
  */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-final class MatrixIT {
+final class MatrixIT extends ProtectingBrokerTest {
     private static final String EXTENT = System.getProperty("signet.tests", "");
     private static final String ADDRESS = "privacy.matrix";
     private static final int KB = 1024;
@@ -32,25 +28,19 @@ final class MatrixIT {
     private static final int HUGE = 64 << 20;
 
     private final Map<Receiver, Receiver.Receiving> receivers = new EnumMap<>(Receiver.class);
-    private Keys keys;
-    private TestBroker broker;
 
     @BeforeAll
-    void start(@TempDir Path home, @TempDir Path data) throws Exception {
-        keys = new Keys(home).forABroker();
-        broker = new TestBroker(BrokerLoader.start(ProtectingBroker.class, home, data));
+    void startReceivers() throws Exception {
         for (Receiver receiver : Receiver.values()) {
             receivers.put(receiver, receiver.start(broker, ADDRESS, keys.opener()));
         }
     }
 
     @AfterAll
-    void stop() throws Exception {
+    void stopReceivers() throws Exception {
         for (Receiver.Receiving receiver : receivers.values()) {
             receiver.close();
         }
-        broker.close();
-        keys.close();
     }
 
     static Stream<Arguments> messages() {

@@ -4,39 +4,18 @@ package org.signetmq.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.paho.client.mqttv3.MqttClient;
 import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The address that an MQTT consumer opens for, as docs/clients.md makes it from the topic. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-final class MqttTopicIT {
-    private Keys keys;
-    private TestBroker broker;
-
-    @BeforeAll
-    void start(@TempDir Path home, @TempDir Path data) throws Exception {
-        keys = new Keys(home).forABroker();
-        broker = new TestBroker(BrokerLoader.start(ProtectingBroker.class, home, data));
-    }
-
-    @AfterAll
-    void stop() {
-        broker.close();
-        keys.close();
-    }
-
+final class MqttTopicIT extends ProtectingBrokerTest {
     @ParameterizedTest
     @ValueSource(strings = {"privacy/attic", "privacy/v1.2", "privacy/a*b", "privacy/*", "privacy//end."})
     void topic_isTheAddressThatItWasSealedFor(String topic) throws Exception {

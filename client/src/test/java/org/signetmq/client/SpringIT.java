@@ -8,18 +8,13 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
 import jakarta.jms.Session;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.client.TestBroker.Client;
@@ -29,25 +24,9 @@ import org.springframework.jms.listener.DefaultMessageListenerContainer;
 import org.springframework.util.backoff.FixedBackOff;
 
 /** Spring's classes on top of the wrapped factory, with a broker that seals what they send. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(60)
-final class SpringIT {
+final class SpringIT extends ProtectingBrokerTest {
     private final AtomicInteger addresses = new AtomicInteger();
-
-    private Keys keys;
-    private TestBroker broker;
-
-    @BeforeAll
-    void start(@TempDir Path home, @TempDir Path data) throws Exception {
-        keys = new Keys(home).forABroker();
-        broker = new TestBroker(BrokerLoader.start(ProtectingBroker.class, home, data));
-    }
-
-    @AfterAll
-    void stop() {
-        broker.close();
-        keys.close();
-    }
 
     private ConnectionFactory signet(Client client) {
         return SignetConnectionFactory.wrap(broker.factory(client), keys.opener());

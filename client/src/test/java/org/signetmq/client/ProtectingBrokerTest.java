@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One broker that seals what it is sent, and one set of keys, for the tests of a class. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class ProtectingBrokerTest {
+    TestBroker broker;
+    Keys keys;
+
+    @BeforeAll
+    void startBroker(@TempDir Path home, @TempDir Path data) throws Exception {
+        keys = new Keys(home).forABroker();
+        broker = new TestBroker(BrokerLoader.start(ProtectingBroker.class, home, data));
+    }
+
+    @AfterAll
+    void stopBroker() {
+        broker.close();
+        keys.close();
+    }
+}
