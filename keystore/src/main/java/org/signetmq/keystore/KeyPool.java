@@ -63,9 +63,10 @@ final class KeyPool implements AutoCloseable {
             if (closed) {
                 return null;
             }
-            old = removeOld(pregenerator.now());
+            long now = pregenerator.now();
+            old = removeOld(now);
             failed = false; // worth another attempt
-            size.taken();
+            size.taken(now);
             makers.taken();
             taken = keys.poll();
             if (taken == null) {

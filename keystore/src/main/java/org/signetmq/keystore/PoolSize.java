@@ -3,25 +3,30 @@ package org.signetmq.keystore;
 
 /**
  * How many keys a pool should hold. Fixed, or learnt: it begins with two when the first key is asked for; when it was
- * found dry it grows to four times what was taken since it was last full, and to twice the number of its makers; it
- * halves for each minute in which less than a quarter of it was taken. Guarded by its pool.
+ * found dry it grows to four times what was taken since it was last full, and to twice the number of its makers; after
+ * a burst it grows to four times the burst, also where the makers kept up with it; it halves for each minute in which
+ * less than a quarter of it was taken. Guarded by its pool.
  */
 final class PoolSize {
     static final int FIRST = 2;
     static final int MOST_KEYS = 2048;
     private static final int MOST_BYTES = 4 << 20;
     private static final long SHRINK_NANOS = 60_000_000_000L;
+    private static final long PAUSE_NANOS = 5_000_000; // ends a burst
 
     private final int fixed;
     private int learnt;
     private int most = FIRST; // until the size of one is known
     private int sinceFull;
+    private int burst; // taken without a pause
+    private long last; // when one was taken
     private long lately; // taken since the time below
     private long since;
 
     private PoolSize(int fixed, long now) {
         this.fixed = fixed;
         this.since = now;
+        this.last = now;
     }
 
     static PoolSize fixed(int keys) {
@@ -53,9 +58,22 @@ final class PoolSize {
         most = Math.max(FIRST, Math.min(MOST_KEYS, MOST_BYTES / Math.max(1, bytes)));
     }
 
-    void taken() {
+    void taken(long now) {
+        if (now - last >= PAUSE_NANOS) {
+            learnBurst();
+        }
+        last = now;
+        burst = Math.min(burst + 1, MOST_KEYS);
         sinceFull = Math.min(sinceFull + 1, MOST_KEYS);
         lately++;
+    }
+
+    /** Not from what no pool can hold four times: a stream has no end that makers could wait for. */
+    private void learnBurst() {
+        if (4 * burst <= MOST_KEYS) {
+            learnt = Math.max(learnt, 4 * burst);
+        }
+        burst = 0;
     }
 
     void ranDry(int makers) {

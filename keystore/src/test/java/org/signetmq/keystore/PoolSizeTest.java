@@ -8,7 +8,10 @@ import org.junit.jupiter.api.Test;
 final class PoolSizeTest {
     private static final long MINUTE = 60_000_000_000L;
 
+    private static final long PAUSE = 5_000_000;
+
     private final PoolSize size = PoolSize.learning(0);
+    private long now;
 
     @Test
     void fixed_neverChanges() {
@@ -84,6 +87,62 @@ final class PoolSizeTest {
         assertThat(size.target()).isEqualTo(12);
     }
 
+    /** Else makers would be called in the middle of the next burst, when it needs the cores. */
+    @Test
+    void burstThatMakersKeptUpWith_wantsFourTimesWhatItTook() {
+        size.measured(500);
+        for (int i = 0; i < 25; i++) {
+            take(size, 2);
+            size.full();
+        }
+        assertThat(size.target()).isZero();
+
+        now += PAUSE;
+        take(size, 1);
+
+        assertThat(size.target()).isEqualTo(200);
+    }
+
+    @Test
+    void shorterBursts_keepWhatTheLongestOneWants() {
+        size.measured(500);
+        for (int burst : new int[] {10, 20, 5}) {
+            take(size, burst);
+            now += PAUSE;
+        }
+        take(size, 1);
+
+        assertThat(size.target()).isEqualTo(80);
+    }
+
+    @Test
+    void takesCloserThanAPause_areOneBurst() {
+        size.measured(500);
+        for (int i = 0; i < 10; i++) {
+            take(size, 1);
+            now += PAUSE - 1;
+        }
+        take(size, 1);
+        assertThat(size.target()).isZero();
+
+        now += PAUSE;
+        take(size, 1);
+
+        assertThat(size.target()).isEqualTo(44);
+    }
+
+    /** Its keys are made while it goes on, whatever the pool holds. */
+    @Test
+    void streamLongerThanAPoolCanHold_teachesNothingAtItsEnd() {
+        size.measured(500);
+        take(size, PoolSize.MOST_KEYS / 4 + 1);
+
+        now += PAUSE;
+        take(size, 1);
+
+        assertThat(size.target()).isZero();
+    }
+
     @Test
     void endlessDryness_endsAtTheMost() {
         size.measured(500);
@@ -125,9 +184,9 @@ final class PoolSizeTest {
         assertThat(size.target()).isEqualTo(PoolSize.FIRST);
     }
 
-    private static void take(PoolSize size, int keys) {
+    private void take(PoolSize size, int keys) {
         for (int i = 0; i < keys; i++) {
-            size.taken();
+            size.taken(now);
         }
     }
 }
