@@ -37,7 +37,9 @@ record AddressedOpener(Opener opener, DeadLetters deadLetters, AddressPrefixes p
 
     OpenedMessage open(byte[] body, Message arrived, Source source) throws JMSException {
         Moved moved = deadLetters.movement(arrived, source);
-        return moved == null ? opener.open(body, source.addressOf(arrived)) : opener.open(body, moved);
+        return moved == null
+                ? opener.open(body, source.addressOf(arrived, () -> opener.sealedAddress(body)))
+                : opener.open(body, moved);
     }
 
     SegmentOpener openSegments(InputStream body, Message arrived, Source source) throws JMSException {

@@ -7,6 +7,8 @@ import jakarta.jms.Message;
 import jakarta.jms.Queue;
 import jakarta.jms.Topic;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.AddressMismatchException;
 
@@ -51,8 +53,17 @@ final class Source {
         return pattern ? null : address;
     }
 
-    /** The address that a message from here must be sealed for. */
+    /** The address that a message from here must be sealed for, where that is not said by what is sealed. */
     String addressOf(Message message) throws JMSException {
+        return addressOf(message, Optional::empty);
+    }
+
+    /**
+     * The address that a message from here must be sealed for.
+     *
+     * @param sealedAddress what the sealed message itself proves; asked for only if the client library does not say
+     */
+    String addressOf(Message message, Supplier<Optional<String>> sealedAddress) throws JMSException {
         if (address == null) {
             throw new AddressMismatchException("address: the destination that the message came from is not known");
         }
@@ -62,8 +73,7 @@ final class Source {
         for (AddressPrefixes taken : List.of(AddressPrefixes.NONE, prefixes)) { // AMQP leaves the name as it was given
             String claimed = addressOf(message.getJMSDestination(), taken);
             if (address.equals(claimed)) { // what clients say of an AMQP message without 'to'
-                throw new AddressMismatchException("address: the message does not say to which one of '" + address
-                        + "' it was sent; it opens for consumers without wildcards");
+                return matching(sealedAddress.get());
             }
             if (claimed != null && WildcardAddress.matches(address, claimed)) {
                 return claimed;
@@ -71,6 +81,18 @@ final class Source {
         }
         throw new AddressMismatchException(
                 "address: the message's destination does not match the consumer's '" + address + "'");
+    }
+
+    private String matching(Optional<String> sealed) {
+        if (sealed.isEmpty()) {
+            throw new AddressMismatchException("address: the message does not say to which one of '" + address
+                    + "' it was sent; it opens for consumers without wildcards");
+        }
+        if (!WildcardAddress.matches(String.valueOf(address), sealed.get())) {
+            throw new AddressMismatchException(
+                    "address: the message is sealed for another address than the consumer's '" + address + "'");
+        }
+        return sealed.get();
     }
 
     private static @Nullable String addressOf(@Nullable Destination destination, AddressPrefixes prefixes)

@@ -10,6 +10,9 @@ public interface Broker extends AutoCloseable {
 
     void deleteMessages(String queue);
 
+    /** Puts a message on an address, as the broker has it from an AMQP producer. */
+    void putAmqp(String address, byte[] sections);
+
     @Override
     void close();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.client.TestBroker.Client;
+import org.signetmq.envelope.BodyKind;
 
 /** Whatever way a consumer takes, it gets the message as the producer sent it. */
 final class ConsumptionIT extends BrokerTest {
@@ -197,6 +199,35 @@ final class ConsumptionIT extends BrokerTest {
             producer.send(producer.context.createTopic(address), keys.sealText(address, "a secret"));
 
             assertThat(taking.take().getBody(String.class)).isEqualTo("a secret");
+        }
+    }
+
+    /** The client library has no address for it, so the one that is sealed in counts. */
+    @Test
+    void wildcardConsumer_amqpMessageWithoutTo_opensForTheSealedAddress() throws Exception {
+        String address = address("privacy") + ".west";
+        String pattern = address.replace(".west", ".*");
+        try (Taking taking = Way.TOPIC.open(signet(Client.AMQP), pattern)) {
+            broker.putAmqpWithoutTo(address, keys.sealText(address, "a secret"));
+            broker.putAmqpWithoutTo(address, keys.sealLarge(address, BodyKind.JMS_TEXT, "large".getBytes(UTF_8)));
+
+            assertThat(taking.take().getBody(String.class)).isEqualTo("a secret");
+            assertThat(taking.take().getBody(String.class)).isEqualTo("large");
+        }
+    }
+
+    @Test
+    void wildcardConsumer_amqpMessageWithoutTo_sealedForAnAddressNotAskedFor_isRefused() throws Exception {
+        String address = address("privacy") + ".west";
+        try (Taking taking = Way.TOPIC.open(signet(Client.AMQP), address.replace(".west", ".*"))) {
+            broker.putAmqpWithoutTo(address, keys.sealText(address("privacy"), "from elsewhere"));
+
+            for (int i = 0; i < TestBroker.ATTEMPTS; i++) {
+                assertThatThrownBy(taking::take)
+                        .isInstanceOf(MessageOpenException.class)
+                        .hasMessageContaining("sealed for another address");
+            }
+            Awaitility.await().until(() -> broker.messages(TestBroker.DEAD_LETTERS) == 1);
         }
     }
 

@@ -12,9 +12,11 @@ import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.Queue;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
+import org.apache.activemq.artemis.protocol.amqp.broker.AMQPStandardMessage;
 
 /** A real broker in this JVM: three delivery attempts, then the queue DLQ; what expires goes to another. */
 public final class EmbeddedBroker implements Broker {
@@ -82,6 +84,19 @@ public final class EmbeddedBroker implements Broker {
             broker.getActiveMQServer().locateQueue(queue).deleteAllReferences();
         } catch (Exception e) {
             throw new AssertionError("broker: does not delete", e);
+        }
+    }
+
+    @Override
+    public void putAmqp(String address, byte[] sections) {
+        ActiveMQServer server = broker.getActiveMQServer();
+        AMQPStandardMessage message = new AMQPStandardMessage(0, sections, null);
+        message.setMessageID(server.getStorageManager().generateID());
+        message.setAddress(address);
+        try {
+            server.getPostOffice().route(message, true);
+        } catch (Exception e) {
+            throw new AssertionError("broker: does not route", e);
         }
     }
 

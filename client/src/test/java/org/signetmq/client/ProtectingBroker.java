@@ -51,6 +51,11 @@ public final class ProtectingBroker implements Broker {
     }
 
     @Override
+    public void putAmqp(String address, byte[] sections) {
+        broker.putAmqp(address, sections);
+    }
+
+    @Override
     public void close() {
         broker.close();
     }

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.activemq.artemis.core.client.impl.ClientMessageImpl;
 import org.apache.activemq.artemis.jms.client.ActiveMQDestination;
 import org.apache.activemq.artemis.jms.client.ActiveMQMessage;
@@ -89,6 +91,32 @@ final class SourceTest {
         assertThatThrownBy(() -> Source.of(pattern, AddressPrefixes.NONE).addressOf(message("news.*")))
                 .isInstanceOf(AddressMismatchException.class)
                 .hasMessageContaining("does not say");
+    }
+
+    @Test
+    void patternSource_messageThatClaimsThePatternItself_isForTheSealedAddress_ifItMatches() throws Exception {
+        jakarta.jms.Topic pattern = () -> "news.*";
+        Source source = Source.of(pattern, AddressPrefixes.NONE);
+
+        assertThat(source.addressOf(message("news.*"), () -> Optional.of("news.europe")))
+                .isEqualTo("news.europe");
+        assertThatThrownBy(() -> source.addressOf(message("news.*"), () -> Optional.of("orders")))
+                .isInstanceOf(AddressMismatchException.class)
+                .hasMessageNotContaining("orders");
+    }
+
+    @Test
+    void sealedAddress_whereTheDestinationSaysIt_isNotAskedFor() throws Exception {
+        jakarta.jms.Topic pattern = () -> "news.*";
+        jakarta.jms.Topic one = () -> "news.europe";
+        Supplier<Optional<String>> nobody = () -> {
+            throw new AssertionError("asked");
+        };
+
+        assertThat(Source.of(pattern, AddressPrefixes.NONE).addressOf(message("news.asia"), nobody))
+                .isEqualTo("news.asia");
+        assertThat(Source.of(one, AddressPrefixes.NONE).addressOf(message("news.*"), nobody))
+                .isEqualTo("news.europe");
     }
 
     @Test

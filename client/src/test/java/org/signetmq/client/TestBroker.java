@@ -4,6 +4,8 @@ package org.signetmq.client;
 import jakarta.jms.ConnectionFactory;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.apache.qpid.jms.JmsConnectionFactory;
+import org.apache.qpid.proton.amqp.Binary;
+import org.apache.qpid.proton.amqp.messaging.Data;
 
 /** A real broker in this JVM and the clients to reach it. */
 final class TestBroker implements AutoCloseable {
@@ -28,6 +30,11 @@ final class TestBroker implements AutoCloseable {
     /** How many messages are on a queue, delivered and not acknowledged ones included. */
     long messages(String queue) {
         return broker.messages(queue);
+    }
+
+    /** Puts a message of an AMQP producer that set no 'to' on an address. */
+    void putAmqpWithoutTo(String address, byte[] body) {
+        broker.putAmqp(address, AmqpBodies.sections(new Data(new Binary(body))));
     }
 
     void clearDeadLetters() {

@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.function.Supplier;
 import javax.crypto.spec.GCMParameterSpec;
 import org.jspecify.annotations.Nullable;
@@ -92,19 +93,36 @@ public final class Opener implements AutoCloseable {
         if (EnvelopeLength.isShorterThan(bytes)) {
             return SegmentsInMemory.open(bytes, new SegmentOpener(this, reception, new ByteArrayInputStream(bytes)));
         }
-        Verified verified;
-        Entity entity;
-        Workspace workspace = workspaces.take(NAME);
-        try {
-            verified = verify(Slice.of(bytes), reception.policy(), workspace);
-            entity = verified.entity(workspace);
-        } catch (RuntimeException | Error failed) {
-            workspace.close(); // nobody knows in what state it is
-            throw failed;
+        return inWorkspace(workspace -> {
+            Verified verified = verify(Slice.of(bytes), reception.policy(), workspace);
+            Entity entity = verified.entity(workspace);
+            refuseForeign(entity, reception.address());
+            return new OpenedMessage(verified.quality(), entity, entity.payload(), verified.signer());
+        });
+    }
+
+    /**
+     * The address that a message was sealed for, for a receiver who asked for several and is not told from which one it
+     * came. It is proven as {@link #open(byte[], String)} proves it, but for the rules of a policy: whoever finds it
+     * among those asked for must still open the message for it.
+     *
+     * @param bytes the message body as it arrived
+     * @return empty for a message in clear, which does not say
+     * @throws EnvelopeException if it is not an envelope that can be opened here; the type says why
+     * @throws IllegalStateException after close
+     */
+    public Optional<String> sealedAddress(byte[] bytes) {
+        if (!looksSealed(bytes)) {
+            return Optional.empty();
         }
-        workspaces.giveBack(workspace);
-        refuseForeign(entity, reception.address());
-        return new OpenedMessage(verified.quality(), entity, entity.payload(), verified.signer());
+        Slice first = EnvelopeLength.isShorterThan(bytes)
+                ? new Slice(bytes, 0, (int) EnvelopeLength.of(bytes, bytes.length))
+                : Slice.of(bytes);
+        return Optional.of(inWorkspace(workspace -> {
+            Slice content = verify(first, null, workspace).content();
+            workspace.entities.header(content.array(), content.offset(), content.length());
+            return workspace.entities.head().address();
+        }));
     }
 
     /**
@@ -142,17 +160,17 @@ public final class Opener implements AutoCloseable {
 
     /** Something that needs a workspace. */
     @FunctionalInterface
-    interface Work<T> {
-        T in(Workspace workspace) throws IOException;
+    interface Work<T, X extends Exception> {
+        T in(Workspace workspace) throws X;
     }
 
-    <T> T inWorkspace(Work<T> work) throws IOException {
+    <T, X extends Exception> T inWorkspace(Work<T, X> work) throws X {
         T result;
         Workspace workspace = workspaces.take(NAME);
         try {
             result = work.in(workspace);
-        } catch (IOException | RuntimeException | Error failed) {
-            workspace.close(); // as above
+        } catch (Throwable failed) {
+            workspace.close(); // nobody knows in what state it is
             throw failed;
         }
         workspaces.giveBack(workspace);
