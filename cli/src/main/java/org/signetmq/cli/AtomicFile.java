@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 
 /** A file that is there whole or not at all, readable by its owner alone. */
 final class AtomicFile {
@@ -33,7 +34,8 @@ final class AtomicFile {
         Thread cleanUp = new Thread(() -> delete(temporary), "signet-clean-up");
         Runtime.getRuntime().addShutdownHook(cleanUp); // large content takes long enough to be interrupted
         try {
-            try (OutputStream out = Files.newOutputStream(temporary)) {
+            // not truncated: ext4 would wait, when it is closed, until most of it is on the disk
+            try (OutputStream out = Files.newOutputStream(temporary, StandardOpenOption.WRITE)) {
                 content.writeTo(out);
             }
             Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
