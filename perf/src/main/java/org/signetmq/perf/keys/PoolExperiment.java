@@ -27,7 +27,8 @@ final class PoolExperiment {
         static Depth quick() {
             return new Depth(
                     3,
-                    new UploadRun(Duration.ofMillis(60), Duration.ofMillis(200)),
+                    // less and a pool is still learning while it is measured: a key may take a millisecond
+                    new UploadRun(Duration.ofMillis(300), Duration.ofMillis(400)),
                     Set.of(
                             "raw",
                             "wrapped R=1",

@@ -119,9 +119,14 @@ final class UploadRun {
         }
     }
 
-    /** Little of it is spent on files, if they come in bursts. */
+    /** Little of it is spent on files, if they come in bursts: of fewer than twenty the median is luck. */
     private Duration measured(Arrival arrival) {
-        return arrival == Arrival.BURSTY ? measured.multipliedBy(2) : measured;
+        if (arrival != Arrival.BURSTY) {
+            return measured;
+        }
+        Duration twentyBursts = Duration.ofNanos(20 * Arrival.PAUSE_NANOS);
+        Duration twice = measured.multipliedBy(2);
+        return twice.compareTo(twentyBursts) < 0 ? twentyBursts : twice;
     }
 
     private static double rateOfBursts(List<Uploads> uploads) {
