@@ -10,6 +10,7 @@ import java.security.Provider;
 import java.security.SecureRandom;
 import java.security.Signature;
 import java.security.spec.ECGenParameterSpec;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
@@ -21,6 +22,7 @@ import org.signetmq.perf.Payload;
 final class LimitRows {
     private static final int TAG_BITS = 128;
     private static final int TAG_BYTES = 16;
+    private static final int SIGNATURES = 256;
 
     private final Provider aes;
     private final Provider ec;
@@ -101,10 +103,15 @@ final class LimitRows {
         };
     }
 
+    /** Of many signatures, one after the other: a processor learns its way through the same one. */
     private static Operation verify(byte[] payload, Signing signing) throws GeneralSecurityException {
-        Signature once = signing.begun();
-        once.update(payload);
-        byte[] value = once.sign();
+        Signature signer = signing.begun();
+        byte[][] values = new byte[SIGNATURES][];
+        for (int i = 0; i < SIGNATURES; i++) {
+            signer.update(payload);
+            values[i] = signer.sign();
+        }
+        AtomicInteger next = new AtomicInteger();
         ThreadLocal<Signature> signatures = perThread(() -> {
             Signature signature = Signature.getInstance(signing.algorithm(), signing.provider());
             signature.initVerify(signing.pair().getPublic());
@@ -113,7 +120,7 @@ final class LimitRows {
         return () -> {
             Signature signature = signatures.get();
             signature.update(payload);
-            return signature.verify(value);
+            return signature.verify(values[Math.floorMod(next.getAndIncrement(), SIGNATURES)]);
         };
     }
 
