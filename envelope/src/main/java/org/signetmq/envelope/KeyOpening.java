@@ -55,7 +55,7 @@ final class KeyOpening implements AutoCloseable {
     Found find(ParsedEnvelope.Encrypted envelope, KnownRecipients known) {
         KnownRecipients.Known same = known.find(envelope.recipientInfos());
         if (same != null) {
-            OpenedKeys.Lease lease = lease(same.ours());
+            OpenedKeys.Lease lease = again(same);
             if (lease != null) {
                 return new Found(lease, same.ours().name());
             }
@@ -72,7 +72,7 @@ final class KeyOpening implements AutoCloseable {
                     OpenedKeys.Lease lease = lease(candidate);
                     if (lease != null) {
                         if (!lease.isUnwrappedNow()) {
-                            known.remember(envelope.recipientInfos(), i, candidate);
+                            known.remember(envelope.recipientInfos(), i, candidate, lease);
                         }
                         return new Found(lease, candidate.name());
                     }
@@ -84,6 +84,17 @@ final class KeyOpening implements AutoCloseable {
         }
         throw new NotARecipientException("envelope: encrypted for others than "
                 + ownKeys.stream().map(own -> own.identity().name()).toList());
+    }
+
+    private OpenedKeys.@Nullable Lease again(KnownRecipients.Known known) {
+        OpenedKeys.Lease lease = dataKeys.again(known.lease());
+        if (lease == null) {
+            lease = lease(known.ours());
+            if (lease != null) {
+                known.lookedUp(lease);
+            }
+        }
+        return lease;
     }
 
     private OpenedKeys.@Nullable Lease lease(Candidate candidate) {

@@ -24,8 +24,12 @@ import org.jspecify.annotations.Nullable;
 public final class OpenedKeys<K> implements AutoCloseable {
     private static final long SHORTEST_SWEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    /** How long a key may be leased again without being looked up: so much the order of its last uses is off. */
+    private static final long MOST_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final int capacity;
     private final long idleNanos;
+    private final long againNanos;
     private final LongSupplier nanoTime;
     private final LongAdder unwraps = new LongAdder();
 
@@ -49,6 +53,7 @@ public final class OpenedKeys<K> implements AutoCloseable {
         }
         this.capacity = capacity;
         this.idleNanos = idleNanos;
+        this.againNanos = Math.min(MOST_AGAIN_NANOS, idleNanos / 8);
         this.nanoTime = nanoTime;
     }
 
@@ -56,12 +61,14 @@ public final class OpenedKeys<K> implements AutoCloseable {
     public static final class Lease implements AutoCloseable {
         private final DataKey key;
         private final UseCount users;
+        private final long lookedUp;
         private final boolean unwrappedNow;
         private boolean closed;
 
-        private Lease(DataKey key, UseCount users, boolean unwrappedNow) {
+        private Lease(DataKey key, UseCount users, long lookedUp, boolean unwrappedNow) {
             this.key = key;
             this.users = users;
+            this.lookedUp = lookedUp;
             this.unwrappedNow = unwrappedNow;
         }
 
@@ -95,11 +102,12 @@ public final class OpenedKeys<K> implements AutoCloseable {
     public @Nullable Lease get(K name, Supplier<@Nullable DataKey> unwrap) {
         Entry entry;
         boolean first = false;
+        long now;
         synchronized (this) {
             if (closed) {
                 throw new IllegalStateException("opened keys: used after close");
             }
-            long now = nanoTime.getAsLong();
+            now = nanoTime.getAsLong();
             evict(capacity, now);
             entry = entries.get(name);
             if (entry == null) {
@@ -115,7 +123,20 @@ public final class OpenedKeys<K> implements AutoCloseable {
         if (first) {
             fill(name, entry, unwrap);
         }
-        return entry.lease(first);
+        return entry.lease(now, first);
+    }
+
+    /**
+     * The key of an earlier lease of this cache, closed or not, for another use: as {@link #get} would lease it, but
+     * threads that do so at once do not wait for each other.
+     *
+     * @return null if the key is gone from here, or was not looked up for a while: then it must be
+     */
+    public @Nullable Lease again(Lease earlier) {
+        boolean lately = nanoTime.getAsLong() - earlier.lookedUp < againNanos;
+        return lately && earlier.users.acquire()
+                ? new Lease(earlier.key, earlier.users, earlier.lookedUp, false)
+                : null;
     }
 
     /** Drops the key of this name: it will not be needed again. */
@@ -214,7 +235,7 @@ public final class OpenedKeys<K> implements AutoCloseable {
             }
         }
 
-        private @Nullable Lease lease(boolean unwrappedNow) {
+        private @Nullable Lease lease(long lookedUp, boolean unwrappedNow) {
             DataKey unwrapped = null;
             try {
                 unwrapped = key.join();
@@ -231,7 +252,7 @@ public final class OpenedKeys<K> implements AutoCloseable {
                     users.release();
                 }
             }
-            return unwrapped == null ? null : new Lease(unwrapped, users, unwrappedNow);
+            return unwrapped == null ? null : new Lease(unwrapped, users, lookedUp, unwrappedNow);
         }
 
         private void drop() {

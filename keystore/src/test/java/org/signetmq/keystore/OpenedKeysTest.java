@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
@@ -42,6 +43,82 @@ final class OpenedKeysTest {
 
         assertThat(again).isSameAs(a);
         assertThat(keys.unwraps()).isEqualTo(1);
+    }
+
+    @Test
+    void leasedAgain_isTheSameKeyWithoutAnotherUnwrap() {
+        OpenedKeys<String> keys = keys(2);
+        OpenedKeys.Lease first = open(keys, "a", key(1));
+        first.close();
+
+        try (OpenedKeys.Lease again = Objects.requireNonNull(keys.again(first))) {
+            assertThat(again.key()).isSameAs(first.key());
+            assertThat(again.isUnwrappedNow()).isFalse();
+        }
+        assertThat(keys.unwraps()).isEqualTo(1);
+    }
+
+    @Test
+    void leasedAgain_keyIsWipedOnlyAfterThatLease() {
+        OpenedKeys<String> keys = keys(1);
+        DataKey a = key(1);
+        OpenedKeys.Lease first = open(keys, "a", a);
+        first.close();
+        OpenedKeys.Lease again = Objects.requireNonNull(keys.again(first));
+
+        open(keys, "b", key(2)).close();
+
+        assertThat(a.isWiped()).isFalse();
+        again.close();
+        assertThat(a.isWiped()).isTrue();
+    }
+
+    @Test
+    void leasedAgain_keyThatIsGone_isNull() {
+        OpenedKeys<String> keys = keys(1);
+        OpenedKeys.Lease evicted = open(keys, "a", key(1));
+        evicted.close();
+        OpenedKeys.Lease forgotten = open(keys, "b", key(2));
+        keys.forget("b");
+        OpenedKeys.Lease closed = open(keys, "c", key(3));
+        keys.close();
+
+        assertThat(keys.again(evicted)).isNull();
+        assertThat(keys.again(forgotten)).isNull();
+        assertThat(keys.again(closed)).isNull();
+        forgotten.close();
+        closed.close();
+        assertThat(forgotten.key().isWiped()).isTrue();
+        assertThat(closed.key().isWiped()).isTrue();
+    }
+
+    /** Else the cache would take a key in use for idle. */
+    @Test
+    void leasedAgain_notLookedUpForAnEighthOfTheIdleTime_isNull() {
+        OpenedKeys<String> keys = new OpenedKeys<>(10, 800, now::get);
+        OpenedKeys.Lease first = open(keys, "a", key(1));
+        first.close();
+
+        now.addAndGet(99);
+        OpenedKeys.Lease again = Objects.requireNonNull(keys.again(first));
+        again.close();
+        now.addAndGet(1);
+
+        assertThat(keys.again(again)).isNull();
+        OpenedKeys.Lease lookedUp = open(keys, "a", key(9));
+        assertThat(lookedUp.key()).isSameAs(first.key());
+        assertThat(keys.again(lookedUp)).isNotNull();
+    }
+
+    @Test
+    void leasedAgain_notLookedUpForASecond_isNull() {
+        OpenedKeys<String> keys = keys(10);
+        OpenedKeys.Lease first = open(keys, "a", key(1));
+        first.close();
+
+        now.addAndGet(Duration.ofSeconds(1).toNanos());
+
+        assertThat(keys.again(first)).isNull();
     }
 
     @Test
