@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.activemq.artemis.core.config.Configuration;
+import org.apache.activemq.artemis.core.postoffice.QueueBinding;
+import org.apache.activemq.artemis.core.server.Queue;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -55,7 +58,31 @@ abstract class TwoBrokers extends WayIn {
     void awaitThere(String queue, int messages) {
         Awaitility.await()
                 .atMost(20, TimeUnit.SECONDS)
-                .until(() -> other().server().locateQueue(queue) != null
-                        && other().server().locateQueue(queue).getMessageCount() == messages);
+                .untilAsserted(() ->
+                        assertThat(there(queue)).as(this::whereMessagesAre).isEqualTo(messages));
+    }
+
+    /** How many messages are on a queue of the other broker; -1 if there is no such queue. */
+    private long there(String queue) {
+        Queue found = other().server().locateQueue(queue);
+        return found == null ? -1 : found.getMessageCount();
+    }
+
+    /** All queues with a message, or that had one: where to look when one does not arrive. */
+    private String whereMessagesAre() {
+        return "here " + queuesOf(broker) + ", there " + queuesOf(other());
+    }
+
+    private static String queuesOf(TestBroker broker) {
+        String queues = broker.server()
+                .getPostOffice()
+                .getAllBindings()
+                .filter(QueueBinding.class::isInstance)
+                .map(binding -> ((QueueBinding) binding).getQueue())
+                .filter(queue -> queue.getMessagesAdded() > 0)
+                .map(queue -> queue.getName() + ": " + queue.getMessageCount() + " of " + queue.getMessagesAdded())
+                .collect(Collectors.joining(", "));
+        return queues + "; sealed " + broker.plugin.state().sealed() + ", rejected "
+                + broker.plugin.state().rejected();
     }
 }
