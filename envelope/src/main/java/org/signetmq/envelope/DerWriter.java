@@ -55,11 +55,16 @@ final class DerWriter {
         return writer.finish();
     }
 
-    /** A SET OF these elements, in the order that distinguished encodings ask for. */
+    /** A SET OF these elements. */
     static byte[] setOf(int tag, byte[]... elements) {
+        return element(tag, sorted(elements));
+    }
+
+    /** These elements in the order that distinguished encodings ask for in a SET OF. */
+    static byte[][] sorted(byte[]... elements) {
         byte[][] sorted = elements.clone();
         Arrays.sort(sorted, Arrays::compareUnsigned);
-        return element(tag, sorted);
+        return sorted;
     }
 
     /** An OBJECT IDENTIFIER. */

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.CertificateUse;
-import org.signetmq.keystore.CryptoProviders;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.SignatureScheme;
 import org.signetmq.keystore.SignerMatch;
@@ -22,6 +21,7 @@ final class SignatureCheck {
     private final CertificateTrust trust;
     private final SignerMatch match;
     private final Clock clock;
+    private final Digests digests = new Digests();
 
     SignatureCheck(RecipientDirectory directory, CertificateTrust trust, Clock clock) {
         this.certificates = new SignerCertificates(directory);
@@ -37,10 +37,8 @@ final class SignatureCheck {
      */
     X509Certificate verify(ParsedEnvelope.Signed envelope, @Nullable Policy policy) {
         ParsedEnvelope.Signer signer = envelope.signer();
-        Slice content = envelope.content();
-        MessageDigest digest = CryptoProviders.standard().digest(signer.digest());
-        digest.update(content.array(), content.offset(), content.length());
-        if (!MessageDigest.isEqual(digest.digest(), signer.attributes().messageDigest())) {
+        byte[] digest = digests.of(signer.digest(), envelope.content());
+        if (!MessageDigest.isEqual(digest, signer.attributes().messageDigest())) {
             throw new AuthenticationFailedException("signature: the content is not what was signed");
         }
         List<SignerCertificate> carried = certificates.carried(envelope);

@@ -16,6 +16,7 @@ final class SignatureOids {
     /** An accepted AlgorithmIdentifier. */
     record Known(byte[] encoded, SignatureScheme scheme, String digest) {}
 
+    private static final String OURS = "SHA-512";
     private static final List<Known> KNOWN = new ArrayList<>();
 
     static {
@@ -49,17 +50,8 @@ final class SignatureOids {
 
     /** AlgorithmIdentifier of a scheme with SHA-512, as we write it. */
     static byte[] of(SignatureScheme scheme) {
-        return switch (scheme) {
-            case RSA -> first("SHA-512", SignatureScheme.RSA);
-            case RSA_PSS -> first("SHA-512", SignatureScheme.RSA_PSS);
-            case ECDSA -> first("SHA-512", SignatureScheme.ECDSA);
-            case ED25519 -> first("SHA-512", SignatureScheme.ED25519);
-        };
-    }
-
-    private static byte[] first(String digest, SignatureScheme scheme) {
         return KNOWN.stream()
-                .filter(known -> known.scheme() == scheme && known.digest().equals(digest))
+                .filter(known -> known.scheme() == scheme && known.digest().equals(OURS))
                 .findFirst()
                 .orElseThrow()
                 .encoded();

@@ -54,9 +54,10 @@ record SignedAttributes(byte[] encoded, byte[] messageDigest, byte @Nullable [] 
     }
 
     private static void refuseSecond(List<Slice> seen, Slice type) {
-        byte[] bytes = type.copy();
-        if (seen.stream().anyMatch(other -> other.contentEquals(bytes))) {
-            throw new MalformedEnvelopeException("envelope: a signed attribute stands twice");
+        for (Slice other : seen) {
+            if (other.contentEquals(type)) {
+                throw new MalformedEnvelopeException("envelope: a signed attribute stands twice");
+            }
         }
         seen.add(type);
     }

@@ -6,14 +6,10 @@ import static org.signetmq.envelope.DerReader.OCTET_STRING;
 import static org.signetmq.envelope.DerReader.SEQUENCE;
 import static org.signetmq.envelope.DerReader.SET;
 import static org.signetmq.envelope.DerReader.constructed;
-import static org.signetmq.envelope.DerWriter.concat;
 import static org.signetmq.envelope.DerWriter.element;
 import static org.signetmq.envelope.DerWriter.sizeOf;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 
 /**
  * A ContentInfo of SignedData (RFC 5652 section 5), without the entity that stands in its middle: the entity is never
@@ -23,17 +19,9 @@ import java.time.format.DateTimeFormatter;
  * @param after what goes after
  */
 record SignedDataFrame(byte[] before, byte[] after) {
-    private static final byte[] VERSION_3 = {INTEGER, 1, 3}; // signers named by key identifier
-    private static final byte[] SHA_512 = element(SEQUENCE, Oids.SHA_512);
+    static final byte[] VERSION_3 = {INTEGER, 1, 3}; // signers named by key identifier
+    static final byte[] SHA_512 = element(SEQUENCE, Oids.SHA_512);
     private static final byte[] DIGEST_ALGORITHMS = element(SET, SHA_512);
-    private static final byte[] CONTENT_TYPE = element(SEQUENCE, Oids.CONTENT_TYPE, element(SET, Oids.DATA));
-    private static final int UTC_TIME = 0x17;
-    private static final int GENERALIZED_TIME = 0x18;
-    private static final DateTimeFormatter TWO_DIGIT_YEAR =
-            DateTimeFormatter.ofPattern("yyMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
-    private static final DateTimeFormatter FOUR_DIGIT_YEAR =
-            DateTimeFormatter.ofPattern("yyyyMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
-    private static final Instant YEAR_2050 = Instant.parse("2050-01-01T00:00:00Z");
 
     /**
      * Signs.
@@ -42,23 +30,23 @@ record SignedDataFrame(byte[] before, byte[] after) {
      * @param length of the entity
      */
     static SignedDataFrame sign(SignerProfile signer, byte[] digest, int length, Instant time) {
-        byte[] attributes = DerWriter.setOf(
-                SET,
-                CONTENT_TYPE,
-                element(SEQUENCE, Oids.SIGNING_TIME, element(SET, time(time))),
-                element(SEQUENCE, Oids.MESSAGE_DIGEST, element(SET, element(OCTET_STRING, digest))),
-                signer.signingCertificateAttribute());
+        byte[] attributes = signer.signedAttributes(digest, time);
         byte[] signature = signer.key().sign(attributes); // as SET OF, RFC 5652 section 5.4
         attributes[0] = (byte) constructed(0);
-        byte[] signerInfo = element(
-                SEQUENCE,
-                VERSION_3,
-                signer.identifier(),
-                SHA_512,
-                attributes,
-                SignatureOids.of(signer.key().scheme()),
-                element(OCTET_STRING, signature));
-        return frame(concat(signer.certificates(), element(SET, signerInfo)), length);
+        int info = signer.beforeAttributes().length
+                + attributes.length
+                + signer.algorithm().length
+                + sizeOf(signature.length);
+        DerWriter after = new DerWriter(signer.certificates().length + sizeOf(sizeOf(info)))
+                .raw(signer.certificates())
+                .head(SET, sizeOf(info))
+                .head(SEQUENCE, info)
+                .raw(signer.beforeAttributes())
+                .raw(attributes)
+                .raw(signer.algorithm())
+                .head(OCTET_STRING, signature.length)
+                .raw(signature);
+        return frame(after.finish(), length);
     }
 
     private static SignedDataFrame frame(byte[] after, int entity) {
@@ -79,13 +67,6 @@ record SignedDataFrame(byte[] before, byte[] after) {
                 .head(constructed(0), octets)
                 .head(OCTET_STRING, entity);
         return new SignedDataFrame(before.finish(), after);
-    }
-
-    /** Time (RFC 5652 section 11.3): two digits for the year until 2049, four from then on. */
-    private static byte[] time(Instant time) {
-        boolean late = !time.isBefore(YEAR_2050);
-        String text = (late ? FOUR_DIGIT_YEAR : TWO_DIGIT_YEAR).format(time);
-        return element(late ? GENERALIZED_TIME : UTC_TIME, text.getBytes(StandardCharsets.US_ASCII));
     }
 
     /**

@@ -39,20 +39,24 @@ final class SignerCertificates {
      * certificates but not its signer's was changed on its way.
      */
     List<SignerCertificate> candidates(PartyIdentifier signer, List<SignerCertificate> carried) {
-        List<SignerCertificate> named = carried.stream()
-                .filter(candidate -> candidate.isNamedBy(signer))
-                .toList();
-        if (!carried.isEmpty()) {
-            return named;
+        List<SignerCertificate> candidates = new ArrayList<>(1);
+        for (SignerCertificate candidate : carried.isEmpty() ? known(signer) : carried) {
+            if (candidate.isNamedBy(signer)) {
+                candidates.add(candidate);
+            }
         }
+        return candidates;
+    }
+
+    private List<SignerCertificate> known(PartyIdentifier signer) {
         List<Recipient> entries = signer.keyIdentifier() != null
                 ? directory.find(KeyIdentifier.of(signer.keyIdentifier().copy()))
                 : directory.all();
-        return entries.stream()
-                .map(Recipient::certificate)
-                .filter(signer::isOf)
-                .map(this::of)
-                .toList();
+        List<SignerCertificate> found = new ArrayList<>(entries.size());
+        for (Recipient entry : entries) {
+            found.add(of(entry.certificate()));
+        }
+        return found;
     }
 
     private SignerCertificate of(X509Certificate certificate) {

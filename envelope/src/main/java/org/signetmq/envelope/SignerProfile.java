@@ -6,10 +6,13 @@ import static org.signetmq.envelope.DerReader.SEQUENCE;
 import static org.signetmq.envelope.DerReader.SET;
 import static org.signetmq.envelope.DerReader.constructed;
 import static org.signetmq.envelope.DerReader.primitive;
+import static org.signetmq.envelope.DerWriter.concat;
 import static org.signetmq.envelope.DerWriter.element;
 
 import java.security.PublicKey;
 import java.security.cert.CertificateEncodingException;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.CryptoProviders;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -23,14 +26,18 @@ import org.signetmq.policy.SignatureAlgorithm;
 final class SignerProfile {
     private final Identity identity;
     private final SigningKey key;
-    private final byte[] identifier;
+    private final byte[] beforeAttributes;
+    private final byte[] algorithm;
     private final byte[] certificates;
     private final byte[] signingCertificate;
+    private volatile @Nullable SignedAttributesTemplate attributes;
 
     private SignerProfile(Identity identity, SigningKey key, Policy.Signing signing) {
         this.identity = identity;
         this.key = key;
-        this.identifier = element(primitive(0), identity.keyIdentifier().bytes());
+        byte[] identifier = element(primitive(0), identity.keyIdentifier().bytes());
+        this.beforeAttributes = concat(SignedDataFrame.VERSION_3, identifier, SignedDataFrame.SHA_512);
+        this.algorithm = SignatureOids.of(key.scheme());
         try {
             byte[] certificate = identity.certificate().getEncoded();
             this.certificates = signing.certificate() == CertificateInclusion.INCLUDED
@@ -67,9 +74,14 @@ final class SignerProfile {
         return key;
     }
 
-    /** SignerIdentifier: the subject key identifier. */
-    byte[] identifier() {
-        return identifier;
+    /** What a SignerInfo begins with: version, the subject key identifier, the digest's algorithm. */
+    byte[] beforeAttributes() {
+        return beforeAttributes;
+    }
+
+    /** The AlgorithmIdentifier of its signatures. */
+    byte[] algorithm() {
+        return algorithm;
     }
 
     /** The certificates field, or nothing if the policy only references the certificate. */
@@ -77,8 +89,13 @@ final class SignerProfile {
         return certificates;
     }
 
-    /** The signing-certificate-v2 attribute. */
-    byte[] signingCertificateAttribute() {
-        return signingCertificate;
+    /** The signed attributes of a message, as SET OF, given the SHA-512 of its content. */
+    byte[] signedAttributes(byte[] digest, Instant time) {
+        SignedAttributesTemplate current = attributes;
+        if (current == null || current.second() != time.getEpochSecond()) {
+            current = SignedAttributesTemplate.of(signingCertificate, time);
+            attributes = current;
+        }
+        return current.with(digest);
     }
 }

@@ -16,4 +16,8 @@ record Slice(byte[] array, int offset, int length) {
     boolean contentEquals(byte[] other) {
         return Arrays.equals(array, offset, offset + length, other, 0, other.length);
     }
+
+    boolean contentEquals(Slice other) {
+        return Arrays.equals(array, offset, offset + length, other.array, other.offset, other.offset + other.length);
+    }
 }

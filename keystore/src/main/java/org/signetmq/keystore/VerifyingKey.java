@@ -9,14 +9,19 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 
 /** The public key of a signer. Keeps prepared primitives. Thread-safe. */
 public final class VerifyingKey {
     private final PublicKey key;
-    private final Map<String, Queue<Signature>> prepared = new ConcurrentHashMap<>();
+    private final @Nullable SignatureScheme natural;
+    private final Map<Primitive, Queue<Signature>> prepared = new ConcurrentHashMap<>();
+
+    private record Primitive(SignatureScheme scheme, String digest) {}
 
     private VerifyingKey(PublicKey key) {
         this.key = key;
+        this.natural = SignatureScheme.of(key).orElse(null);
     }
 
     /** Verifies with this key. */
@@ -34,7 +39,7 @@ public final class VerifyingKey {
             return false;
         }
         Queue<Signature> pool =
-                prepared.computeIfAbsent(scheme + " " + digest, unused -> new ConcurrentLinkedQueue<>());
+                prepared.computeIfAbsent(new Primitive(scheme, digest), unused -> new ConcurrentLinkedQueue<>());
         try {
             Signature signature = pool.poll();
             if (signature == null) {
@@ -50,7 +55,6 @@ public final class VerifyingKey {
     }
 
     private boolean fits(SignatureScheme scheme) {
-        SignatureScheme natural = SignatureScheme.of(key).orElse(null);
         return natural == scheme || (natural == SignatureScheme.RSA && scheme == SignatureScheme.RSA_PSS);
     }
 
