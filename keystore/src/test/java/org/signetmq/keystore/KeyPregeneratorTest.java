@@ -89,7 +89,7 @@ final class KeyPregeneratorTest {
 
             assertThat(pregenerator.dryTakes()).isEqualTo(1);
             assertThat(epochs.openedEpochs()).isEqualTo(11);
-            awaitPooled(pregenerator, 10);
+            awaitPooledAtLeast(pregenerator, 6); // as many come as are gone then, once half are gone
         }
     }
 
