@@ -3,13 +3,11 @@ package org.signetmq.envelope;
 
 import java.time.Clock;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.signetmq.keystore.CertificateTrust;
-import org.signetmq.keystore.KeyDerivation;
-import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.Policy;
@@ -21,12 +19,21 @@ import org.signetmq.policy.QualityOfProtection;
  * Thread-safe.
  */
 public final class EnvelopeCheck {
+    private static final int MOST_KEPT = 1024;
+    private static final long KEPT_MILLIS = 1000;
+
     private final RecipientDirectory certificates;
     private final SignatureCheck signatures;
+    private final Clock clock;
+    private final Map<List<String>, Kept> kept = new ConcurrentHashMap<>();
+
+    /** Recipients that were found at this time; which certificate a selector means may depend on the time. */
+    private record Kept(long version, long since, Optional<WantedRecipients> recipients) {}
 
     private EnvelopeCheck(RecipientDirectory certificates, CertificateTrust trust, Clock clock) {
         this.certificates = certificates;
         this.signatures = new SignatureCheck(certificates, trust, clock);
+        this.clock = clock;
     }
 
     /**
@@ -94,40 +101,23 @@ public final class EnvelopeCheck {
         if (!policy.quality().encrypts()) {
             return false;
         }
-        Set<Recipient> wanted = new HashSet<>();
-        for (String selector : policy.encryption().recipients()) {
-            Optional<Recipient> recipient = certificates.find(selector);
-            if (recipient.isEmpty()) {
-                return false;
-            }
-            wanted.add(recipient.get());
-        }
-        Set<Recipient> found = new HashSet<>();
-        for (RecipientEntry entry : envelope.recipients()) {
-            for (PartyIdentifier named : parties(entry)) {
-                List<Recipient> meant = wanted.stream()
-                        .filter(recipient -> named.isOf(recipient.certificate()))
-                        .toList();
-                if (meant.isEmpty()) {
-                    return false; // somebody else could read it
-                }
-                found.addAll(meant);
-            }
-        }
-        return found.equals(wanted);
+        Optional<WantedRecipients> wanted = wanted(policy.encryption().recipients());
+        return wanted.isPresent() && wanted.get().areThoseOf(envelope.recipients());
     }
 
-    private static List<PartyIdentifier> parties(RecipientEntry entry) {
-        if (entry instanceof RecipientEntry.Transport transport
-                && transport.padding() == RecipientEntry.Padding.OAEP_SHA_256) {
-            return List.of(transport.recipient());
+    /** Kept for a moment, for each name in it is read out of a certificate. */
+    private Optional<WantedRecipients> wanted(List<String> selectors) {
+        long version = certificates.version();
+        long now = clock.millis();
+        Kept last = kept.get(selectors);
+        if (last != null && last.version() == version && Math.abs(now - last.since()) < KEPT_MILLIS) {
+            return last.recipients();
         }
-        if (entry instanceof RecipientEntry.Agreement agreement
-                && agreement.agreement().derivation() != KeyDerivation.SHA_1) {
-            return agreement.keys().stream()
-                    .map(RecipientEntry.WrappedKey::recipient)
-                    .toList();
+        Optional<WantedRecipients> recipients = WantedRecipients.of(selectors, certificates);
+        if (kept.size() >= MOST_KEPT) {
+            kept.clear();
         }
-        throw new PolicyViolationException("envelope: a recipient of a kind that policies do not allow");
+        kept.put(selectors, new Kept(version, now, recipients));
+        return recipients;
     }
 }

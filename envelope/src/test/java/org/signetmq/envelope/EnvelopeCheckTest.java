@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.KeyIdentifier;
+import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
@@ -104,6 +108,49 @@ final class EnvelopeCheckTest {
                 .isFalse();
         assertThat(satisfies(sealed(one), other)).isFalse();
         assertThat(satisfies(sealed(one), unknown)).isFalse();
+    }
+
+    /** What the check keeps for a moment must not outlive a change of the directory. */
+    @Test
+    void recipientOfAnotherCertificateFromNowOn_isMeantByThatOneAtOnce() {
+        Policy policy = policy(QualityOfProtection.CONFIDENTIALITY, "bob");
+        EffectivePolicy wanted = new EffectivePolicy(policy, 17);
+        byte[] before = sealed(policy);
+        Renewable directory = new Renewable();
+        EnvelopeCheck check = EnvelopeCheck.create(directory, parties.home.certificateTrust());
+        assertThat(check.satisfies(before, Parties.ADDRESS, wanted)).isTrue();
+
+        directory.renewed = true;
+
+        assertThat(check.satisfies(before, Parties.ADDRESS, wanted)).isFalse();
+        directory.renewed = false;
+        assertThat(check.satisfies(before, Parties.ADDRESS, wanted)).isTrue();
+    }
+
+    /** The directory of the tests, where all names may mean alice from some time on. */
+    private static final class Renewable implements RecipientDirectory {
+        private final RecipientDirectory directory = parties.home.recipientDirectory();
+        private boolean renewed;
+
+        @Override
+        public Optional<Recipient> find(String selector) {
+            return directory.find(renewed ? "alice" : selector);
+        }
+
+        @Override
+        public List<Recipient> find(KeyIdentifier keyIdentifier) {
+            return directory.find(keyIdentifier);
+        }
+
+        @Override
+        public List<Recipient> all() {
+            return directory.all();
+        }
+
+        @Override
+        public long version() {
+            return directory.version() + (renewed ? 1 : 0);
+        }
     }
 
     @ParameterizedTest

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import java.nio.ByteBuffer;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.KeyDerivation;
+import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.RecipientDirectory;
+
+/** The recipients of a policy, found in the directory, by all that an envelope may call them. Immutable. */
+final class WantedRecipients {
+    private final int count;
+    private final Map<ByteBuffer, BitSet> byKeyIdentifier = new HashMap<>();
+    private final Map<ByteBuffer, BitSet> byIssuerAndSerial = new HashMap<>();
+
+    private WantedRecipients(Set<Recipient> recipients) {
+        this.count = recipients.size();
+        int number = 0;
+        for (Recipient recipient : recipients) {
+            PartyNames names = PartyNames.of(recipient.certificate());
+            add(byKeyIdentifier, names.keyIdentifier(), number);
+            add(byIssuerAndSerial, names.issuerAndSerial(), number);
+            number++;
+        }
+    }
+
+    private static void add(Map<ByteBuffer, BitSet> names, byte[] name, int number) {
+        names.computeIfAbsent(ByteBuffer.wrap(name), unused -> new BitSet()).set(number);
+    }
+
+    /** Those that these selectors mean; empty if the directory does not know one of them. */
+    static Optional<WantedRecipients> of(List<String> selectors, RecipientDirectory directory) {
+        Set<Recipient> recipients = new LinkedHashSet<>();
+        for (String selector : selectors) {
+            Optional<Recipient> recipient = directory.find(selector);
+            if (recipient.isEmpty()) {
+                return Optional.empty();
+            }
+            recipients.add(recipient.get());
+        }
+        return Optional.of(new WantedRecipients(recipients));
+    }
+
+    /**
+     * Whether the data key is wrapped for all of these and nobody else.
+     *
+     * @throws PolicyViolationException if a recipient info is of a kind that policies do not allow
+     */
+    boolean areThoseOf(List<RecipientEntry> entries) {
+        BitSet found = new BitSet(count);
+        for (RecipientEntry entry : entries) {
+            for (PartyIdentifier party : parties(entry)) {
+                BitSet meant = meant(party);
+                if (meant == null) {
+                    return false; // somebody else could read it
+                }
+                found.or(meant);
+            }
+        }
+        return found.cardinality() == count;
+    }
+
+    private static List<PartyIdentifier> parties(RecipientEntry entry) {
+        if (entry instanceof RecipientEntry.Transport transport
+                && transport.padding() == RecipientEntry.Padding.OAEP_SHA_256) {
+            return List.of(transport.recipient());
+        }
+        if (entry instanceof RecipientEntry.Agreement agreement
+                && agreement.agreement().derivation() != KeyDerivation.SHA_1) {
+            return agreement.keys().stream()
+                    .map(RecipientEntry.WrappedKey::recipient)
+                    .toList();
+        }
+        throw new PolicyViolationException("envelope: a recipient of a kind that policies do not allow");
+    }
+
+    private @Nullable BitSet meant(PartyIdentifier party) {
+        Slice keyIdentifier = party.keyIdentifier();
+        if (keyIdentifier != null) {
+            return byKeyIdentifier.get(buffer(keyIdentifier));
+        }
+        Slice issuerAndSerial = party.issuerAndSerial();
+        return issuerAndSerial == null ? null : byIssuerAndSerial.get(buffer(issuerAndSerial));
+    }
+
+    private static ByteBuffer buffer(Slice name) {
+        return ByteBuffer.wrap(name.array(), name.offset(), name.length());
+    }
+}
