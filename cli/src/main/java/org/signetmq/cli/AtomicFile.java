@@ -6,7 +6,6 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 
 /** A file that is there whole or not at all, readable by its owner alone. */
 final class AtomicFile {
@@ -20,11 +19,15 @@ final class AtomicFile {
 
     /** Writes the file, in place of one that may be there. */
     static void replace(Path file, byte[] content) throws IOException {
-        replace(file, out -> out.write(content));
+        replace(file, content.length, out -> out.write(content));
     }
 
-    /** Writes the file, in place of one that may be there; if the content fails to come, nothing changes. */
-    static void replace(Path file, Content content) throws IOException {
+    /**
+     * Writes the file, in place of one that may be there; if the content fails to come, nothing changes.
+     *
+     * @param expected about how many bytes will come, if that is known; otherwise a negative number
+     */
+    static void replace(Path file, long expected, Content content) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
         if (folder == null || !Files.isDirectory(folder)) {
             throw CliException.failure(file + ": its folder does not exist");
@@ -34,8 +37,7 @@ final class AtomicFile {
         Thread cleanUp = new Thread(() -> delete(temporary), "signet-clean-up");
         Runtime.getRuntime().addShutdownHook(cleanUp); // large content takes long enough to be interrupted
         try {
-            // not truncated: ext4 would wait, when it is closed, until most of it is on the disk
-            try (OutputStream out = Files.newOutputStream(temporary, StandardOpenOption.WRITE)) {
+            try (OutputStream out = new NamedOutput(Uncached.output(temporary, expected), file)) {
                 content.writeTo(out);
             }
             Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);

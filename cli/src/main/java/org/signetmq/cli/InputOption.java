@@ -48,6 +48,6 @@ final class InputOption {
         if (Files.isDirectory(input)) {
             throw CliException.failure(input + ": a folder, not a file");
         }
-        return new Input(Files.newInputStream(input), Files.size(input));
+        return new Input(Uncached.input(input), Files.size(input));
     }
 }

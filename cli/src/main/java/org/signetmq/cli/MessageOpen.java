@@ -82,6 +82,7 @@ final class MessageOpen implements Callable<Integer> {
             SegmentOpener segments = opener.openSegments(in, address);
             output.write(
                     session,
+                    in.length(),
                     out -> transfer(segments, out, bytes -> {
                         written.set(bytes);
                         progress.accept(bytes);

@@ -66,7 +66,7 @@ final class MessageSeal implements Callable<Integer> {
         try (InputOption.Input in = input.open(session);
                 Progress progress = new Progress(session, "sealed", in.length());
                 Sealer sealer = sealerOfOne(home)) {
-            output.write(session, out -> seal(in, new Sealing(sealer, policy, signer, progress), out));
+            output.write(session, in.length(), out -> seal(in, new Sealing(sealer, policy, signer, progress), out));
         }
         if (policy.policy().quality() == QualityOfProtection.NONE) {
             session.warn("the policy " + policy.reference() + " protects nothing: written as it was");

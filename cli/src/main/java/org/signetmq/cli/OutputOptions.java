@@ -50,29 +50,33 @@ final class OutputOptions {
     }
 
     void write(Session session, byte[] bytes) throws IOException {
-        write(session, out -> out.write(bytes));
+        write(session, bytes.length, out -> out.write(bytes));
     }
 
-    /** A file is written whole or not at all; pipes and devices get what comes as long as it comes. */
-    void write(Session session, AtomicFile.Content content) throws IOException {
+    /**
+     * A file is written whole or not at all; pipes and devices get what comes as long as it comes.
+     *
+     * @param expected about how many bytes will come, or {@link InputOption#UNKNOWN}
+     */
+    void write(Session session, long expected, AtomicFile.Content content) throws IOException {
         if (file == null) {
             StandardOutput out = new StandardOutput(session.out());
             content.writeTo(out);
             out.flush();
         } else {
             check(session);
-            writeTo(session.resolve(file), content);
+            writeTo(session.resolve(file), expected, content);
         }
     }
 
-    private static void writeTo(Path output, AtomicFile.Content content) throws IOException {
+    private static void writeTo(Path output, long expected, AtomicFile.Content content) throws IOException {
         if (isPipeOrDevice(output)) {
-            try (OutputStream out = Files.newOutputStream(output, StandardOpenOption.WRITE)) {
+            try (OutputStream out = new NamedOutput(Files.newOutputStream(output, StandardOpenOption.WRITE), output)) {
                 content.writeTo(out);
             }
         } else {
             // through links, such as /dev/stdout: they stay
-            AtomicFile.replace(Files.exists(output) ? output.toRealPath() : output, content);
+            AtomicFile.replace(Files.exists(output) ? output.toRealPath() : output, expected, content);
         }
     }
 

@@ -12,6 +12,8 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -65,6 +67,7 @@ final class LargeMessageCommandsTest {
         "privacy, 3500000",
         "confidentiality, 1048577",
         "confidentiality, 8388608",
+        "privacy, 67108865", // files of such a length are read and written past the page cache
         "none, 3500000"
     })
     void sealedInSegments_opensToExactlyItsPayload(String address, int length) throws IOException {
@@ -145,6 +148,17 @@ final class LargeMessageCommandsTest {
         try (var files = Files.list(folder)) {
             assertThat(files).hasSize(2); // the home is the other one
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3 * SEGMENT})
+    @EnabledOnOs(OS.LINUX) // it has a device that is always full
+    void deviceFull_saysWhichAndWhat(int length) {
+        Result result = signet.input(payload(length))
+                .run("message", "seal", "--address", "privacy", "--as", "alice", "--out", "/dev/full");
+
+        assertThat(result.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(result.err()).isEqualTo("signet: error: /dev/full: No space left on device\n");
     }
 
     @Test

@@ -235,6 +235,33 @@ final class LauncherIT {
         assertThat(sourcesOfClasses("policy", "list")).contains("org.signetmq.cli.Main source: shared objects file");
     }
 
+    /**
+     * What waits for the compiler when the archive is written is never compiled in those who use it. Sealing hundreds
+     * of megabytes is then ten times slower, and this shows it first: it runs so often that the best compiler has to
+     * have it.
+     */
+    @Test
+    void largeMessageSealedFromTheArchive_hasItsDigestCompiled() throws Exception {
+        archiveInFolderWithoutSpaces();
+        signet("identity", "create", "alice", "--dn", "CN=alice");
+        signet("policy", "set", "a", "--quality", "privacy", "--recipient", "alice");
+        Files.write(folder.resolve("payload"), new byte[96 << 20]);
+        ProcessBuilder builder = builder(List.of(
+                project.resolve("signet").toString(),
+                "message",
+                "seal",
+                "--address=a",
+                "--as=alice",
+                "--in=payload",
+                "--out=sealed"));
+        builder.environment().put("SIGNET_JAVA_OPTS", "-XX:+PrintCompilation");
+
+        Ended ended = end(builder.start());
+
+        assertThat(ended.exitCode()).isZero();
+        assertThat(ended.out()).containsPattern(" 4 +sun\\.security\\.provider\\.SHA5::implCompress0 ");
+    }
+
     /** A jar that somebody else put there, older than the archive and newer than the sources. */
     @Test
     void archiveOfAnotherJar_isIgnoredInSilence() throws Exception {
