@@ -2,8 +2,10 @@
 package org.signetmq.system;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /** A broker as it is published. */
@@ -21,25 +23,34 @@ enum Distribution {
         return version;
     }
 
-    /** The folder with the unpacked distribution; unpacked by whom needs it first. */
+    /** The folder with the unpacked distribution; unpacked by whom needs it first, while others wait. */
     synchronized Path home() throws IOException {
         Path archives = Path.of(System.getProperty("signet.distributions", "target/distributions"));
         Path home = archives.resolve("apache-artemis-" + version);
-        if (!Files.exists(home)) {
-            Path part = Files.createDirectories(archives.resolve("part-" + version));
-            Path archive = archives.resolve("apache-artemis-" + version + "-bin.tar.gz");
-            Run.of(
-                            archives,
-                            List.of(
-                                    "tar",
-                                    "xzf",
-                                    archive.toAbsolutePath().toString(),
-                                    "-C",
-                                    part.toAbsolutePath().toString()))
-                    .ok();
-            Files.move(part.resolve(home.getFileName()), home);
-            Files.delete(part);
+        Path lock = archives.resolve(version + ".lock");
+        // tests run in several processes
+        try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            channel.lock();
+            if (!Files.exists(home)) {
+                unpack(archives, home);
+            }
         }
         return home;
+    }
+
+    private void unpack(Path archives, Path home) throws IOException {
+        Path part = Files.createDirectories(archives.resolve("part-" + version));
+        Path archive = archives.resolve("apache-artemis-" + version + "-bin.tar.gz");
+        Run.of(
+                        archives,
+                        List.of(
+                                "tar",
+                                "xzf",
+                                archive.toAbsolutePath().toString(),
+                                "-C",
+                                part.toAbsolutePath().toString()))
+                .ok();
+        Files.move(part.resolve(home.getFileName()), home);
+        Files.delete(part);
     }
 }
