@@ -123,13 +123,13 @@ final class BridgeIT extends TwoBrokers {
         awaitClustered(queue);
         long before = sealedByBoth();
         client.send(broker, queue, session -> Letter.writeWithoutGroup(session, Letter.text("redistribution")));
-        assertThat(waiting(queue)).isEqualTo(1);
+        awaitWaiting(queue, 1);
 
         Message stored = take(other(), queue);
 
         assertThat(open(stored, queue)).isEqualTo(Letter.text("redistribution"));
         Letter.assertDressedWithoutGroup(stored, 1);
-        assertThat(waiting(queue)).isZero();
+        awaitWaiting(queue, 0);
         assertSealedByOneBroker(before);
     }
 
@@ -144,11 +144,11 @@ final class BridgeIT extends TwoBrokers {
         long before = sealedByBoth();
         String text = Letter.largeText("redistribution by " + producer);
         producer.send(broker, queue, text);
-        assertThat(waiting(queue)).isEqualTo(1);
+        awaitWaiting(queue, 1);
 
         assertThat(openLarge(other(), queue).equals(text)).isTrue();
 
-        assertThat(waiting(queue)).isZero();
+        awaitWaiting(queue, 0);
         assertSealedByOneBroker(before);
     }
 

@@ -11,7 +11,6 @@ import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.management.QueueControl;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -114,7 +113,7 @@ final class BrokerMovesIT extends WayIn {
 
         Letter.assertDressed(rolledBack(client, address), 1);
         Letter.assertDressed(rolledBack(client, address), 2);
-        Awaitility.await().until(() -> waiting("safe.dead") == 1);
+        awaitWaiting("safe.dead", 1);
         Message dead = rolledBack(client, "safe.dead");
         assertThat(open(dead, address)).isEqualTo(text);
         Letter.assertMoved(dead, 1);

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 import org.eclipse.paho.mqttv5.client.IMqttMessageListener;
 import org.eclipse.paho.mqttv5.client.MqttClient;
 import org.eclipse.paho.mqttv5.client.MqttConnectionOptions;
@@ -81,7 +80,7 @@ final class MqttIT extends WayIn {
         MqttMessage retained = message(text, 1);
         retained.setRetained(true);
         Producers.mqtt5(broker, address, retained);
-        assertThat(waiting("$sys.mqtt.retain." + address)).isEqualTo(1);
+        awaitWaiting("$sys.mqtt.retain." + address, 1);
 
         Received received = new Received();
         MqttClient late = connect("late", new MqttConnectionOptions());
@@ -94,7 +93,7 @@ final class MqttIT extends WayIn {
             clear.setRetained(true);
             Producers.mqtt5(broker, address, clear);
 
-            Awaitility.await().until(() -> waiting("$sys.mqtt.retain." + address) == 0);
+            awaitWaiting("$sys.mqtt.retain." + address, 0);
             assertThat(sealed()).isEqualTo(1);
         } finally {
             end(late);

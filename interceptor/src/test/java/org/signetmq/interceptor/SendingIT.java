@@ -15,7 +15,6 @@ import org.apache.activemq.AsyncCallback;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -151,7 +150,7 @@ final class SendingIT extends WayIn {
             }
         });
 
-        Awaitility.await().until(() -> waiting(address) == 1);
+        awaitWaiting(address, 1);
         Message stored = take(address);
         assertThat(open(stored, address)).isEqualTo(Letter.text("value 2"));
         Letter.assertDressed(stored, 1);

@@ -126,6 +126,11 @@ abstract class WayIn {
         return broker.server().locateQueue(queue).getMessageCount();
     }
 
+    /** What a client is told, and what another broker took, shows in the count of a queue a moment later. */
+    void awaitWaiting(String queue, long messages) {
+        Awaitility.await().until(() -> waiting(queue) == messages);
+    }
+
     /** Takes the next message as it is stored. */
     Message take(String queue) {
         return take(broker, queue);
