@@ -9,15 +9,19 @@ import org.jspecify.annotations.Nullable;
  * few, which stay warm. Thread-safe.
  */
 final class Workspaces implements AutoCloseable {
-    /** Places, apart from each other by a line of the processor's cache; more are wanted by none but giant machines. */
+    /** More are wanted by none but giant machines. */
     private static final int PLACES = 64;
 
-    private static final int APART = 16;
+    /**
+     * Places are apart from each other, and from the length of the array, which all read, by two lines of the
+     * processor's cache: they come in pairs.
+     */
+    private static final int APART = 32;
 
     /** As many threads as run at once begin at different places. */
     private static final int BEGINNINGS = Math.min(PLACES, Runtime.getRuntime().availableProcessors());
 
-    private final AtomicReferenceArray<@Nullable Workspace> idle = new AtomicReferenceArray<>(PLACES * APART);
+    private final AtomicReferenceArray<@Nullable Workspace> idle = new AtomicReferenceArray<>((PLACES + 1) * APART);
     private volatile boolean closed;
 
     Workspace take(String owner) {
@@ -56,7 +60,7 @@ final class Workspaces implements AutoCloseable {
     }
 
     private static int place(int number) {
-        return number % PLACES * APART;
+        return (number % PLACES + 1) * APART;
     }
 
     @Override
@@ -67,7 +71,7 @@ final class Workspaces implements AutoCloseable {
 
     private void drain() {
         for (int i = 0; i < PLACES; i++) {
-            Workspace workspace = idle.getAndSet(i * APART, null);
+            Workspace workspace = idle.getAndSet(place(i), null);
             if (workspace != null) {
                 workspace.close();
             }

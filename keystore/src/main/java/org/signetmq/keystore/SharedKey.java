@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore;
 
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,16 +14,27 @@ final class SharedKey {
     private static final long NOT_RETIRED = -1;
     private static final long NOTHING = -1;
 
+    /** Places between counters of different threads: two lines of the processor's cache, which come in pairs. */
+    private static final int APART = 16;
+
+    /** Where uses asked for are counted, those beyond the limit as well; plus RETIRED. Nothing is written before it. */
+    private static final int ASKED = APART;
+
+    /** Where bytes are counted: written together with the one before. */
+    private static final int BYTES = ASKED + 1;
+
+    /** Where the first threads count the uses that they return; the next ones follow apart from it. */
+    private static final int RETURNED = ASKED + APART;
+
+    /** How many threads that return uses do not disturb each other. A power of two. */
+    private static final int RETURNING =
+            Integer.highestOneBit(Math.min(8, Runtime.getRuntime().availableProcessors()));
+
     private final PreparedKey prepared;
     private final EpochLimits limits;
     private final long ageNanos;
     private final long openedAt;
-
-    /** Uses asked for, those beyond the limit as well; plus RETIRED. */
-    private final AtomicLong asked = new AtomicLong();
-
-    private final AtomicLong bytes = new AtomicLong(NOTHING);
-    private final AtomicLong returned = new AtomicLong();
+    private final AtomicLongArray counters = new AtomicLongArray(RETURNED + RETURNING * APART);
 
     /** How many uses were issued in all, once that is known. */
     private volatile long issued = NOT_RETIRED;
@@ -33,6 +44,7 @@ final class SharedKey {
         this.limits = limits;
         this.ageNanos = limits.ageNanos();
         this.openedAt = now;
+        counters.setPlain(BYTES, NOTHING);
     }
 
     /** The right to encrypt a message of so many bytes; null if the key has served its time. */
@@ -44,18 +56,18 @@ final class SharedKey {
         if (!reserve(messageBytes)) {
             return null;
         }
-        long number = asked.getAndIncrement();
+        long number = counters.getAndIncrement(ASKED);
         return number < limits.messages() ? new KeyUse(prepared, number, this) : null;
     }
 
     /** The first message may be of any size; it then is the only one. */
     private boolean reserve(long messageBytes) {
         while (true) {
-            long before = bytes.get();
+            long before = counters.get(BYTES);
             if (before != NOTHING && messageBytes > limits.bytes() - before) {
                 return false;
             }
-            if (bytes.compareAndSet(before, before == NOTHING ? messageBytes : before + messageBytes)) {
+            if (counters.compareAndSet(BYTES, before, before == NOTHING ? messageBytes : before + messageBytes)) {
                 return true;
             }
         }
@@ -63,21 +75,30 @@ final class SharedKey {
 
     /** A use is over. */
     void giveBack() {
-        if (returned.incrementAndGet() == issued) {
-            wipe();
-        }
+        int thread = (int) Thread.currentThread().getId() & (RETURNING - 1);
+        counters.getAndIncrement(RETURNED + thread * APART);
+        wipeIfAllCameBack();
     }
 
     /** Issues no more uses. Once only. */
     void retire() {
-        issued = Math.min(asked.getAndAdd(RETIRED), limits.messages());
-        if (returned.get() == issued) {
-            wipe();
+        issued = Math.min(counters.getAndAdd(ASKED, RETIRED), limits.messages());
+        wipeIfAllCameBack();
+    }
+
+    /** Whoever comes last, the return of a use or the retirement, finds all others counted. Several may: no harm. */
+    private void wipeIfAllCameBack() {
+        long all = issued;
+        if (all != NOT_RETIRED && all == returned()) {
+            prepared.key().close();
         }
     }
 
-    /** Harmless when repeated: the last return and the retirement may both come here. */
-    private void wipe() {
-        prepared.key().close();
+    private long returned() {
+        long sum = 0;
+        for (int thread = 0; thread < RETURNING; thread++) {
+            sum += counters.get(RETURNED + thread * APART);
+        }
+        return sum;
     }
 }
