@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -17,8 +16,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
-import org.signetmq.keystore.KeyIdentifier;
-import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.EffectivePolicy;
@@ -128,28 +125,23 @@ final class EnvelopeCheckTest {
     }
 
     /** The directory of the tests, where all names may mean alice from some time on. */
-    private static final class Renewable implements RecipientDirectory {
-        private final RecipientDirectory directory = parties.home.recipientDirectory();
+    private static final class Renewable extends RenamedRecipients {
+        private final RecipientDirectory home = parties.home.recipientDirectory();
         private boolean renewed;
 
         @Override
-        public Optional<Recipient> find(String selector) {
-            return directory.find(renewed ? "alice" : selector);
+        RecipientDirectory home() {
+            return home;
         }
 
         @Override
-        public List<Recipient> find(KeyIdentifier keyIdentifier) {
-            return directory.find(keyIdentifier);
+        String meant(String selector) {
+            return renewed ? "alice" : selector;
         }
 
         @Override
-        public List<Recipient> all() {
-            return directory.all();
-        }
-
-        @Override
-        public long version() {
-            return directory.version() + (renewed ? 1 : 0);
+        long changes() {
+            return renewed ? 1 : 0;
         }
     }
 

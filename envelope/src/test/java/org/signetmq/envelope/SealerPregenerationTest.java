@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -31,9 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
-import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.PregenerationSettings;
-import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
@@ -218,7 +215,7 @@ final class SealerPregenerationTest {
     }
 
     /** One entry of it has another certificate whenever it is told so; all others are as they are. */
-    private static final class SwitchingDirectory implements RecipientDirectory {
+    private static final class SwitchingDirectory extends RenamedRecipients {
         static final String SWITCHING = "switching";
 
         final AtomicInteger state = new AtomicInteger();
@@ -237,23 +234,18 @@ final class SealerPregenerationTest {
         }
 
         @Override
-        public Optional<Recipient> find(String selector) {
-            return home.find(selector.equals(SWITCHING) ? reader(state.get()).name() : selector);
+        RecipientDirectory home() {
+            return home;
         }
 
         @Override
-        public List<Recipient> find(KeyIdentifier keyIdentifier) {
-            return home.find(keyIdentifier);
+        String meant(String selector) {
+            return selector.equals(SWITCHING) ? reader(state.get()).name() : selector;
         }
 
         @Override
-        public List<Recipient> all() {
-            return home.all();
-        }
-
-        @Override
-        public long version() {
-            return home.version() + state.get();
+        long changes() {
+            return state.get();
         }
     }
 }
