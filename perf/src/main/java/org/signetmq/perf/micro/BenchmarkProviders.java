@@ -11,7 +11,7 @@ final class BenchmarkProviders {
     private BenchmarkProviders() {}
 
     static Provider aes() {
-        return Security.getProvider("SunJCE");
+        return CryptoProviders.standard().aes();
     }
 
     static Provider ec() {

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.security.Provider;
+import java.security.Security;
+import org.junit.jupiter.api.Test;
+
+final class NewKeyCostTest {
+    private final CryptoProviders providers = CryptoProviders.standard();
+
+    @Test
+    void providerWithoutTheCipher_isNone() {
+        assertThat(NewKeyCost.isSmall(providers, Security.getProvider("SUN"))).isFalse();
+    }
+
+    @Test
+    void cipherOfMessages_isTheNativeOneIfItsNewKeysCostLittle_elseTheJdks() {
+        Provider expected = providers
+                .accelerated()
+                .filter(provider -> NewKeyCost.isSmall(providers, provider))
+                .orElse(Security.getProvider("SunJCE"));
+
+        assertThat(providers.aes()).isSameAs(expected);
+        assertThat(providers.aesGcm().getProvider()).isSameAs(expected);
+    }
+}
