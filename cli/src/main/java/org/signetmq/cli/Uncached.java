@@ -8,7 +8,6 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
@@ -49,14 +48,27 @@ record Uncached(FileChannel channel, int block) {
     }
 
     /** Null if it cannot be: systems say so in different ways. Whatever else is wrong shows in the ordinary way. */
-    static @Nullable Uncached open(Path file, OpenOption access) {
+    static @Nullable Uncached open(Path file, StandardOpenOption access) {
         try {
             long block = Math.max(SMALLEST_BLOCK, Files.getFileStore(file).getBlockSize());
-            return block <= BUFFER_LENGTH && Long.bitCount(block) == 1
-                    ? new Uncached(FileChannel.open(file, access, ExtendedOpenOption.DIRECT), (int) block)
-                    : null;
+            return block <= BUFFER_LENGTH && Long.bitCount(block) == 1 ? open(file, access, (int) block) : null;
         } catch (IOException | UnsupportedOperationException e) {
             return null;
+        }
+    }
+
+    /** Some file systems say only at the first access that they cannot. What is tried at a new file is overwritten. */
+    private static Uncached open(Path file, StandardOpenOption access, int block) throws IOException {
+        Uncached uncached = new Uncached(FileChannel.open(file, access, ExtendedOpenOption.DIRECT), block);
+        ByteBuffer first = uncached.buffer().limit(block);
+        try {
+            int unused = access == StandardOpenOption.READ
+                    ? uncached.channel.read(first, 0)
+                    : uncached.channel.write(first, 0);
+            return uncached;
+        } catch (IOException e) {
+            uncached.channel.close();
+            throw e;
         }
     }
 

@@ -11,7 +11,6 @@ import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
@@ -36,7 +35,7 @@ final class UncachedTest {
         file = Files.createFile(folder.resolve("file"));
     }
 
-    private Uncached open(OpenOption access) {
+    private Uncached open(StandardOpenOption access) {
         return Objects.requireNonNull(Uncached.open(file, access), "direct access to files here");
     }
 

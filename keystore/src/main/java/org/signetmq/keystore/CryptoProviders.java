@@ -98,7 +98,7 @@ public final class CryptoProviders {
             Provider accelerated = providers.accelerated;
             return accelerated != null
                             && accelerated.getService("Cipher", "AES/GCM/NoPadding") != null
-                            && NewKeyCost.isSmall(providers, accelerated)
+                            && NewKeyCost.isSmall(providers, aesGcm(accelerated))
                     ? accelerated
                     : Security.getProvider("SunJCE");
         }
@@ -113,7 +113,11 @@ public final class CryptoProviders {
     }
 
     Cipher aesGcm() {
-        return found(() -> Cipher.getInstance("AES/GCM/NoPadding", aes()));
+        return aesGcm(aes());
+    }
+
+    private static Cipher aesGcm(Provider provider) {
+        return found(() -> Cipher.getInstance("AES/GCM/NoPadding", provider));
     }
 
     /**
@@ -124,7 +128,7 @@ public final class CryptoProviders {
     Cipher aesGcmInBulk() {
         return accelerated == null || accelerated.getService("Cipher", "AES/GCM/NoPadding") == null
                 ? aesGcm()
-                : found(() -> Cipher.getInstance("AES/GCM/NoPadding", accelerated));
+                : aesGcm(accelerated);
     }
 
     Cipher aesKeyWrap() {

@@ -2,14 +2,13 @@
 package org.signetmq.keystore;
 
 import java.security.GeneralSecurityException;
-import java.security.Provider;
 import java.util.concurrent.TimeUnit;
 import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 
 /**
- * How much longer a provider's AES-GCM takes for the first messages under a key than for the next ones. Usually that is
+ * How much longer an AES-GCM cipher takes for the first messages under a key than for the next ones. Usually that is
  * about a microsecond; fifty were seen on one kind of machine, and small key reuse pays them again and again.
  */
 final class NewKeyCost {
@@ -21,15 +20,15 @@ final class NewKeyCost {
     private final Cipher cipher;
     private final byte[] message = new byte[MESSAGE_LENGTH + ContentCipher.TAG_LENGTH];
 
-    private NewKeyCost(CryptoProviders providers, Provider provider) throws GeneralSecurityException {
+    private NewKeyCost(CryptoProviders providers, Cipher cipher) {
         this.providers = providers;
-        this.cipher = Cipher.getInstance("AES/GCM/NoPadding", provider);
+        this.cipher = cipher;
     }
 
     /** Measures it, in a few milliseconds; the shortest of several times, for other work only adds to them. */
-    static boolean isSmall(CryptoProviders providers, Provider provider) {
+    static boolean isSmall(CryptoProviders providers, Cipher cipher) {
         try {
-            return new NewKeyCost(providers, provider).nanos() <= MOST_NANOS;
+            return new NewKeyCost(providers, cipher).nanos() <= MOST_NANOS;
         } catch (GeneralSecurityException unusable) {
             return false;
         }
