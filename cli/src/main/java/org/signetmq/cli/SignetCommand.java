@@ -23,6 +23,8 @@ import picocli.CommandLine.Spec;
             "  signet demo",
             "  signet identity create broker --dn CN=broker,O=Example",
             "  signet policy set orders.# --quality privacy --recipient alice",
+            "",
+            "Benchmarks are a command of their own: signet perf --help",
         })
 final class SignetCommand implements Runnable {
     @Mixin
@@ -40,47 +42,44 @@ final class SignetCommand implements Runnable {
     static CommandLine in(Session session) {
         CommandLine signet = new CommandLine(new SignetCommand(session.options()));
         signet.addSubcommand(new DemoCommand(session));
-        group(
+        CommandGroup.addTo(
                 signet,
-                new IdentityCommand(),
+                "identity",
+                "Creates and shows identities.",
                 new IdentityCreate(session),
                 new IdentityList(session),
                 new IdentityShow(session),
                 new IdentityExport(session));
-        group(
+        CommandGroup.addTo(
                 signet,
-                new PolicyCommand(),
+                "policy",
+                "Says what messages on which addresses must carry.",
                 new PolicySetCommand(session),
                 new PolicyList(session),
                 new PolicyShow(session),
                 new PolicyRemove(session),
                 new PolicyExplain(session));
-        group(
+        CommandGroup.addTo(
                 signet,
-                new MessageCommand(),
+                "message",
+                "Seals, opens and inspects single messages.",
                 new MessageSeal(session),
                 new MessageOpen(session),
                 new MessageInspect(session));
-        group(
+        CommandGroup.addTo(
                 signet,
-                new BrokerCommand(),
+                "broker",
+                "Puts the plugin into a broker, and shows how it fares there.",
                 new BrokerInstall(session),
                 new BrokerUninstall(session),
                 new BrokerStatus(session));
-        group(signet, new QueueCommand(), new QueueBrowse(session));
-        group(signet, new DoctorCommand(), new DoctorCrypto(session));
+        CommandGroup.addTo(signet, "queue", "Looks at messages on queues.", new QueueBrowse(session));
+        CommandGroup.addTo(
+                signet, "doctor", "Looks at this machine and says how Signet does on it.", new DoctorCrypto(session));
         CommandLine completion = new CommandLine(new AutoComplete.GenerateCompletion());
         completion.getCommandSpec().usageMessage().hidden(true);
         signet.addSubcommand(completion);
         return signet;
-    }
-
-    private static void group(CommandLine signet, Object group, Object... commands) {
-        CommandLine line = new CommandLine(group);
-        signet.addSubcommand(line);
-        for (Object command : commands) {
-            line.addSubcommand(command);
-        }
     }
 
     @Override

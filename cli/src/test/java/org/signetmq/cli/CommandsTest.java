@@ -13,6 +13,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,9 +29,19 @@ final class CommandsTest {
         List<List<String>> commands = new ArrayList<>(List.of(List.of(), List.of("demo")));
         SignetCommand.in(new Session(Shell.ofProcess()))
                 .getSubcommands()
-                .forEach((group, line) ->
-                        line.getSubcommands().keySet().forEach(command -> commands.add(List.of(group, command))));
+                .forEach((group, line) -> commands.addAll(
+                        groupAndCommands(group, line.getSubcommands().keySet())));
         return commands.stream();
+    }
+
+    /** Of a command without commands nothing: it is no group. */
+    private static List<List<String>> groupAndCommands(String group, Set<String> names) {
+        List<List<String>> commands = new ArrayList<>();
+        names.forEach(name -> commands.add(List.of(group, name)));
+        if (!names.isEmpty()) {
+            commands.add(List.of(group));
+        }
+        return commands;
     }
 
     @ParameterizedTest
