@@ -14,8 +14,15 @@ final class InputOption {
     /** Of standard input. */
     static final long UNKNOWN = -1;
 
-    @Option(names = "--in", paramLabel = "FILE", description = "What to read; default standard input.")
+    /** As a name: the standard stream. A file of that name is {@code ./-}. */
+    static final Path STANDARD = Path.of("-");
+
     private @Nullable Path file;
+
+    @Option(names = "--in", paramLabel = "FILE", description = "What to read; default -, standard input.")
+    void in(Path named) {
+        file = named.equals(STANDARD) ? null : named;
+    }
 
     /** An open file, or standard input, which stays open. */
     static final class Input extends FilterInputStream {

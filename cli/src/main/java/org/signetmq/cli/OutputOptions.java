@@ -13,14 +13,18 @@ import picocli.CommandLine.Option;
 
 /** Where the bytes of a result go: into a file all of them, or none. */
 final class OutputOptions {
+    @Option(names = "--force", description = "Replace the file of --out if it is there.")
+    private boolean force;
+
+    private @Nullable Path file;
+
     @Option(
             names = "--out",
             paramLabel = "FILE",
-            description = "What to write, with mode 0600; default standard output.")
-    private @Nullable Path file;
-
-    @Option(names = "--force", description = "Replace the file of --out if it is there.")
-    private boolean force;
+            description = "What to write, with mode 0600; default -, standard output.")
+    void out(Path named) {
+        file = named.equals(InputOption.STANDARD) ? null : named;
+    }
 
     /** Refuses what cannot end well, before any work is done. */
     void check(Session session) {

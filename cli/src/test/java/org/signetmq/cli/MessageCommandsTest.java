@@ -52,6 +52,19 @@ final class MessageCommandsTest {
         assertThat(opened.err()).isEmpty();
     }
 
+    @Test
+    void dashForAFile_isTheStandardStream() {
+        byte[] envelope = signet.input(PAYLOAD)
+                .run("message", "seal", "--address", "privacy", "--as", "alice", "--in", "-", "--out", "-")
+                .bytes();
+
+        Result opened = signet.input(envelope)
+                .run("message", "open", "--address", "privacy", "--as", "bob", "--in", "-", "--out", "-");
+
+        assertThat(opened.bytes()).isEqualTo(PAYLOAD);
+        assertThat(folder.resolve("-")).doesNotExist();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"integrity", "privacy", "confidentiality"})
     void entity_isHeaderBlankLineAndPayload(String quality) {
