@@ -35,8 +35,12 @@ public final class ReportCommand implements Callable<Integer> {
     /** What tells rows of round trips apart. */
     private static final Set<String> NAMES = Set.of("quality", "reuse", "key", "clients", "queues", "size");
 
-    @Option(names = "--micro", paramLabel = "FILE", description = "What `signet perf micro --json` wrote.")
-    private @Nullable Path micro;
+    @Option(
+            names = "--micro",
+            paramLabel = "FILE",
+            description =
+                    "What `signet perf micro --json` wrote. May be given more than once: ratios stay within a run.")
+    private List<Path> micro = List.of();
 
     @Option(names = "--rr", paramLabel = "FILE", description = "What `signet perf rr --json` wrote.")
     private @Nullable Path rr;
@@ -65,13 +69,8 @@ public final class ReportCommand implements Callable<Integer> {
         if (notes != null) {
             text.append(Files.readString(notes)).append('\n');
         }
-        if (micro != null) {
-            JsonNode file = read(micro);
-            section(text, "Single operations", file);
-            text.append(MicroTargetLines.markdown(file)).append('\n');
-            table(text, new ResultTable(rows(file)));
-            titled(text, "Bytes added to 2048, one recipient", file.path("sizes"));
-            titled(text, "Time by reuse of keys: T(N) = T-infinity + K / N", file.path("laws"));
+        for (int run = 1; run <= micro.size(); run++) {
+            singleOperations(text, run, read(micro.get(run - 1)));
         }
         if (rr != null) {
             JsonNode file = read(rr);
@@ -95,6 +94,14 @@ public final class ReportCommand implements Callable<Integer> {
         }
         Files.writeString(out, text, StandardCharsets.UTF_8);
         return 0;
+    }
+
+    private static void singleOperations(StringBuilder text, int run, JsonNode file) {
+        section(text, run == 1 ? "Single operations" : "Single operations, run " + run, file);
+        text.append(MicroTargetLines.markdown(file)).append('\n');
+        table(text, new ResultTable(rows(file)));
+        titled(text, "Bytes added to 2048, one recipient", file.path("sizes"));
+        titled(text, "Time by reuse of keys: T(N) = T-infinity + K / N", file.path("laws"));
     }
 
     /** Medians, then what they are the medians of, then what clients see that know no key yet. */

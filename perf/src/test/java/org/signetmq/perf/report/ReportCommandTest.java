@@ -42,6 +42,18 @@ final class ReportCommandTest {
     }
 
     @Test
+    void twoRunsOfMicro_areASectionEach() throws Exception {
+        Path first = json("first.json", "{'schema':1,'command':'./signet perf micro',%s,'results':[]}");
+        Path second = json("second.json", "{'schema':1,'command':'./signet perf micro --quick',%s,'results':[]}");
+
+        String text = report("--micro", first, "--micro", second);
+
+        assertThat(text)
+                .contains("## Single operations\n\n```sh\n./signet perf micro\n")
+                .contains("## Single operations, run 2\n\n```sh\n./signet perf micro --quick\n");
+    }
+
+    @Test
     void roundTrips_haveTargetsMediansRunsAndWhatIsCold() throws Exception {
         Path rr = json("rr.json", """
                 {'schema':1,'command':'./signet perf rr',%s,'results':[
@@ -98,6 +110,7 @@ final class ReportCommandTest {
 
         String text = report(
                 "--micro", measured.resolve("micro.json"),
+                "--micro", measured.resolve("micro-quick.json"),
                 "--rr", measured.resolve("rr.json"),
                 "--keys", measured.resolve("keys.json"),
                 "--notes", measured.resolve("notes.md"));
