@@ -21,6 +21,7 @@ final class AcceptorParameters {
     private static final String AMQP_LARGE = "amqpMinLargeMessageSize";
     private static final String STOMP_LARGE = "stompMinLargeMessageSize";
     private static final String FEDERATION_LARGE = "minLargeMessageSize";
+    private static final String IGNORE_FILTERS = "ignoreAddressBindingFilters";
     private static final String NEVER = "-1"; // as the broker reads it from its file: else the next look seems a change
 
     private AcceptorParameters() {}
@@ -39,8 +40,23 @@ final class AcceptorParameters {
                     .filter(AMQPFederatedBrokerConnectionElement.class::isInstance)
                     .map(AMQPFederatedBrokerConnectionElement.class::cast)
                     .filter(federation -> !isNever(federation.getProperties().get(FEDERATION_LARGE)))
+                    .filter(federation -> !routesByHand(federation))
                     .forEach(federation -> federation.addProperty(FEDERATION_LARGE, NEVER));
         }
+    }
+
+    /**
+     * Whether the broker gives messages of this federation to bindings without a session. Then it makes no large
+     * message of one that comes whole, and could not store it.
+     */
+    private static boolean routesByHand(AMQPFederatedBrokerConnectionElement federation) {
+        return isNotTrue(federation.getProperties().get(IGNORE_FILTERS))
+                || federation.getLocalAddressPolicies().stream()
+                        .anyMatch(policy -> isNotTrue(policy.getProperties().get(IGNORE_FILTERS)));
+    }
+
+    private static boolean isNotTrue(@Nullable Object value) {
+        return value != null && !Boolean.parseBoolean(value.toString());
     }
 
     /**

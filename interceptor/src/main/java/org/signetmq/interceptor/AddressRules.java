@@ -49,6 +49,11 @@ final class AddressRules {
         return address.equals(server.getConfiguration().getManagementAddress());
     }
 
+    /** Whether the broker tells of its own events here. */
+    boolean isNotification(SimpleString address) {
+        return address.equals(server.getConfiguration().getManagementNotificationAddress());
+    }
+
     private boolean isInternal(SimpleString address) {
         AddressInfo info = server.getAddressInfo(address);
         return info != null && info.isInternal();

@@ -19,6 +19,9 @@ final class BridgedMessage {
         if (!isBridged(message)) {
             return refusal;
         }
+        if (refusal == PreparedRefusals.FOR_CLIENT) {
+            return PreparedRefusals.FOR_BRIDGE;
+        }
         ActiveMQException kept = new ActiveMQAddressFullException(refusal.getMessage());
         kept.initCause(refusal.getCause() == null ? refusal : refusal.getCause());
         return kept;

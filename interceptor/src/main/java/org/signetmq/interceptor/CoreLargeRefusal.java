@@ -51,16 +51,19 @@ final class CoreLargeRefusal implements Interceptor {
         if (ended.contains(connection)) {
             return false;
         }
-        Message large = null;
         try {
-            large = large(packet);
+            Message large = large(packet);
             if (large == null || !isProtected(large, connection)) {
                 return true;
             }
-        } catch (Throwable e) { // the broker would take the message
-            LOG.debug("a large message of which nothing is known", e);
+        } catch (Throwable unknown) {
+            // the broker takes the packet if this throws: so the connection ends, as if the address had a policy
         }
-        end(connection);
+        try {
+            end(connection);
+        } catch (Throwable e) {
+            // nothing more can be done than to drop the packet
+        }
         return false;
     }
 

@@ -9,6 +9,7 @@ final class Counters {
     private final LongAdder sealed = new LongAdder();
     private final LongAdder passed = new LongAdder();
     private final LongAdder rejected = new LongAdder();
+    private final LongAdder unjudged = new LongAdder();
 
     void countSealed() {
         sealed.increment();
@@ -20,6 +21,11 @@ final class Counters {
 
     void countRejected() {
         rejected.increment();
+    }
+
+    /** Counts a message in clear that came to the storage of a protected address without having been judged. */
+    void countUnjudged() {
+        unjudged.increment();
     }
 
     /**
@@ -44,6 +50,6 @@ final class Counters {
     }
 
     private PluginStatus.Counts counts(long keyWaits) {
-        return new PluginStatus.Counts(sealed.sum(), passed.sum(), rejected.sum(), keyWaits);
+        return new PluginStatus.Counts(sealed.sum(), passed.sum(), rejected.sum(), unjudged.sum(), keyWaits);
     }
 }

@@ -187,6 +187,5 @@ final class Intakes implements AutoCloseable {
     public void close() {
         closed = true;
         open.values().forEach(Intake::close);
-        held.values().forEach(HeldBody::drop);
     }
 }

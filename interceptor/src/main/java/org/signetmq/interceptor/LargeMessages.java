@@ -33,6 +33,7 @@ final class LargeMessages implements AutoCloseable {
 
     private final ActiveMQServer server;
     private final Intakes intakes;
+    private final StorageGate.Gate gate;
     private final AmqpLargeSealing.Sealing early;
     private final CoreLargeRefusal.Judge judge;
     private @Nullable SealingStorage installed; // guarded by this
@@ -43,15 +44,23 @@ final class LargeMessages implements AutoCloseable {
     private volatile long largeFrom = Long.MAX_VALUE;
 
     /**
+     * What stands between sessions and their storage.
+     *
+     * @param intakes seal large messages on their way
+     * @param gate judges messages that no entrance judged
+     */
+    record Storage(ActiveMQServer server, Intakes intakes, StorageGate.Gate gate) {}
+
+    /**
      * Nothing is protected yet.
      *
      * @param early seals AMQP messages before they become large
      * @param judge says what must not be written where it cannot be sealed
      */
-    LargeMessages(
-            ActiveMQServer server, Intakes intakes, AmqpLargeSealing.Sealing early, CoreLargeRefusal.Judge judge) {
-        this.server = server;
-        this.intakes = intakes;
+    LargeMessages(Storage storage, AmqpLargeSealing.Sealing early, CoreLargeRefusal.Judge judge) {
+        this.server = storage.server();
+        this.intakes = storage.intakes();
+        this.gate = storage.gate();
         this.early = early;
         this.judge = judge;
     }
@@ -62,12 +71,16 @@ final class LargeMessages implements AutoCloseable {
             return;
         }
         try {
-            StorageField field = StorageField.of(server);
-            StorageManager storage = field.get();
+            BrokerField<StorageManager> field = BrokerField.of(server, StorageManager.class);
+            StorageManager storage = StorageGate.unwrapped(field.get());
+            StorageMethods methods = StorageMethods.of(StorageManager.class);
+            if (methods.problem().isPresent()) {
+                throw new RefusedException(methods.problem().get());
+            }
             if (!SealingStorage.canSeal(storage)) {
                 throw new RefusedException("the broker runs without persistence");
             }
-            SealingStorage sealing = new SealingStorage(storage, intakes);
+            SealingStorage sealing = new SealingStorage(storage, methods, gate, intakes);
             field.set(sealing.proxy());
             installed = sealing;
             real = storage;
@@ -219,22 +232,29 @@ final class LargeMessages implements AutoCloseable {
     /** The protocols say how long the body was in clear. */
     static void correctSize(Message message) throws Exception {
         if (message instanceof LargeServerMessage large && message instanceof ICoreMessage) {
-            message.putLongProperty(
-                    Message.HDR_LARGE_BODY_SIZE, large.getLargeBody().getBodySize());
+            Long size = large.getLargeBody().getBodySize();
+            if (!size.equals(message.getObjectProperty(Message.HDR_LARGE_BODY_SIZE))) {
+                message.putLongProperty(Message.HDR_LARGE_BODY_SIZE, size);
+            }
         }
     }
 
+    /** Takes no large message any more. The storage stays as it is, since sessions may still be there. */
     @Override
     public synchronized void close() {
         problem = "the plugin has stopped";
-        coreAlone = false;
         intakes.close();
         closeEarly();
+    }
+
+    /** Gives sessions to come the real storage again, as of a plugin that is taken out of a running broker. */
+    synchronized void uninstall() {
+        coreAlone = false;
         SealingStorage sealing = installed;
         installed = null;
         if (sealing != null) {
             try {
-                StorageField field = StorageField.of(server);
+                BrokerField<StorageManager> field = BrokerField.of(server, StorageManager.class);
                 if (field.get() == sealing.proxy()) {
                     field.set(sealing.real());
                 }

@@ -9,25 +9,35 @@ import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.apache.activemq.artemis.core.server.RoutingContext;
 import org.apache.activemq.artemis.core.server.ServerSession;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what happens to each message on its way in. Throws whatever goes wrong: the plugin turns it into a refusal.
  */
 final class MessageGate {
     private final Counters counters;
+    private final LastGate lastGate;
     private final AddressRules addresses;
     private final Orders orders;
     private final Protection protection;
     private final LargeMessages large;
     private final ManagementReplies replies = new ManagementReplies();
 
-    MessageGate(ActiveMQServer server, Supplier<Readiness> readiness, Counters counters) {
+    MessageGate(ActiveMQServer server, Supplier<Readiness> readiness, Counters counters, Refusals refusals) {
         this.counters = counters;
+        this.lastGate = new LastGate(this, refusals);
         this.addresses = new AddressRules(server);
         this.orders = new Orders(server, readiness, addresses);
         this.protection = new Protection(counters);
         this.large = new LargeMessages(
-                server, new Intakes(server, orders, protection), new BeforeLarge(), new WhereNothingIsSealed());
+                new LargeMessages.Storage(server, new Intakes(server, orders, protection), lastGate),
+                new BeforeLarge(),
+                new WhereNothingIsSealed());
+    }
+
+    /** The gate before the storage. */
+    LastGate lastGate() {
+        return lastGate;
     }
 
     /** The large messages, which the broker writes before anybody is asked. */
@@ -65,27 +75,28 @@ final class MessageGate {
         }
     }
 
-    private void apply(Message message, Order order) throws Exception {
-        if (message.isLargeMessage()) {
-            applyToLarge((LargeServerMessage) message, order);
-        } else {
-            protection.apply(message, order, Room.inJournal(large.largestRecord()));
-        }
+    /** Makes a message what its policy wants, and says whether it was in clear. */
+    private boolean apply(Message message, Order order) throws Exception {
+        return message.isLargeMessage()
+                ? applyToLarge((LargeServerMessage) message, order)
+                : protection.apply(message, order, Room.inJournal(large.largestRecord()));
     }
 
-    private void applyToLarge(LargeServerMessage message, Order order) throws Exception {
+    private boolean applyToLarge(LargeServerMessage message, Order order) throws Exception {
         HeldBody held = HeldBody.of(message.toMessage());
         if (held == null) {
             large.requireSealed(message, order);
-            return;
+            return false;
         }
         Message whole = AmqpLargeBody.whole(message.toMessage(), held.bytes());
-        protection.apply(whole, order, Room.inMemory(order.home().maxMessageSize()));
+        boolean wasClear =
+                protection.apply(whole, order, Room.inMemory(order.home().maxMessageSize()));
         byte[] bytes = AmqpLargeBody.bytesOf(whole);
         large.requireRoomOnMirrors(bytes.length);
         AmqpLargeBody.changedTo(bytes, message.toMessage());
         large.write(bytes, held, message);
         Protection.markFoundRight(message.toMessage(), order.target().address());
+        return wasClear;
     }
 
     /** A send is over, well or not. */
@@ -107,9 +118,11 @@ final class MessageGate {
         SimpleString address = addresses
                 .ofRoute(context.getAddress(message))
                 .orElseThrow(() -> new RefusedException("the message has no address"));
-        if (context.getMirrorSource() != null
-                || Protection.isFoundRight(message, address.toString())
-                || replies.isReply(context, address)) {
+        if (Protection.isFoundRight(message, address.toString())) {
+            return;
+        }
+        if (context.getMirrorSource() != null || replies.isReply(context, address)) {
+            Protection.markExempt(message);
             return;
         }
         Optional<Order> order = orders.ofRoute(message, context);
@@ -118,6 +131,60 @@ final class MessageGate {
         }
         if (context.getServerSession() == null) {
             orders.protectedOrigin(message).ifPresent(origin -> OriginalDestination.tell(message, origin));
+        }
+    }
+
+    /**
+     * Judges a message that the broker is about to store or keep, if no entrance did. Nothing was done with it yet, so
+     * it can still be sealed.
+     *
+     * @param store the address that pages it, which is the message's own or that of a queue to another broker; or null
+     * @return whether it came in clear by a road on which the plugin is not asked
+     */
+    boolean admit(Message message, @Nullable SimpleString store) throws Exception {
+        if (isJudgedFor(message, store)) {
+            LargeMessages.correctSize(message);
+            return false;
+        }
+        Intake.requireNotRefused(message);
+        Optional<SimpleString> address = addressAtStorage(message, store);
+        Optional<Order> order = address.isPresent() ? orders.ofUnjudged(message, address.get()) : Optional.empty();
+        boolean wasClear = order.isPresent() && apply(message, order.get());
+        large.writeIfHeld(message);
+        return wasClear;
+    }
+
+    private static boolean isJudgedFor(Message message, @Nullable SimpleString store) {
+        return Protection.isExempt(message)
+                || Protection.isFoundRight(message, String.valueOf(message.getAddress()))
+                || (store != null && Protection.isFoundRight(message, store.toString()));
+    }
+
+    /** The broker gives notes on queues to another node of a cluster the name of a queue for an address. */
+    private Optional<SimpleString> addressAtStorage(Message message, @Nullable SimpleString store) {
+        return store != null && addresses.isNotification(store)
+                ? Optional.empty()
+                : addresses.ofRoute(message.getAddressSimpleString()).or(() -> addresses.ofRoute(store));
+    }
+
+    /**
+     * Refuses a message that is being stored and is not sealed as its policy wants it.
+     *
+     * @throws RefusedException if it is one
+     */
+    void requireAdmitted(Message message) throws Exception {
+        if (Protection.isJudged(message)) {
+            return;
+        }
+        Optional<SimpleString> address = addresses.ofRoute(message.getAddressSimpleString());
+        Optional<Order> order = address.isPresent() ? orders.ofUnjudged(message, address.get()) : Optional.empty();
+        if (order.isEmpty()) {
+            return;
+        }
+        if (message instanceof LargeServerMessage largeMessage && message.isLargeMessage()) {
+            large.requireSealed(largeMessage, order.get());
+        } else if (!protection.isSealed(message, order.get())) {
+            throw new RefusedException("it is in clear, and came by a road on which Signet was not asked");
         }
     }
 

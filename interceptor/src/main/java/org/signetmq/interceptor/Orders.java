@@ -68,6 +68,21 @@ final class Orders {
                 address, protocol(context.getServerSession()), wanted -> origin(message, ready().policies(), wanted));
     }
 
+    /**
+     * What comes to the storage and was not judged before; nothing if it passes as it is. Asked for each message, so
+     * the policy is looked up first: most addresses that have none cost nothing more.
+     */
+    Optional<Order> ofUnjudged(Message message, SimpleString address) throws RefusedException {
+        if (readiness.get() instanceof Readiness.Ready ready
+                && ready.policies()
+                        .find(address.toString())
+                        .filter(Orders::protects)
+                        .isEmpty()) {
+            return Optional.empty();
+        }
+        return ofBroker(address, "", wanted -> origin(message, ready().policies(), wanted));
+    }
+
     /** Finds where a message was before. */
     @FunctionalInterface
     private interface Origin {

@@ -37,9 +37,11 @@ public record PluginStatus(
      * @param sealed how many were sealed
      * @param passed how many passed as they were: without a policy, of quality none, or sealed before
      * @param rejected how many were refused
+     * @param unjudged how many came in clear to the storage of a protected address without having been judged, and were
+     *     sealed or refused there
      * @param keyWaits how often one waited for its data key because none was made ahead
      */
-    public record Counts(long sealed, long passed, long rejected, long keyWaits) {}
+    public record Counts(long sealed, long passed, long rejected, long unjudged, long keyWaits) {}
 
     /** Why the plugin cannot protect messages, if so. */
     public Optional<String> failure() {
@@ -64,6 +66,11 @@ public record PluginStatus(
     /** How many messages were refused. */
     public long rejected() {
         return counts.rejected();
+    }
+
+    /** How many messages were sealed or refused by the last gate, before the storage. */
+    public long unjudged() {
+        return counts.unjudged();
     }
 
     /** How often a message waited for its data key. */

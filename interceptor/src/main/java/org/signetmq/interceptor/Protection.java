@@ -17,6 +17,9 @@ final class Protection {
     /** Set on messages found right, in this process only: no peer can write it. Its value is the address. */
     private static final Object FOUND_RIGHT = new Object();
 
+    /** Set on messages that no policy binds, in this process only. */
+    private static final Object EXEMPT = new Object();
+
     private final Counters counters;
 
     /** The address of what this thread has sealed early, until it is found sealed in what the broker stores. */
@@ -48,6 +51,21 @@ final class Protection {
         return address.equals(message.getUserContext(FOUND_RIGHT));
     }
 
+    /** Whether this message was judged before, for whatever address. */
+    static boolean isJudged(Message message) {
+        return message.getUserContext(FOUND_RIGHT) != null || message.getUserContext(EXEMPT) != null;
+    }
+
+    /** Whether this message passes as it is, though its address has a policy. */
+    static boolean isExempt(Message message) {
+        return message.getUserContext(EXEMPT) != null;
+    }
+
+    /** Lets a message pass as it is: another broker mirrors it here, or it is an answer of the management. */
+    static void markExempt(Message message) {
+        message.setUserContext(EXEMPT, EXEMPT);
+    }
+
     static void markFoundRight(Message message, String address) {
         message.setUserContext(FOUND_RIGHT, address);
     }
@@ -64,9 +82,10 @@ final class Protection {
     /**
      * Leaves a message that is in memory sealed as its target wants it.
      *
+     * @return whether it was in clear and had to be sealed
      * @throws RefusedException if that cannot be
      */
-    void apply(Message message, Order order, Room room) throws RefusedException {
+    boolean apply(Message message, Order order, Room room) throws RefusedException {
         room.requireNotFarBeyond(message);
         MessageBody body = MessageBodies.of(
                 message,
@@ -81,6 +100,15 @@ final class Protection {
         }
         count(asItIs && !wasSealedEarly(order));
         markFoundRight(message, order.target().address());
+        return !asItIs;
+    }
+
+    /** Whether a message that is in memory is sealed as its target wants it. Changes nothing. */
+    boolean isSealed(Message message, Order order) throws RefusedException {
+        return isSealed(
+                MessageBodies.of(
+                        message, order.source().protocol(), order.home().maxMessageSize()),
+                order);
     }
 
     /**

@@ -23,43 +23,86 @@ final class Refusals {
 
     private final Counters counters;
     private final RejectionLog log;
+    private final RejectionLog unjudgedLog;
 
     Refusals(Counters counters, Clock clock) {
         this.counters = counters;
-        this.log = new RejectionLog(clock);
+        this.log = new RejectionLog(clock, "message refused");
+        this.unjudgedLog = new RejectionLog(clock, "message not judged");
     }
 
     /**
-     * What is refused.
+     * Refuses a message: its transaction cannot commit any more, and the file of a large message is gone. Throws
+     * nothing, whatever happens inside, memory that runs out included.
      *
-     * @param message the message
-     * @param user who sent it, if known
-     * @param transaction as part of which, or null
+     * @param user the name of the sender, or null
+     * @param transaction the transaction of the message, or null
+     * @return the exception to throw
      */
-    record Subject(
-            Message message,
-            @Nullable String user,
-            @Nullable Transaction transaction) {}
+    ActiveMQException refuse(
+            Throwable problem, Message message, @Nullable String user, @Nullable Transaction transaction) {
+        ActiveMQException refusal = PreparedRefusals.FOR_CLIENT;
+        try {
+            refusal = BridgedMessage.refusal(message, PreparedRefusals.FOR_CLIENT);
+            refusal = BridgedMessage.refusal(message, translate(problem, message));
+        } catch (Throwable prepared) {
+            // the prepared refusal stands
+        }
+        endTransaction(transaction, refusal);
+        deleteFile(message);
+        try {
+            counters.countRejected();
+            if (!(problem instanceof NotReadyException)) {
+                log.say(address(message), user, String.valueOf(refusal.getMessage()));
+            }
+        } catch (Throwable unsaid) {
+            // the refusal counts, not its echo
+        }
+        return refusal;
+    }
+
+    /** Refuses a client's session. Throws nothing. The text of an unexpected problem stays with the broker. */
+    ActiveMQException refuseSession(Throwable problem) {
+        try {
+            if (problem instanceof RefusedException) {
+                return new ActiveMQSecurityException(String.valueOf(problem.getMessage()));
+            }
+            LOG.error(
+                    "unexpected {} while a session began, thrown at {}",
+                    problem.getClass().getName(),
+                    origin(problem));
+            return new ActiveMQSecurityException(
+                    "session refused: internal error " + problem.getClass().getName());
+        } catch (Throwable prepared) {
+            return PreparedRefusals.FOR_CLIENT;
+        }
+    }
+
+    private static void endTransaction(@Nullable Transaction transaction, ActiveMQException refusal) {
+        try {
+            if (transaction != null) {
+                transaction.markAsRollbackOnly(refusal);
+            }
+        } catch (Throwable stillOpen) {
+            // the send fails nevertheless: what is not routed is not stored
+        }
+    }
 
     /**
-     * The exception to throw. The transaction cannot commit any more, and the file of a large message is gone. Throws
-     * nothing itself: the broker would take the message.
+     * Tells that a message in clear came to the storage by a road on which the plugin is not asked. Throws nothing.
+     *
+     * @param outcome what became of it
      */
-    ActiveMQException refuse(Throwable problem, Subject subject) {
-        counters.countRejected();
-        ActiveMQException refusal = BridgedMessage.refusal(subject.message(), translate(problem, subject));
+    void tellUnjudged(Message message, String outcome) {
         try {
-            if (subject.transaction() != null) {
-                subject.transaction().markAsRollbackOnly(refusal);
-            }
-            if (!(problem instanceof NotReadyException)) {
-                log.say(address(subject.message()), subject.user(), String.valueOf(refusal.getMessage()));
-            }
-        } catch (Throwable e) {
-            LOG.error("after a refusal: {}", e.getClass().getName());
+            counters.countUnjudged();
+            unjudgedLog.say(
+                    address(message),
+                    null,
+                    outcome + " at the storage: it came in clear by a road on which Signet was not asked");
+        } catch (Throwable untold) {
+            // the message is protected nevertheless
         }
-        deleteFile(subject.message());
-        return refusal;
     }
 
     /** Whether a send failed for a refusal while the message was routed, where its copy was refused and not itself. */
@@ -67,22 +110,30 @@ final class Refusals {
         return problem.getCause() instanceof RefusedException;
     }
 
-    /** Nobody else deletes the file of a large message that a plugin refused. */
+    /** Deletes the file of a refused large message: the broker leaves it. Throws nothing. */
     static void deleteFile(Message message) {
-        if (message.isLargeMessage() && message instanceof LargeServerMessage large) {
-            try {
+        try {
+            if (message.isLargeMessage() && message instanceof LargeServerMessage large) {
                 large.deleteFile();
-            } catch (Throwable e) {
-                LOG.error(
-                        "the file of a refused large message could not be deleted: message {}",
-                        message.getMessageID(),
-                        e);
             }
+        } catch (Throwable e) {
+            sayThatTheFileStays(message, e);
         }
     }
 
-    private static ActiveMQException translate(Throwable problem, Subject subject) {
-        String where = "message to " + RejectionLog.oneLine(address(subject.message())) + " refused: ";
+    private static void sayThatTheFileStays(Message message, Throwable problem) {
+        try {
+            LOG.error(
+                    "the file of a refused large message could not be deleted: message {}",
+                    message.getMessageID(),
+                    problem);
+        } catch (Throwable unsaid) {
+            // the broker deletes it at its next start
+        }
+    }
+
+    private static ActiveMQException translate(Throwable problem, Message message) {
+        String where = "message to " + RejectionLog.oneLine(address(message)) + " refused: ";
         if (problem instanceof RefusedException
                 || problem instanceof KeystoreUnusableException
                 || problem instanceof CertificateRejectedException

@@ -10,18 +10,25 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says in the log that messages are refused, without letting senders fill it. Thread-safe. */
+/** Says in the log what became of messages, without letting senders fill it. Thread-safe. */
 final class RejectionLog {
     private static final Logger LOG = LoggerFactory.getLogger(SignetPlugin.class);
     private static final Duration PAUSE = Duration.ofSeconds(10);
     private static final int LONGEST = 200;
 
     private final Clock clock;
+    private final String what;
     private final AtomicReference<Instant> next = new AtomicReference<>(Instant.MIN);
     private final AtomicLong unsaid = new AtomicLong();
 
-    RejectionLog(Clock clock) {
+    /**
+     * A log that has said nothing.
+     *
+     * @param what begins each line
+     */
+    RejectionLog(Clock clock, String what) {
         this.clock = clock;
+        this.what = what;
     }
 
     void say(@Nullable String address, @Nullable String user, String reason) {
@@ -32,7 +39,8 @@ final class RejectionLog {
             return;
         }
         LOG.warn(
-                "message refused: address {}, user {}: {} ({} refused before it were not logged)",
+                "{}: address {}, user {}: {} ({} before it were not logged)",
+                what,
                 oneLine(address),
                 oneLine(user),
                 oneLine(reason),

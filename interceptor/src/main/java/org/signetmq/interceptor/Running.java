@@ -17,29 +17,55 @@ final class Running implements AutoCloseable {
 
     private final HomeWatch watch;
     private final MessageGate gate;
+    private final PostOfficeGate postOffice;
     private @Nullable ControlRegistration control;
+    private volatile boolean closed;
 
-    private Running(HomeWatch watch, MessageGate gate) {
+    private Running(ActiveMQServer server, HomeWatch watch, Counters counters, Refusals refusals) {
         this.watch = watch;
-        this.gate = gate;
+        this.gate = new MessageGate(server, this::readiness, counters, refusals);
+        this.postOffice = new PostOfficeGate(server, gate.lastGate(), (message, context) -> {
+            try {
+                gate.route(message, context);
+            } catch (Throwable e) {
+                throw refusals.refuse(e, message, null, context.getTransaction());
+            }
+        });
     }
 
-    static Running start(ActiveMQServer server, Counters counters, HomeWatch watch) {
+    static Running start(ActiveMQServer server, HomeWatch watch, Counters counters, Refusals refusals) {
         watch.start();
-        return new Running(watch, new MessageGate(server, watch::readiness, counters));
+        return new Running(server, watch, counters, refusals);
     }
 
     Readiness readiness() {
-        return watch.readiness();
+        String problem = postOffice.problem();
+        return problem == null ? watch.readiness() : new Readiness.Refusing(problem);
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** The gate before the storage of the post office. */
+    PostOfficeGate postOffice() {
+        return postOffice;
     }
 
     MessageGate gate() {
         return gate;
     }
 
-    /** Takes large messages under protection; to be called when the broker has loaded and before clients connect. */
-    void protectLargeMessages() {
+    /** Puts the gates before the storage; to be called when the broker has loaded and before clients connect. */
+    void protectStorage() {
+        postOffice.install();
         gate.large().install();
+    }
+
+    /** Takes the gates away, as of a plugin that is taken out of a running broker. */
+    void uncoverStorage() {
+        gate.large().uninstall();
+        postOffice.uninstall();
     }
 
     /** Why large messages are refused, or null. */
@@ -51,14 +77,16 @@ final class Running implements AutoCloseable {
     /** Shows the plugin in the broker's management, without which it works as well. */
     void register(ManagementService management, Supplier<PluginStatus> status) {
         try {
-            control = ControlRegistration.register(management, new SignetControl(status, watch::readiness));
+            control = ControlRegistration.register(management, new SignetControl(status, this::readiness));
         } catch (Exception e) {
             LOG.warn("the plugin does not show in the broker's management", e);
         }
     }
 
+    /** Refuses from now on whatever comes; the gates stay, since the broker closes its connections later. */
     @Override
     public void close() {
+        closed = true;
         gate.large().close();
         watch.close();
         ControlRegistration registered = control;

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor;
 
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.util.Objects;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.api.core.ActiveMQIllegalStateException;
@@ -18,31 +15,18 @@ import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The broker's storage as its sessions see it: the bodies of large messages are sealed on their way to the real one,
- * and all else goes there as it is. A proxy, as the interface has some hundred methods and differs from version to
- * version.
+ * The broker's storage as its sessions see it, behind the last gate: the bodies of large messages are sealed on their
+ * way to the real one. When the plugin has stopped it takes no large message any more.
  */
-final class SealingStorage implements InvocationHandler {
+final class SealingStorage extends StorageGate {
     /** Kept free in the largest record at most, for what sealing adds to a message that just was none too large. */
     private static final long MOST_RESERVED = 64 << 10;
 
-    private final StorageManager real;
     private final Intakes intakes;
-    private final StorageManager proxy;
 
-    SealingStorage(StorageManager real, Intakes intakes) {
-        this.real = real;
+    SealingStorage(StorageManager real, StorageMethods methods, Gate gate, Intakes intakes) {
+        super(real, methods, gate);
         this.intakes = intakes;
-        this.proxy = (StorageManager) Proxy.newProxyInstance(
-                StorageManager.class.getClassLoader(), new Class<?>[] {StorageManager.class}, this);
-    }
-
-    StorageManager proxy() {
-        return proxy;
-    }
-
-    StorageManager real() {
-        return real;
     }
 
     int openIntakes() {
@@ -50,25 +34,17 @@ final class SealingStorage implements InvocationHandler {
     }
 
     @Override
-    public @Nullable Object invoke(Object self, Method method, @Nullable Object[] arguments) throws Throwable {
-        int count = arguments == null ? 0 : arguments.length;
-        return switch (method.getName()) {
-            case "getMaxRecordSize" -> largestRecord();
-            case "onLargeMessageCreate" -> count == 2 ? hold(method, arguments) : pass(method, arguments);
-            case "createCoreLargeMessage" -> count == 2 ? create(method, arguments) : pass(method, arguments);
-            case "addBytesToLargeMessage" -> count == 3 ? add(method, arguments) : pass(method, arguments);
-            case "largeMessageClosed" -> closed(method, arguments);
-            case "deleteLargeMessageBody" -> deleted(method, arguments);
-            default -> pass(method, arguments);
+    @Nullable
+    Object invoke(StorageMethods.Role role, Method method, @Nullable Object[] arguments) throws Throwable {
+        return switch (role) {
+            case LARGEST_RECORD -> largestRecord();
+            case BEGIN_FOREIGN -> hold(method, arguments);
+            case BEGIN_CORE -> create(method, arguments);
+            case ADD_BYTES -> add(method, arguments);
+            case END_LARGE -> closed(method, arguments);
+            case DELETE_LARGE -> deleted(method, arguments);
+            default -> super.invoke(role, method, arguments);
         };
-    }
-
-    private @Nullable Object pass(Method method, @Nullable Object[] arguments) throws Throwable {
-        try {
-            return method.invoke(real, arguments);
-        } catch (InvocationTargetException e) {
-            throw e.getTargetException();
-        }
     }
 
     /**
@@ -76,7 +52,7 @@ final class SealingStorage implements InvocationHandler {
      * bytes for each character may become one of three.
      */
     private long largestRecord() {
-        long largest = real.getMaxRecordSize();
+        long largest = real().getMaxRecordSize();
         return (largest - Math.min(MOST_RESERVED, largest / 4)) / 3 * 2;
     }
 
@@ -86,10 +62,8 @@ final class SealingStorage implements InvocationHandler {
     }
 
     private @Nullable Object create(Method method, @Nullable Object[] arguments) throws Throwable {
-        if (intakes.isClosed() || !(arguments[0] instanceof Long id) || !(arguments[1] instanceof Message message)) {
-            return pass(method, arguments);
-        }
-        Intake intake = intakes.begin(real, id, message);
+        long id = (Long) Objects.requireNonNull(arguments[0]);
+        Intake intake = intakes.begin(real(), id, (Message) Objects.requireNonNull(arguments[1]));
         if (intake == null) {
             return pass(method, arguments);
         }
@@ -101,7 +75,7 @@ final class SealingStorage implements InvocationHandler {
             if (large.toMessage() instanceof CoreMessage core) {
                 label(core);
             }
-            large.setStorageManager(proxy);
+            large.setStorageManager(proxy());
             intakes.put(id, intake);
             begun = true;
             return large;
@@ -116,11 +90,10 @@ final class SealingStorage implements InvocationHandler {
      * A large message that is no Core message: it comes by AMQP from where the broker was not told to take it whole.
      */
     private @Nullable Object hold(Method method, @Nullable Object[] arguments) throws Throwable {
-        if (!intakes.isClosed()
-                && arguments[0] instanceof Long id
+        if (arguments[0] instanceof Long id
                 && arguments[1] instanceof LargeServerMessage large
                 && !(large.toMessage() instanceof ICoreMessage)) {
-            intakes.hold(real, id);
+            intakes.hold(real(), id);
         }
         return pass(method, arguments);
     }
@@ -141,9 +114,9 @@ final class SealingStorage implements InvocationHandler {
         if (intake == null && held == null) {
             return pass(method, arguments);
         }
-        requireOpen();
         if (intake != null) {
-            intake.add((SequentialFile) arguments[0], bytes(arguments[2]));
+            requireOpen();
+            intake.add((SequentialFile) Objects.requireNonNull(arguments[0]), bytes(arguments[2]));
         } else {
             Objects.requireNonNull(held).add(bytes(arguments[2]));
         }
@@ -163,14 +136,13 @@ final class SealingStorage implements InvocationHandler {
     }
 
     private @Nullable Object closed(Method method, @Nullable Object[] arguments) throws Throwable {
-        LargeServerMessage message = (LargeServerMessage) arguments[0];
+        LargeServerMessage message = (LargeServerMessage) Objects.requireNonNull(arguments[0]);
         Intake intake = intakes.remove(message.toMessage().getMessageID());
         if (intake == null) {
             HeldBody held = intakes.removeHeld(message.toMessage().getMessageID());
             if (held == null) {
                 return pass(method, arguments);
             }
-            requireOpen();
             held.handTo(message.toMessage());
             return null;
         }
@@ -187,7 +159,9 @@ final class SealingStorage implements InvocationHandler {
     }
 
     private @Nullable Object deleted(Method method, @Nullable Object[] arguments) throws Throwable {
-        long messageId = ((LargeServerMessage) arguments[0]).toMessage().getMessageID();
+        long messageId = ((LargeServerMessage) Objects.requireNonNull(arguments[0]))
+                .toMessage()
+                .getMessageID();
         intakes.removeHeld(messageId);
         Intake intake = intakes.remove(messageId);
         if (intake != null) {

@@ -5,11 +5,11 @@ import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
-import org.apache.activemq.artemis.api.core.ActiveMQSecurityException;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.persistence.OperationContext;
+import org.apache.activemq.artemis.core.postoffice.Binding;
 import org.apache.activemq.artemis.core.postoffice.RoutingStatus;
 import org.apache.activemq.artemis.core.server.ActivateCallback;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
@@ -34,8 +34,11 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
 
     private final Protector.Factory protectors;
     private final Counters counters = new Counters();
-    private final Refusals refusals = new Refusals(counters, Clock.systemUTC());
+    private final Refusals refusals;
     private final AtomicReference<@Nullable ActiveMQServer> registeredWith = new AtomicReference<>();
+
+    /** Held here, so that it is loaded and reachable when nothing else can be made any more. */
+    private final ActiveMQException prepared = PreparedRefusals.FOR_CLIENT;
 
     private volatile Map<String, String> properties = Map.of();
     private volatile @Nullable Running running;
@@ -46,7 +49,12 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
     }
 
     SignetPlugin(Protector.Factory protectors) {
+        this(protectors, Clock.systemUTC());
+    }
+
+    SignetPlugin(Protector.Factory protectors, Clock clock) {
         this.protectors = protectors;
+        this.refusals = new Refusals(counters, clock);
     }
 
     /** Keeps the properties and does nothing else: the broker also makes plugins that it never registers. */
@@ -63,13 +71,18 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         AcceptorParameters.set(server.getConfiguration());
         Running starting = start(server);
         if (server.isActive()) {
-            starting.protectLargeMessages();
+            starting.protectStorage();
         }
     }
 
     @Override
     public void unregistered(ActiveMQServer server) {
+        registeredWith.set(null);
+        Running last = running;
         stop();
+        if (last != null) {
+            last.uncoverStorage();
+        }
     }
 
     /** How the plugin stands. */
@@ -80,7 +93,9 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
                 : counters.status(now.readiness(), now.largeMessageProblem());
     }
 
-    // Each callback below catches everything: the broker ignores what is no ActiveMQException, and takes the message.
+    // Each callback below catches everything, and throws an ActiveMQException that may have been made before: the
+    // broker
+    // ignores anything else that is thrown, and takes the message.
 
     @Override
     public void beforeSend(
@@ -89,7 +104,12 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         try {
             gate().send(session, message);
         } catch (Throwable e) {
-            throw refusals.refuse(e, new Refusals.Subject(message, user(session), tx));
+            ActiveMQException refusal = prepared;
+            try {
+                refusal = refusals.refuse(e, message, user(session), tx);
+            } catch (Throwable again) { // not even a call is possible, as on a full stack
+            }
+            throw refusal;
         }
     }
 
@@ -124,7 +144,29 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         try {
             gate().route(message, context);
         } catch (Throwable e) {
-            throw refusals.refuse(e, new Refusals.Subject(message, null, context.getTransaction()));
+            ActiveMQException refusal = prepared;
+            try {
+                refusal = refusals.refuse(e, message, null, context.getTransaction());
+            } catch (Throwable again) { // not even a call is possible, as on a full stack
+            }
+            throw refusal;
+        }
+    }
+
+    /** Guards diverts, which the broker runs before it asks about a message that no client sends. */
+    @Override
+    public void beforeAddBinding(Binding binding) throws ActiveMQException {
+        try {
+            DivertGuard.guard(binding, this::routeDiverted);
+        } catch (Throwable e) {
+            LOG.error("a divert is not taken: {} cannot be guarded", binding.getUniqueName(), e);
+            throw prepared;
+        }
+    }
+
+    private void routeDiverted(Message message, RoutingContext context) throws ActiveMQException {
+        if (registeredWith.get() != null) {
+            beforeMessageRoute(message, context, false, false);
         }
     }
 
@@ -133,7 +175,9 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         try {
             AmqpReceivers.takeWhole(connection);
         } catch (Throwable e) { // then its large messages are held back as they come
-            LOG.warn("large messages of a connection come in parts", e);
+            LOG.warn(
+                    "large messages of a connection come in parts: {}",
+                    e.getClass().getName());
         }
     }
 
@@ -159,10 +203,16 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
                 now.gate().large().requireHarmless(connection);
             }
         } catch (Throwable e) {
-            throw new ActiveMQSecurityException(String.valueOf(e.getMessage()));
+            ActiveMQException refusal = prepared;
+            try {
+                refusal = refusals.refuseSession(e);
+            } catch (Throwable again) { // not even a call is possible, as on a full stack
+            }
+            throw refusal;
         }
     }
 
+    /** The gate, which refuses whatever comes when the plugin has stopped. */
     private MessageGate gate() throws NotReadyException {
         Running now = running;
         if (now == null) {
@@ -184,8 +234,8 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
 
     private synchronized Running start(ActiveMQServer server) {
         Running now = running;
-        if (now == null) {
-            now = Running.start(server, counters, new HomeWatch(properties, protectors));
+        if (now == null || now.isClosed()) {
+            now = Running.start(server, new HomeWatch(properties, protectors), counters, refusals);
             running = now;
             now.register(server.getManagementService(), this::state);
         }
@@ -194,8 +244,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
 
     private synchronized void stop() {
         Running now = running;
-        running = null;
-        if (now != null) {
+        if (now != null && !now.isClosed()) {
             now.close();
         }
     }
@@ -210,7 +259,9 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
 
         @Override
         public void activated() {
-            start(server).protectLargeMessages();
+            if (registeredWith.get() == server) {
+                start(server).protectStorage();
+            }
         }
 
         @Override

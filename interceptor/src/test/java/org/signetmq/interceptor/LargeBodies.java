@@ -68,7 +68,8 @@ final class LargeBodies {
 
     /** How many large messages are on their way into their files. */
     static int openIntakes(TestBroker broker) throws Exception {
-        StorageManager seen = StorageField.of(broker.server()).get();
+        StorageManager seen =
+                BrokerField.of(broker.server(), StorageManager.class).get();
         return Proxy.isProxyClass(seen.getClass()) && Proxy.getInvocationHandler(seen) instanceof SealingStorage storage
                 ? storage.openIntakes()
                 : 0;

@@ -203,7 +203,7 @@ final class LargePathIT {
         @Override
         public void registered(ActiveMQServer server) {
             try {
-                StorageField field = StorageField.of(server);
+                BrokerField<StorageManager> field = BrokerField.of(server, StorageManager.class);
                 StorageManager real = field.get();
                 field.set((StorageManager) Proxy.newProxyInstance(
                         StorageManager.class.getClassLoader(),

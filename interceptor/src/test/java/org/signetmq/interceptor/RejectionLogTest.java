@@ -20,7 +20,7 @@ final class RejectionLogTest {
     @Test
     void manyRefusals_areOneLineAndACount() {
         AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
-        RejectionLog log = new RejectionLog(((InstantSource) now::get).withZone(ZoneOffset.UTC));
+        RejectionLog log = new RejectionLog(((InstantSource) now::get).withZone(ZoneOffset.UTC), "message refused");
 
         for (int i = 0; i < 1000; i++) {
             log.say("orders", "mallory", "not allowed");
@@ -30,13 +30,13 @@ final class RejectionLogTest {
 
         assertThat(RecordingLogs.lines())
                 .containsExactly(
-                        "WARN message refused: address orders, user mallory: not allowed (0 refused before it were not logged) null",
-                        "WARN message refused: address orders, user mallory: not allowed (999 refused before it were not logged) null");
+                        "WARN message refused: address orders, user mallory: not allowed (0 before it were not logged) null",
+                        "WARN message refused: address orders, user mallory: not allowed (999 before it were not logged) null");
     }
 
     @Test
     void namesFromClients_startNoLine_andAreCut() {
-        RejectionLog log = new RejectionLog(Clock.systemUTC());
+        RejectionLog log = new RejectionLog(Clock.systemUTC(), "message refused");
 
         log.say("a\nERROR b\u001b[2J", null, "x".repeat(10_000));
 

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.core.paging.PagingStore;
+import org.apache.activemq.artemis.core.transaction.Transaction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last gate before the storage: all roads to the disk end here, those that no plugin is asked on too. Seals or
+ * refuses what comes in clear to a protected address, and counts it as unjudged.
+ */
+final class LastGate implements StorageGate.Gate {
+    /** Compared by name: a broker may run without the AMQP protocol. */
+    private static final String MIRROR_TRANSACTION =
+            "org.apache.activemq.artemis.protocol.amqp.connect.mirror.MirrorTransaction";
+
+    private final MessageGate gate;
+    private final Refusals refusals;
+
+    LastGate(MessageGate gate, Refusals refusals) {
+        this.gate = gate;
+        this.refusals = refusals;
+    }
+
+    @Override
+    public void offered(Message message, @Nullable PagingStore store, @Nullable Transaction transaction)
+            throws Exception {
+        try {
+            if (isMirrored(transaction)) {
+                Protection.markExempt(message);
+            }
+            if (gate.admit(message, store == null ? null : store.getAddress())) {
+                refusals.tellUnjudged(message, "sealed");
+            }
+        } catch (Throwable e) {
+            refusals.tellUnjudged(message, "refused");
+            throw refusals.refuse(e, message, null, transaction);
+        }
+    }
+
+    private static boolean isMirrored(@Nullable Transaction transaction) {
+        return transaction != null && transaction.getClass().getName().equals(MIRROR_TRANSACTION);
+    }
+
+    @Override
+    public void stored(Message message) throws Exception {
+        try {
+            gate.requireAdmitted(message);
+        } catch (Throwable e) {
+            refusals.tellUnjudged(message, "refused");
+            throw refusals.refuse(e, message, null, null);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.jms.JMSContext;
+import jakarta.jms.Message;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.config.Configuration;
+import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBrokerConnectConfiguration;
+import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPFederatedBrokerConnectionElement;
+import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPFederationAddressPolicyElement;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+
+/**
+ * Federation of an address from a broker without Signet. The broker then routes what arrives by hand, and asks no
+ * plugin.
+ */
+@Timeout(90)
+final class AddressFederationIT {
+    private static final String ADDRESS = "orders.federated";
+    private static final String MARK = "federated secret words";
+
+    @TempDir
+    private Path folder;
+
+    /** The side that configures the federation. */
+    enum Side {
+        /** The broker with Signet fetches by its own configuration. */
+        DOWNSTREAM,
+        /** The broker without Signet tells the one with Signet to fetch. */
+        UPSTREAM
+    }
+
+    static Stream<Arguments> messages() {
+        return Stream.of(Side.values())
+                .flatMap(side -> Stream.of(JmsClient.values())
+                        .flatMap(client ->
+                                Stream.of(200, 400_000, 3_000_000).map(length -> Arguments.of(side, client, length))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("messages")
+    void clearMessageOfAnUpstreamWithoutSignet_isSealedBeforeItIsStored(Side side, JmsClient client, int length)
+            throws Exception {
+        TestBroker.Setup upstreamSetup =
+                new TestBroker.Setup(TestHomes.withoutPolicies(folder), folder.resolve("upstream")).bare();
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        PolicySet policies = setup.homes().policies(1, Policy.privacy("orders.#", List.of(TestHomes.CONSUMER)));
+        if (side == Side.DOWNSTREAM) {
+            setup.with(configuration -> federate(configuration, side, upstreamSetup.uri()));
+        } else {
+            upstreamSetup.with(configuration -> federate(configuration, side, setup.uri()));
+        }
+        String text = MARK + "x".repeat(length - MARK.length());
+        try (TestBroker upstream = upstreamSetup.start();
+                TestBroker broker = setup.start()) {
+            broker.server()
+                    .createQueue(QueueConfiguration.of("subscription")
+                            .setAddress(ADDRESS)
+                            .setRoutingType(RoutingType.MULTICAST));
+            try (JMSContext here = client.factory(broker).createContext()) {
+                var consumer = here.createConsumer(here.createTopic(ADDRESS));
+                Awaitility.await()
+                        .until(() -> upstream.server().getPostOffice().isAddressBound(SimpleString.of(ADDRESS)));
+
+                try (JMSContext there = client.factory(upstream).createContext()) {
+                    there.createProducer().send(there.createTopic(ADDRESS), text);
+                }
+                Message received = Objects.requireNonNull(consumer.receive(30_000), "the message is lost");
+
+                assertThat(opened(broker, received, policies)).isEqualTo(text);
+                Awaitility.await()
+                        .untilAsserted(() -> assertThat(
+                                        Objects.requireNonNull(broker.server().locateQueue("subscription"))
+                                                .getMessageCount())
+                                .isOne());
+                assertThat(broker.disk().filesWith(MARK)).isEmpty();
+                assertThat(broker.plugin.state().sealed()).isOne();
+            }
+        }
+    }
+
+    private static void federate(Configuration configuration, Side side, String uri) {
+        AMQPFederationAddressPolicyElement policy =
+                new AMQPFederationAddressPolicyElement().setName("addresses").addToIncludes(ADDRESS);
+        policy.addProperty("ignoreAddressBindingFilters", "false");
+        AMQPFederatedBrokerConnectionElement federation = new AMQPFederatedBrokerConnectionElement("federation");
+        federation.addProperty("ignoreAddressBindingFilters", "false");
+        if (side == Side.DOWNSTREAM) {
+            federation.addLocalAddressPolicy(policy);
+        } else {
+            federation.addRemoteAddressPolicy(policy);
+        }
+        configuration.addAMQPConnection(new AMQPBrokerConnectConfiguration("connection", uri)
+                .setRetryInterval(100)
+                .addFederation(federation));
+    }
+
+    private static String opened(TestBroker broker, Message received, PolicySet policies) throws Exception {
+        byte[] envelope = received.getBody(byte[].class);
+        return new String(broker.homes.open(envelope, ADDRESS, policies).payload(), StandardCharsets.UTF_8);
+    }
+}
