@@ -81,6 +81,7 @@ final class BrokerStatus implements Callable<Integer> {
                 .put("sealed", number(broker, "sealed"))
                 .put("passed", number(broker, "passed"))
                 .put("rejected", number(broker, "rejected"))
+                .put("unjudged", number(broker, "unjudged"))
                 .put("key-waits", number(broker, "keyWaits"));
         Optional<Object> policies = broker.attribute(PLUGIN, "policies");
         answer.set("policies", policies.map(text -> Json.parse(text.toString())).orElse(null));
@@ -114,7 +115,7 @@ final class BrokerStatus implements Callable<Integer> {
                 line(key.replace('-', ' '), answer.at("/plugin/" + key).asText());
             }
         }
-        for (String counter : new String[] {"sealed", "passed", "rejected", "key-waits"}) {
+        for (String counter : new String[] {"sealed", "passed", "rejected", "unjudged", "key-waits"}) {
             line(counter.replace('-', ' '), answer.at("/messages/" + counter).asText());
         }
         policies.ifPresent(set -> {

@@ -22,7 +22,7 @@ final class Intakes implements AutoCloseable {
     private final Protection protection;
     private final Map<Long, Intake> open = new ConcurrentHashMap<>();
     private final Map<Long, HeldBody> held = new ConcurrentHashMap<>();
-    private volatile boolean closed;
+    private volatile boolean removed;
 
     Intakes(ActiveMQServer server, Orders orders, Protection protection) {
         this.server = server;
@@ -31,9 +31,14 @@ final class Intakes implements AutoCloseable {
         this.protection = protection;
     }
 
-    /** Whether nothing is taken in any more: then nothing can be protected either. */
-    boolean isClosed() {
-        return closed;
+    /** Whether the plugin was taken out of the broker, which asks it about no message any more. */
+    boolean isRemoved() {
+        return removed;
+    }
+
+    /** Takes nothing any more, and nobody is asked whether to refuse a message: so its bytes must be refused. */
+    void remove() {
+        removed = true;
     }
 
     int count() {
@@ -182,10 +187,12 @@ final class Intakes implements AutoCloseable {
                 .segments(order.head(body), order.target().policy(), signer, file::write));
     }
 
-    /** Those that are open stay known: of a message that is half sealed the rest must not be written in clear. */
+    /**
+     * Fails the large messages that are on their way. They stay known: the rest of a message that is half sealed must
+     * not be written in clear. The broker still asks the plugin about each of them, which refuses it.
+     */
     @Override
     public void close() {
-        closed = true;
-        open.values().forEach(Intake::close);
+        open.values().forEach(intake -> intake.fail(new NotReadyException("the plugin has stopped")));
     }
 }

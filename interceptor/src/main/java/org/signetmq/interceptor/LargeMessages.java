@@ -249,6 +249,7 @@ final class LargeMessages implements AutoCloseable {
 
     /** Gives sessions to come the real storage again, as of a plugin that is taken out of a running broker. */
     synchronized void uninstall() {
+        intakes.remove();
         coreAlone = false;
         SealingStorage sealing = installed;
         installed = null;

@@ -62,6 +62,7 @@ final class SealingStorage extends StorageGate {
     }
 
     private @Nullable Object create(Method method, @Nullable Object[] arguments) throws Throwable {
+        requirePlugin();
         long id = (Long) Objects.requireNonNull(arguments[0]);
         Intake intake = intakes.begin(real(), id, (Message) Objects.requireNonNull(arguments[1]));
         if (intake == null) {
@@ -115,7 +116,7 @@ final class SealingStorage extends StorageGate {
             return pass(method, arguments);
         }
         if (intake != null) {
-            requireOpen();
+            requirePlugin();
             intake.add((SequentialFile) Objects.requireNonNull(arguments[0]), bytes(arguments[2]));
         } else {
             Objects.requireNonNull(held).add(bytes(arguments[2]));
@@ -146,7 +147,7 @@ final class SealingStorage extends StorageGate {
             held.handTo(message.toMessage());
             return null;
         }
-        requireOpen();
+        requirePlugin();
         intake.finish(message, intakes.syncs());
         try {
             return pass(method, arguments);
@@ -170,10 +171,10 @@ final class SealingStorage extends StorageGate {
         return pass(method, arguments);
     }
 
-    /** The plugin that would refuse what is half sealed is gone. */
-    private void requireOpen() throws ActiveMQIllegalStateException {
-        if (intakes.isClosed()) {
-            throw new ActiveMQIllegalStateException("Signet has stopped while a large message was on its way");
+    /** Refuses where the plugin is gone that would refuse the message when it is sent. */
+    private void requirePlugin() throws ActiveMQIllegalStateException {
+        if (intakes.isRemoved()) {
+            throw new ActiveMQIllegalStateException("Signet was taken out of the broker; connect again to go on");
         }
     }
 }

@@ -75,6 +75,11 @@ public final class SignetControl implements SignetControlMBean {
     }
 
     @Override
+    public long getUnjudged() {
+        return status.get().unjudged();
+    }
+
+    @Override
     public long getKeyWaits() {
         return status.get().keyWaits();
     }

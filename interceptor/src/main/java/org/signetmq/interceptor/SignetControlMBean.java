@@ -42,6 +42,9 @@ public interface SignetControlMBean {
     /** How many messages were refused. */
     long getRejected();
 
+    /** How many messages came in clear to the storage without having been judged, and were sealed or refused there. */
+    long getUnjudged();
+
     /** How often a message waited for its data key because none was made ahead; see {@code key-pregenerator}. */
     long getKeyWaits();
 }

@@ -18,12 +18,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** A broker in a process of its own, with the homes in a folder, which says how much of its memory is in use. */
 final class BrokerProcess implements AutoCloseable {
     /** A property of Java that says the plugin's {@code max-message-size}. */
     static final String MOST_BYTES = "max-message-size";
 
+    private static final String PRESSURE = "pressure";
     private static final String PORT = "port ";
     private static final String LIVE = "live ";
 
@@ -43,12 +47,22 @@ final class BrokerProcess implements AutoCloseable {
 
     /** Starts one with these options of Java. */
     static BrokerProcess start(Path folder, String... options) throws IOException {
+        List<String> more = new ArrayList<>(Arrays.asList(options));
+        more.add("-XX:+ExitOnOutOfMemoryError");
+        return startWith(folder, more);
+    }
+
+    /** Starts one in which another thread takes almost all memory, lets go of it, and takes it again. */
+    static BrokerProcess underPressure(Path folder, String heap) throws IOException {
+        return startWith(folder, List.of(heap, "-D" + PRESSURE + "=true"));
+    }
+
+    private static BrokerProcess startWith(Path folder, List<String> options) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(Arrays.asList(options));
+        command.addAll(options);
         command.addAll(List.of(
                 "-XX:+UseSerialGC",
-                "-XX:+ExitOnOutOfMemoryError",
                 "-cp",
                 System.getProperty("java.class.path"),
                 BrokerProcess.class.getName(),
@@ -103,10 +117,37 @@ final class BrokerProcess implements AutoCloseable {
                 BufferedReader asked = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             PrintStream out = System.out;
             out.println(PORT + broker.port);
+            if (Boolean.getBoolean(PRESSURE)) {
+                press();
+            }
             while (asked.read() >= 0) {
                 out.println(LIVE + (liveHeap() + directBuffers()));
             }
         }
+    }
+
+    /** Takes memory in pieces until there is none, keeps most of it for a moment, and begins again. */
+    private static void press() {
+        Thread pressing = new Thread(
+                () -> {
+                    while (true) {
+                        List<byte[]> taken = new ArrayList<>();
+                        try {
+                            while (true) {
+                                taken.add(new byte[64 << 10]);
+                            }
+                        } catch (OutOfMemoryError full) {
+                            int kept = Math.max(
+                                    0,
+                                    taken.size() - ThreadLocalRandom.current().nextInt(1, 40));
+                            taken.subList(kept, taken.size()).clear();
+                            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+                        }
+                    }
+                },
+                "pressure");
+        pressing.setDaemon(true);
+        pressing.start();
     }
 
     /** What the collector left when it was done, and nothing that came after: other threads go on. */

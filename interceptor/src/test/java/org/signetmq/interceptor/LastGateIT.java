@@ -15,7 +15,6 @@ import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
-import org.apache.activemq.artemis.core.server.ActivateCallback;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.Queue;
 import org.apache.activemq.artemis.core.server.impl.RoutingContextImpl;
@@ -257,23 +256,5 @@ final class LastGateIT {
 
     private String opened(TestBroker broker, byte[] stored) {
         return new String(broker.homes.open(stored, "orders", policies).payload(), StandardCharsets.UTF_8);
-    }
-
-    /** What the broker calls when it begins to stop, before it closes connections. */
-    static final class StopCallback {
-        private StopCallback() {}
-
-        static void run(TestBroker broker) throws Exception {
-            for (var callback : callbacks(broker.server())) {
-                callback.stop(broker.server());
-            }
-        }
-
-        @SuppressWarnings("unchecked")
-        private static Iterable<ActivateCallback> callbacks(ActiveMQServer server) throws Exception {
-            var field = server.getClass().getDeclaredField("activateCallbacks");
-            field.setAccessible(true);
-            return (Iterable<ActivateCallback>) field.get(server);
-        }
     }
 }

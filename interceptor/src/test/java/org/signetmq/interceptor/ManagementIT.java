@@ -96,6 +96,7 @@ final class ManagementIT {
                         "getSealed",
                         "getPassed",
                         "getRejected",
+                        "getUnjudged",
                         "getKeyWaits",
                         "getVersion",
                         "getPolicies");

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.io.IOCallback;
+import org.apache.activemq.artemis.core.message.impl.CoreMessage;
+import org.apache.activemq.artemis.core.persistence.StorageManager;
+import org.apache.activemq.artemis.core.persistence.impl.nullpm.NullStorageManager;
+import org.signetmq.policy.Policy;
+
+/**
+ * Measures what the last gate costs for each message: the calls that the post office makes of its storage, through the
+ * gate and without it. No test: run {@code main}. It prints nanoseconds a message, the median of many rounds.
+ */
+final class LastGateCost {
+    private static final int ROUNDS = 41;
+    private static final int MESSAGES = 1_000_000;
+
+    private LastGateCost() {}
+
+    public static void main(String[] arguments) throws Exception {
+        Path folder = Files.createTempDirectory("signet-gate");
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        setup.homes().policies(1, Policy.privacy("orders.#", List.of(TestHomes.CONSUMER)));
+        try (TestBroker broker = setup.start()) {
+            Counters counters = new Counters();
+            HomeWatch watch = new HomeWatch(
+                    java.util.Map.of(
+                            "home",
+                            setup.homes().broker.root().toString(),
+                            "password-file",
+                            setup.homes().passwordFile.toString()),
+                    Protector::cms);
+            watch.start();
+            MessageGate gate = new MessageGate(
+                    broker.server(), watch::readiness, counters, new Refusals(counters, java.time.Clock.systemUTC()));
+            StorageManager real = new NullStorageManager();
+            StorageManager gated =
+                    new StorageGate(real, StorageMethods.of(StorageManager.class), gate.lastGate()).proxy();
+            Message judged = message("orders.eu");
+            Protection.markFoundRight(judged, "orders.eu");
+            Message open = message("open");
+            double[][] nanos = new double[4][ROUNDS];
+            for (int round = 0; round < ROUNDS; round++) {
+                nanos[0][round] = measure(real, judged);
+                nanos[1][round] = measure(gated, judged);
+                nanos[2][round] = measure(real, open);
+                nanos[3][round] = measure(gated, open);
+            }
+            System.out.printf(
+                    "with a policy: %.0f ns without the gate, %.0f with it%nwithout a policy: %.0f ns without the gate, %.0f with it%n",
+                    median(nanos[0]), median(nanos[1]), median(nanos[2]), median(nanos[3]));
+            watch.close();
+        }
+    }
+
+    private static Message message(String address) {
+        return new CoreMessage(1, 512).setAddress(SimpleString.of(address)).setDurable(true);
+    }
+
+    /** The calls of {@code PostOfficeImpl.processRoute} for a durable message to one queue. */
+    private static double measure(StorageManager storage, Message message) throws Exception {
+        IOCallback nothing = new IOCallback() {
+            @Override
+            public void done() {
+                // measured is the way here
+            }
+
+            @Override
+            public void onError(int errorCode, String errorMessage) {
+                // measured is the way here
+            }
+        };
+        long start = System.nanoTime();
+        for (int i = 0; i < MESSAGES; i++) {
+            storage.addToPage(null, message, null, null);
+            storage.storeMessage(message);
+            storage.storeReference(1, i, true);
+            storage.afterCompleteOperations(nothing);
+        }
+        return (System.nanoTime() - start) / (double) MESSAGES;
+    }
+
+    private static double median(double[] values) {
+        Arrays.sort(values);
+        return values[values.length / 2];
+    }
+}

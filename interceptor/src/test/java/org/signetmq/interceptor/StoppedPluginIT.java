@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import jakarta.jms.BytesMessage;
+import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Session;
+import java.io.ByteArrayInputStream;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.signetmq.policy.QualityOfProtection;
+
+/** A broker that has begun to stop: the plugin is closed, and connections are not yet. */
+@Timeout(60)
+final class StoppedPluginIT {
+    @TempDir
+    private Path folder;
+
+    private TestBroker.Setup setup;
+
+    @BeforeEach
+    void protectOrders() throws Exception {
+        setup = new TestBroker.Setup(folder);
+        setup.homes().policies(LargeBodies.policies(QualityOfProtection.PRIVACY));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Producers.class)
+    void largeMessageOfANewClient_isRefused_andNothingOfItIsWritten(Producers producer) throws Exception {
+        try (TestBroker broker = setup.start();
+                DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK);
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+            StopCallback.run(broker);
+
+            sendIgnoringTheAnswer(producer, broker);
+
+            assertThat(watch.seen()).isEmpty();
+            assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
+            assertThat(broker.disk().largeFiles()).isEmpty();
+            assertThat(reader.poll("orders")).isNull();
+        }
+    }
+
+    /** An MQTT 5 client does not throw what it is told. */
+    private static void sendIgnoringTheAnswer(Producers producer, TestBroker broker) {
+        try {
+            producer.send(broker, "orders", LargeBodies.TEXT);
+        } catch (Exception refused) {
+            assertThat(refused).hasMessageNotContaining(LargeBodies.MARK);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(JmsClient.class)
+    void largeMessageOfASessionThatWasThereBefore_isRefused_andNothingOfItIsWritten(JmsClient client) throws Exception {
+        try (TestBroker broker = setup.start();
+                DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK);
+                QueueReader reader = new QueueReader(broker).queue("orders");
+                Connection connection = client.factory(broker).createConnection();
+                Session session = connection.createSession();
+                MessageProducer producer = session.createProducer(session.createQueue("orders"))) {
+            producer.send(session.createTextMessage("before"));
+            StopCallback.run(broker);
+
+            assertThatThrownBy(() -> producer.send(session.createTextMessage(LargeBodies.TEXT)))
+                    .isInstanceOf(JMSException.class);
+
+            assertThat(watch.seen()).isEmpty();
+            assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
+            assertThat(reader.nextBody("orders")).isNotEmpty();
+            assertThat(reader.poll("orders")).isNull();
+        }
+    }
+
+    @Test
+    void largeMessageThatWasOnItsWay_isRefused_andItsRestIsNotWritten() throws Exception {
+        try (TestBroker broker = setup.start();
+                DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK);
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+
+            assertThatThrownBy(() -> Producers.jms(Producers.core(broker), "orders", session -> {
+                        BytesMessage message = session.createBytesMessage();
+                        message.setObjectProperty("JMS_AMQ_InputStream", stoppingThePluginHalfWay(broker));
+                        return message;
+                    }))
+                    .isInstanceOf(JMSException.class);
+
+            assertThat(watch.seen()).isEmpty();
+            assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
+            assertThat(reader.poll("orders")).isNull();
+        }
+    }
+
+    private static ByteArrayInputStream stoppingThePluginHalfWay(TestBroker broker) {
+        byte[] bytes = Producers.utf8(LargeBodies.TEXT);
+        return new ByteArrayInputStream(bytes) {
+            @Override
+            public synchronized int read(byte[] into, int offset, int length) {
+                int before = pos;
+                int read = super.read(into, offset, length);
+                if (before < bytes.length / 2 && pos >= bytes.length / 2) {
+                    try {
+                        StopCallback.run(broker);
+                    } catch (Exception e) {
+                        throw new IllegalStateException(e);
+                    }
+                }
+                return read;
+            }
+        };
+    }
+
+    @Test
+    void brokerThatStartsAgain_sealsAgain() throws Exception {
+        try (TestBroker broker = setup.start()) {
+            broker.server().stop();
+            broker.server().start();
+            try (QueueReader reader = new QueueReader(broker).queue("orders")) {
+                Producers.CORE.send(broker, "orders", LargeBodies.TEXT);
+
+                assertThat(reader.nextBody("orders")).isNotEmpty();
+                assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
+                assertThat(broker.plugin.state().sealed()).isOne();
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.jms.Connection;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSException;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Session;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.apache.qpid.jms.JmsConnectionFactory;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.signetmq.policy.Policy;
+
+/** A broker whose memory runs out while a message is protected, and again while it is refused. */
+@Timeout(180)
+final class WithoutMemoryIT {
+    private static final String MARK = "words for which there was no memory";
+    private static final int SENDS = 24;
+    private static final int LENGTH = 400_000;
+
+    @TempDir
+    private Path folder;
+
+    /** Runs out of memory when it is asked for the time, which is asked for each line of the log. */
+    private static final class ExhaustedClock extends Clock {
+        private final AtomicBoolean exhausted;
+
+        ExhaustedClock(AtomicBoolean exhausted) {
+            this.exhausted = exhausted;
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+
+        @Override
+        public Instant instant() {
+            if (exhausted.get()) {
+                throw new OutOfMemoryError("of the test");
+            }
+            return Instant.EPOCH;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Producers.class)
+    void memoryThatRunsOutTwice_refusesTheMessage(Producers producer) throws Exception {
+        AtomicBoolean exhausted = new AtomicBoolean(true);
+        CountingProtector failing = CountingProtector.failingWith(() -> new OutOfMemoryError("of the test"));
+        TestBroker.Setup setup =
+                new TestBroker.Setup(folder).plugin(new SignetPlugin(failing, new ExhaustedClock(exhausted)));
+        setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+            try {
+                producer.send(broker, "orders", MARK);
+            } catch (Exception | AssertionError refused) {
+                assertThat(refused).hasMessageNotContaining(MARK);
+            }
+
+            assertThat(failing.calls).hasPositiveValue();
+            assertThat(reader.poll("orders")).isNull();
+            assertThat(broker.disk().filesWith(MARK)).isEmpty();
+            assertThat(broker.plugin.state().rejected()).isPositive();
+        }
+    }
+
+    /** Clients whose messages come at once into the memory of the broker. */
+    enum Client {
+        CORE,
+        AMQP;
+
+        ConnectionFactory factory(String uri) {
+            return this == CORE
+                    ? new ActiveMQConnectionFactory(
+                            uri + "?minLargeMessageSize=100000000&callTimeout=5000&connectionTtl=10000")
+                    : new JmsConnectionFactory(
+                            uri.replace("tcp://", "amqp://")
+                                    + "?jms.connectTimeout=5000&jms.requestTimeout=5000&jms.sendTimeout=5000&jms.closeTimeout=2000");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void brokerUnderPressure_storesNothingInClear(Client client) throws Exception {
+        new TestHomes(folder).policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        int refused = 0;
+        try (BrokerProcess broker = BrokerProcess.underPressure(folder, "-Xmx64m")) {
+            for (int i = 0; i < SENDS; i++) {
+                try (Connection connection = client.factory(broker.uri()).createConnection();
+                        Session session = connection.createSession();
+                        MessageProducer producer = session.createProducer(session.createQueue("orders"))) {
+                    producer.send(session.createTextMessage(MARK + "x".repeat(LENGTH)));
+                } catch (JMSException | RuntimeException e) {
+                    refused++;
+                }
+            }
+        }
+        System.out.println("WithoutMemoryIT: " + client + ": " + refused + " of " + SENDS + " sends refused");
+        assertThat(new DiskScan(folder.resolve("data")).filesWith(MARK)).isEmpty();
+        assertThat(refused).as("refused: else there was no want of memory").isPositive();
+    }
+}
