@@ -49,12 +49,8 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
     }
 
     SignetPlugin(Protector.Factory protectors) {
-        this(protectors, Clock.systemUTC());
-    }
-
-    SignetPlugin(Protector.Factory protectors, Clock clock) {
         this.protectors = protectors;
-        this.refusals = new Refusals(counters, clock);
+        this.refusals = new Refusals(counters, Clock.systemUTC());
     }
 
     /** Keeps the properties and does nothing else: the broker also makes plugins that it never registers. */

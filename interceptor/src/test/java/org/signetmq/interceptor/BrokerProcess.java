@@ -139,8 +139,10 @@ final class BrokerProcess implements AutoCloseable {
                         } catch (OutOfMemoryError full) {
                             int kept = Math.max(
                                     0,
-                                    taken.size() - ThreadLocalRandom.current().nextInt(1, 40));
+                                    taken.size() - ThreadLocalRandom.current().nextInt(1, 120));
                             taken.subList(kept, taken.size()).clear();
+                            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+                            taken.clear();
                             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
                         }
                     }

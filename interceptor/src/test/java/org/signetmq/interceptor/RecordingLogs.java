@@ -20,6 +20,7 @@ import org.slf4j.spi.SLF4JServiceProvider;
 /** What Signet says in the log, kept for tests to read; everybody else is silent. Found by SLF4J as a service. */
 public final class RecordingLogs implements SLF4JServiceProvider {
     private static final Queue<String> LINES = new ConcurrentLinkedQueue<>();
+    private static volatile boolean exhausted;
 
     private final IMarkerFactory markers = new BasicMarkerFactory();
     private final MDCAdapter mdc = new NOPMDCAdapter();
@@ -29,6 +30,11 @@ public final class RecordingLogs implements SLF4JServiceProvider {
 
     static void forget() {
         LINES.clear();
+    }
+
+    /** Lets memory run out, or not any more, with each line about trouble. */
+    static void exhaust(boolean from) {
+        exhausted = from;
     }
 
     /** The lines since {@link #forget()}, each with its level and the text of its exception. */
@@ -80,6 +86,9 @@ public final class RecordingLogs implements SLF4JServiceProvider {
                 String pattern,
                 Object @Nullable [] arguments,
                 @Nullable Throwable thrown) {
+            if (exhausted && (level == Level.ERROR || level == Level.WARN)) {
+                throw new OutOfMemoryError("of the test");
+            }
             LINES.add(level + " " + MessageFormatter.basicArrayFormat(pattern, arguments) + " " + thrown);
         }
 
