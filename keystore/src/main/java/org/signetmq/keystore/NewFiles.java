@@ -28,19 +28,22 @@ final class NewFiles implements AutoCloseable {
     private final Deque<Path> published = new ArrayDeque<>();
     private boolean complete;
 
-    /** A file that anybody may read. */
+    /** A file that other users may read and not write, also under a lax umask. */
     void add(Path target, byte[] content) throws IOException {
-        Files.createDirectories(folderOf(target));
-        write(target, content, new FileAttribute<?>[0]);
+        Path folder = folderOf(target);
+        if (!Files.isDirectory(folder)) {
+            Files.createDirectories(folder, NewFileModes.readableFolder(folder));
+        }
+        write(target, content, NewFileModes.readableFile(target));
     }
 
     /** A file, and its folder if that is new, for the owner alone from their first moment. */
     void addPrivate(Path target, byte[] content) throws IOException {
         Path folder = folderOf(target);
         if (!Files.isDirectory(folder)) {
-            Files.createDirectories(folder, OwnerOnly.folder(folder));
+            Files.createDirectories(folder, NewFileModes.privateFolder(folder));
         }
-        write(target, content, OwnerOnly.file(target));
+        write(target, content, NewFileModes.privateFile(target));
     }
 
     /** Puts the files in their places, in the order of adding. */

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.signetmq.envelope.Opener;
@@ -73,6 +74,7 @@ record DemoHomes(Side broker, Side consumer, PolicySet policies) {
     private static Side create(Home home, String name) throws IOException {
         Files.createDirectories(home.root());
         Path file = home.root().resolve("password");
+        Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.write(file, RandomText.fresh().getBytes(StandardCharsets.US_ASCII));
         try (Password password = Password.fromFile(file)) {
             IdentityRequest request =
