@@ -12,6 +12,7 @@ import org.signetmq.cli.install.Plan;
 import org.signetmq.cli.install.PluginJar;
 import org.signetmq.cli.install.PluginProperties;
 import org.signetmq.keystore.Home;
+import org.signetmq.keystore.PermissionCheck;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -51,7 +52,7 @@ final class BrokerInstall implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Home home = new Home(absolute(session.home().root()));
+        Home home = new Home(absolute(session.uncheckedHome().root()));
         Plan plan = instance.change(session, folder -> Installation.plan(folder, request(home)));
         PluginProperties properties = plan.properties();
         properties.home().ifPresent(folder -> warnOfGaps(new Home(folder), properties.identity()));
@@ -81,6 +82,10 @@ final class BrokerInstall implements Callable<Integer> {
 
     /** A broker that starts with less refuses every message. */
     private void warnOfGaps(Home home, Optional<String> signer) {
+        PermissionCheck.forOwnerOf(home.root())
+                .home(home)
+                .findings()
+                .forEach(finding -> session.warn(finding + "; the broker refuses every message until then"));
         if (!Files.exists(home.policies())) {
             session.warn(home.policies() + ": not there yet, and the broker refuses every message without policies; "
                     + "signet policy set makes them");

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.PermissionCheck;
 import picocli.CommandLine.Option;
 
 /** As whom to log in at a broker; the password never comes from an option's value. */
@@ -32,7 +33,9 @@ final class BrokerLogin {
             return null;
         }
         if (file != null) {
-            return Files.readString(session.resolve(file)).lines().findFirst().orElse("");
+            Path named = session.resolve(file);
+            PermissionCheck.forOwnerOf(named).secret(named).requireNoFinding();
+            return Files.readString(named).lines().findFirst().orElse("");
         }
         String variable = session.shell().environment().getOrDefault(VARIABLE, "");
         if (!variable.isEmpty()) {

@@ -4,11 +4,13 @@ package org.signetmq.cli;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import org.signetmq.keystore.Home;
+import org.signetmq.keystore.PermissionCheck;
 
 /** One run of a command: its shell and the options that all commands share. */
 final class Session {
     private final Shell shell;
     private final GlobalOptions options = new GlobalOptions();
+    private boolean homeIsChecked;
 
     Session(Shell shell) {
         this.shell = shell;
@@ -22,8 +24,22 @@ final class Session {
         return options;
     }
 
-    /** The folder that the options or the environment name; need not exist. */
+    /**
+     * The folder that the options or the environment name; need not exist.
+     *
+     * @throws org.signetmq.keystore.KeystoreUnusableException if other users may change it or read its secrets
+     */
     Home home() {
+        Home home = uncheckedHome();
+        if (!homeIsChecked) {
+            PermissionCheck.forOwnerOf(home.root()).home(home).requireNoFinding();
+            homeIsChecked = true;
+        }
+        return home;
+    }
+
+    /** The same folder, for commands that tell what is wrong with it. */
+    Home uncheckedHome() {
         String fromEnvironment = shell.environment().getOrDefault("SIGNET_HOME", "");
         Path home = options.home != null
                 ? options.home

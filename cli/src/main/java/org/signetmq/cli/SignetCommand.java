@@ -75,7 +75,11 @@ final class SignetCommand implements Runnable {
                 new BrokerStatus(session));
         CommandGroup.addTo(signet, "queue", "Looks at messages on queues.", new QueueBrowse(session));
         CommandGroup.addTo(
-                signet, "doctor", "Looks at this machine and says how Signet does on it.", new DoctorCrypto(session));
+                signet,
+                "doctor",
+                "Looks at this machine and at a home, and says how Signet does there.",
+                new DoctorCrypto(session),
+                new DoctorHome(session));
         CommandLine completion = new CommandLine(new AutoComplete.GenerateCompletion());
         completion.getCommandSpec().usageMessage().hidden(true);
         signet.addSubcommand(completion);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +30,7 @@ final class BrokerInstallIT {
     void completeHome_nothingToWarnOf_againWithoutSayingWhichHome() throws Exception {
         makeHome();
         Files.writeString(folder.resolve("home/password"), "correct horse");
+        Files.setPosixFilePermissions(folder.resolve("home/password"), PosixFilePermissions.fromString("rw-------"));
 
         Result first = install("--home", "home", "--identity", "seller", "--quiet");
         Result second = install("--quiet");

@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -81,6 +82,7 @@ final class GuardedBroker implements AutoCloseable {
         cli.ok("identity", "create", "alice", "--dn", "CN=alice");
         cli.ok("policy", "set", "orders.#", "--quality", "privacy", "--recipient", "alice");
         Path password = Files.writeString(folder.resolve("password"), "correct horse");
+        Files.setPosixFilePermissions(password, PosixFilePermissions.fromString("rw-------"));
         SignetPlugin plugin = new SignetPlugin();
         plugin.init(Map.of(
                 "home", folder.resolve("signet-home").toString(),

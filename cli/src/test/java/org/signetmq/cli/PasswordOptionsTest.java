@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -27,7 +28,8 @@ final class PasswordOptionsTest {
 
     @Test
     void passwordFile_winsOverTheEnvironment() throws IOException {
-        Files.writeString(folder.resolve("password"), "from the file\n");
+        Path file = Files.writeString(folder.resolve("password"), "from the file\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
         new CliRun(folder).ok("identity", "create", "alice", "--dn", "CN=alice", "--password-file", "password");
 
         Result environment = new CliRun(folder)

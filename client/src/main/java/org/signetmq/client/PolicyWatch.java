@@ -2,14 +2,15 @@
 package org.signetmq.client;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.FileStamp;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PermissionCheck;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.KnownParties;
 import org.signetmq.policy.PolicyFile;
@@ -17,7 +18,10 @@ import org.signetmq.policy.PolicySet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The policies of a file, read anew when it changes. A file that is bad or gone keeps the old set. Thread-safe. */
+/**
+ * The policies of a file, read anew when it changes. A file that is bad or gone keeps the old set. While other users
+ * may write to the file, there are no policies. Thread-safe.
+ */
 final class PolicyWatch implements Supplier<PolicySet> {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyWatch.class);
     private static final Duration INTERVAL = Duration.ofSeconds(1);
@@ -29,29 +33,21 @@ final class PolicyWatch implements Supplier<PolicySet> {
     private final Clock clock;
     private volatile PolicySet current;
     private volatile Instant nextLook;
-    private @Nullable Stamp seen;
-
-    /** What tells that a file changed. */
-    private record Stamp(Object key, Instant modified, long size) {
-        static Stamp of(Path file) throws IOException {
-            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-            return new Stamp(
-                    String.valueOf(attributes.fileKey()),
-                    attributes.lastModifiedTime().toInstant(),
-                    attributes.size());
-        }
-    }
+    private FileStamp seen;
+    private volatile @Nullable KeystoreUnusableException unsafe;
 
     /**
      * Reads the file.
      *
      * @throws IOException if it cannot be read
+     * @throws KeystoreUnusableException if other users may write to it
      * @throws InvalidPolicyException if its policies cannot work
      */
     PolicyWatch(Path file, Clock clock) throws IOException {
         this.file = file;
         this.clock = clock;
-        this.seen = Stamp.of(file);
+        PermissionCheck.forThisUser().part(file).requireNoFinding();
+        this.seen = FileStamp.of(file);
         this.current = PolicyFile.read(file, ANYBODY);
         this.nextLook = clock.instant().plus(INTERVAL);
     }
@@ -61,19 +57,30 @@ final class PolicyWatch implements Supplier<PolicySet> {
         if (!clock.instant().isBefore(nextLook)) {
             look();
         }
+        KeystoreUnusableException problem = unsafe;
+        if (problem != null) {
+            throw new KeystoreUnusableException(String.valueOf(problem.getMessage()), problem);
+        }
         return current;
     }
 
     private synchronized void look() {
         nextLook = clock.instant().plus(INTERVAL);
         try {
-            Stamp now = Stamp.of(file);
+            PermissionCheck.forThisUser().part(file).requireNoFinding();
+            unsafe = null;
+            FileStamp now = FileStamp.of(file);
             if (now.equals(seen)) {
                 return;
             }
             seen = now; // also for a bad file, so that it is complained of once
             current = PolicyFile.read(file, ANYBODY);
             LOG.info("policies read anew, version {}", current.version());
+        } catch (KeystoreUnusableException e) {
+            if (unsafe == null) {
+                LOG.error("no message is opened: {}", e.getMessage());
+            }
+            unsafe = e;
         } catch (IOException e) {
             complain(e.getClass().getSimpleName());
         } catch (InvalidPolicyException e) {

@@ -19,6 +19,7 @@ import org.signetmq.keystore.Home;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Password;
+import org.signetmq.keystore.PermissionCheck;
 
 /**
  * A connection factory whose consumers get messages as their producers sent them. Wraps the factory of any provider of
@@ -77,12 +78,14 @@ public final class SignetConnectionFactory
      * @param home the folder
      * @param identity the name of the identity whose keys open messages
      * @param password of its key store; stays the caller's to close
-     * @throws KeystoreUnusableException if the identity or the policies cannot be read
+     * @throws KeystoreUnusableException if the identity or the policies cannot be read, or if other users may change
+     *     the home or read its secrets
      * @throws org.signetmq.policy.InvalidPolicyException if the policies cannot work
      */
     public static SignetConnectionFactory open(
             ConnectionFactory delegate, Path home, String identity, Password password) {
         Home folder = new Home(home);
+        PermissionCheck.forThisUser().home(folder).requireNoFinding();
         Identity reader = folder.identityStore().load(identity, password);
         Opener.Keys keys = new Opener.Keys(List.of(reader), folder.recipientDirectory(), folder.certificateTrust());
         Opener opener = Opener.create(keys, policies(folder));

@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import org.signetmq.envelope.BodyKind;
@@ -87,7 +88,8 @@ final class Keys implements AutoCloseable {
     /** Writes what a broker needs to protect with these keys, as bob. */
     Keys forABroker() throws IOException {
         PolicyFile.write(new Home(folder).policies(), sealing);
-        Files.writeString(folder.resolve(PASSWORD_FILE), "a good password");
+        Path file = Files.writeString(folder.resolve(PASSWORD_FILE), "a good password");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
         return this;
     }
 

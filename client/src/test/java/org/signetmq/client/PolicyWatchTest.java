@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,6 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicyFile;
@@ -41,6 +43,22 @@ final class PolicyWatchTest {
                 file,
                 PolicySet.of(
                         version, UnmatchedAddress.PASS, List.of(Policy.privacy(pattern, List.of("nobody-known")))));
+    }
+
+    @Test
+    void fileThatAllMayChange_isRefused_untilTheCommandMendsIt() throws IOException {
+        PolicyWatch watch = new PolicyWatch(file, clock);
+
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
+        now = now.plusSeconds(1);
+        assertThatThrownBy(watch::get)
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining("chmod go-w " + file);
+        assertThatThrownBy(() -> new PolicyWatch(file, clock)).isInstanceOf(KeystoreUnusableException.class);
+
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        now = now.plusSeconds(1);
+        assertThat(watch.get().version()).isEqualTo(1);
     }
 
     @Test

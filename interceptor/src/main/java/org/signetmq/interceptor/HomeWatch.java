@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PermissionCheck;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PolicyProblem;
 import org.slf4j.Logger;
@@ -30,6 +31,7 @@ final class HomeWatch implements AutoCloseable {
     private volatile Readiness readiness = new Readiness.Refusing("the plugin has not started");
     private @Nullable OpenHome home;
     private @Nullable PolicySource policies;
+    private boolean openToOthers;
     private boolean closed;
 
     HomeWatch(Map<String, String> properties, Protector.Factory protectors) {
@@ -70,6 +72,7 @@ final class HomeWatch implements AutoCloseable {
 
     private Readiness load() throws IOException {
         PluginSettings settings = PluginSettings.of(properties);
+        requireClosedToOthers(settings);
         if (home == null) {
             home = OpenHome.open(settings, protectors);
         }
@@ -81,6 +84,22 @@ final class HomeWatch implements AutoCloseable {
         policies.look();
         home.protector().retain(policies.current());
         return new Readiness.Ready(policies.current(), policies.problem().orElse(null), home);
+    }
+
+    private void requireClosedToOthers(PluginSettings settings) {
+        try {
+            PermissionCheck.forThisUser()
+                    .home(settings.home())
+                    .secret(settings.passwordFile())
+                    .requireNoFinding();
+        } catch (KeystoreUnusableException e) {
+            openToOthers = true;
+            throw e;
+        }
+        if (openToOthers && home != null) {
+            home.identities().forgetProblems();
+        }
+        openToOthers = false;
     }
 
     private void become(Readiness now) {

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.FileStamp;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityStore;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -78,6 +79,11 @@ final class Identities {
                 .entrySet()
                 .removeIf(entry -> !entry.getValue().passwordFile().equals(passwordFile)
                         || !entry.getValue().keyStore().equals(FileStamp.of(keyStore(entry.getKey()))));
+    }
+
+    /** Forgets what could not be loaded, so that it is tried again. */
+    void forgetProblems() {
+        remembered.values().removeIf(loaded -> loaded.problem() != null);
     }
 
     /** What is remembered was matched before. */

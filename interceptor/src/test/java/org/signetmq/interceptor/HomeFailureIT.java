@@ -5,14 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.jms.JMSException;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Set;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 
@@ -116,6 +122,58 @@ final class HomeFailureIT {
                     .asString()
                     .startsWith("ERROR");
         }
+    }
+
+    @Test
+    void passwordFileThatAllMayChange_brokerStartsAndRefuses() throws Exception {
+        permit(homes.passwordFile, "rw-rw-rw-");
+
+        assertStartsAndRefuses("chmod 600 " + homes.passwordFile);
+    }
+
+    @Test
+    void trustThatAllMayChange_brokerStartsAndRefuses() throws Exception {
+        permit(homes.broker.trust(), "rwxrwxrwx");
+
+        assertStartsAndRefuses("chmod go-w " + homes.broker.trust());
+    }
+
+    @Test
+    void certificateThatAllMayChange_brokerStartsAndRefuses() throws Exception {
+        permit(homes.broker.recipients().resolve("consumer.pem"), "rw-rw-rw-");
+
+        assertStartsAndRefuses("chmod go-w " + homes.broker.recipients().resolve("consumer.pem"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "password, rw-rw-rw-",
+        "broker-home/identities/broker.p12, rw-r--r--",
+        "broker-home/identities, rwxrwxrwx",
+        "broker-home, rwxrwxrwx",
+        "broker-home/trust, rwxrwxrwx",
+        "broker-home/policies.json, rw-rw-rw-"
+    })
+    void openedWhileTheBrokerRuns_refuses_andTheCommandAloneMendsIt(String name, String mode) throws Exception {
+        Path path = homes.passwordFile.resolveSibling(name);
+        Set<PosixFilePermission> before = Files.getPosixFilePermissions(path);
+        try (TestBroker broker = setup.start()) {
+            Producers.CORE.send(broker, "orders", "before");
+
+            permit(path, mode);
+            Awaitility.await().until(() -> broker.plugin.state().state() == PluginState.FAILED);
+            assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "hello"))
+                    .isInstanceOf(JMSException.class)
+                    .hasMessageContaining("chmod ");
+
+            Files.setPosixFilePermissions(path, before);
+            Awaitility.await().until(() -> broker.plugin.state().state() == PluginState.READY);
+            Producers.CORE.send(broker, "orders", "after");
+        }
+    }
+
+    private static void permit(Path path, String mode) throws IOException {
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(mode));
     }
 
     @Test

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.signetmq.envelope.OpenedMessage;
 import org.signetmq.envelope.Opener;
@@ -33,6 +34,7 @@ final class TestHomes {
         passwordFile = folder.resolve("password");
         try {
             Files.writeString(passwordFile, "a password of tests\n");
+            Files.setPosixFilePermissions(passwordFile, PosixFilePermissions.fromString("rw-------"));
             create(broker, "broker");
             create(consumer, CONSUMER);
             share(consumer, CONSUMER, broker);

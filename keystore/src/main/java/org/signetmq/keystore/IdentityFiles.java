@@ -63,7 +63,10 @@ final class IdentityFiles {
             throw new KeystoreUnusableException(
                     "identity '" + name + "': not in " + home.identities() + Nearest.hint(name, names()));
         }
-        OwnerOnly.require(file);
+        PermissionCheck.forOwnerOf(home.root())
+                .part(home.identities())
+                .secret(file)
+                .requireNoFinding();
         return KeyStoreFile.read(file, name, password);
     }
 

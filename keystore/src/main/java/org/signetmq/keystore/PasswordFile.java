@@ -15,6 +15,7 @@ final class PasswordFile {
     private PasswordFile() {}
 
     static char[] read(Path file) {
+        PermissionCheck.forOwnerOf(file).secret(file).requireNoFinding();
         byte[] bytes = BoundedFile.read(file, MAX_BYTES);
         try {
             int length = firstLineLength(bytes);

@@ -6,8 +6,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,11 +30,7 @@ final class WatchedFolder<T> {
     private static final List<String> EXTENSIONS = List.of(".pem", ".crt", ".cer", ".der", ".crl");
 
     /** One file as it was when it was read. */
-    record FileState(
-            String name,
-            FileTime modified,
-            long size,
-            @Nullable Object key) {
+    record FileState(String name, FileStamp stamp) {
         /** The file name without its extension. */
         String stem() {
             return name.substring(0, name.lastIndexOf('.'));
@@ -49,7 +43,16 @@ final class WatchedFolder<T> {
     /** Everything in the folder, in the order of the names. */
     record Contents<T>(long version, Map<FileState, Parsed<T>> files) {}
 
-    private record Look<T>(long nanoTime, Contents<T> contents) {}
+    /** What was seen at one time; if the folder could not be used, why. */
+    private record Look<T>(
+            long nanoTime, Contents<T> contents, @Nullable KeystoreUnusableException problem) {
+        Contents<T> usable() {
+            if (problem != null) {
+                throw new KeystoreUnusableException(String.valueOf(problem.getMessage()), problem);
+            }
+            return contents;
+        }
+    }
 
     private final Path folder;
     private final Function<Path, T> parser;
@@ -63,69 +66,66 @@ final class WatchedFolder<T> {
         this.nanoTime = nanoTime;
     }
 
-    /** What is in the folder; a folder that does not exist is empty. */
+    /**
+     * What is in the folder; a folder that does not exist is empty.
+     *
+     * @throws KeystoreUnusableException if it cannot be listed, or other users may write to it or to one of its files
+     */
     Contents<T> contents() {
         Look<T> seen = last;
         long now = nanoTime.getAsLong();
         if (seen != null && (now - seen.nanoTime() < INTERVAL || !lock.tryLock())) {
-            return seen.contents();
+            return seen.usable();
         }
         if (seen == null) {
             lock.lock();
         }
         try {
-            return look(now);
+            return look(now).usable();
         } finally {
             lock.unlock();
         }
     }
 
-    private Contents<T> look(long now) {
+    private Look<T> look(long now) {
         Look<T> seen = last;
         if (seen != null && now - seen.nanoTime() < INTERVAL) {
-            return seen.contents();
+            return seen;
         }
         // the listing is taken before the files are read, so that a change in between is noticed next time
-        List<FileState> listing = list();
-        Contents<T> contents;
-        if (seen == null) {
-            contents = new Contents<>(1, parse(listing, Map.of()));
-        } else if (List.copyOf(seen.contents().files().keySet()).equals(listing)) {
-            contents = seen.contents();
-        } else {
-            contents = new Contents<>(
-                    seen.contents().version() + 1,
-                    parse(listing, seen.contents().files()));
+        Contents<T> before = seen == null ? new Contents<>(0, Map.of()) : seen.contents();
+        Look<T> made;
+        try {
+            List<FileState> listing = list();
+            boolean same =
+                    before.version() > 0 && List.copyOf(before.files().keySet()).equals(listing);
+            made = new Look<>(
+                    now, same ? before : new Contents<>(before.version() + 1, parse(listing, before.files())), null);
+        } catch (KeystoreUnusableException e) {
+            made = new Look<>(now, before, e);
         }
-        last = new Look<>(now, contents);
-        return contents;
+        last = made;
+        return made;
     }
 
     private List<FileState> list() {
+        PermissionCheck check = PermissionCheck.forOwnerOf(folder).part(folder);
         try (Stream<Path> files = Files.list(folder)) {
             TreeMap<String, FileState> found = new TreeMap<>();
             for (Path file : (Iterable<Path>) files::iterator) {
                 String name = String.valueOf(file.getFileName());
                 if (!name.startsWith(".") && EXTENSIONS.stream().anyMatch(name::endsWith)) {
-                    found.put(name, state(name, file));
+                    found.put(name, new FileState(name, FileStamp.of(file)));
+                    check.part(file);
                 }
             }
+            check.requireNoFinding();
             return List.copyOf(found.values());
         } catch (NoSuchFileException e) {
             return List.of();
         } catch (IOException | UncheckedIOException e) {
             // not "empty": an unreadable crl/ must not mean that nothing is revoked
             throw new KeystoreUnusableException(folder + ": cannot be listed", e);
-        }
-    }
-
-    private static FileState state(String name, Path file) throws IOException {
-        try {
-            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-            return new FileState(name, attributes.lastModifiedTime(), attributes.size(), attributes.fileKey());
-        } catch (NoSuchFileException e) {
-            // removed since, or a link to nowhere: kept, so that reading it says so
-            return new FileState(name, FileTime.fromMillis(0), -1, null);
         }
     }
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,8 @@ final class OpensslTest {
     @BeforeEach
     void writePassword() throws IOException {
         home = new Home(folder);
-        Files.writeString(folder.resolve("password"), "s3cret !~\n");
+        Path file = Files.writeString(folder.resolve("password"), "s3cret !~\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     }
 
     @ParameterizedTest

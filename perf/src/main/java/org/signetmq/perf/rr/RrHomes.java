@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.List;
@@ -48,6 +49,8 @@ record RrHomes(Path folder) {
     void create(List<KeyKind> keys, List<Variant> protecting) throws IOException {
         byte[] random = new byte[PASSWORD_BYTES];
         new SecureRandom().nextBytes(random);
+        Files.createFile(
+                passwordFile(), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(
                 passwordFile(), Base64.getUrlEncoder().withoutPadding().encodeToString(random));
         identity(broker(), BROKER, KeyAlgorithm.EC_P256);

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.Finding;
+import org.signetmq.keystore.Home;
+import org.signetmq.keystore.PermissionCheck;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The command {@code signet doctor home}. */
+@Command(
+        name = "home",
+        description = {
+            "Lists what is wrong with the home, each with the command that mends it: files that other users may",
+            "change, and passwords and keys that they may read. Exits 1 if anything is wrong."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  signet doctor home --home /var/lib/signet",
+            "  signet doctor home --password-file /etc/signet/password --json",
+        })
+final class DoctorHome implements Callable<Integer> {
+    private final Session session;
+
+    @Option(
+            names = "--password-file",
+            paramLabel = "FILE",
+            description = "A password file outside the home, to be looked at too.")
+    private @Nullable Path passwordFile;
+
+    @Mixin
+    private final JsonOption json = new JsonOption();
+
+    DoctorHome(Session session) {
+        this.session = session;
+    }
+
+    @Override
+    public Integer call() {
+        Home home = session.uncheckedHome();
+        if (!Files.isDirectory(home.root())) {
+            throw CliException.configuration("home: no folder " + home.root());
+        }
+        List<Finding> findings = findings(home);
+        if (json.wanted) {
+            print(findings);
+        } else {
+            findings.forEach(finding -> {
+                session.out().println(finding.path() + ": " + finding.what());
+                session.out().println("    " + finding.mend());
+            });
+            session.say(findings.isEmpty() ? home.root() + ": nothing found" : findings.size() + " found");
+        }
+        return findings.isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
+    }
+
+    /** Each check of a home adds its findings here. */
+    private List<Finding> findings(Home home) {
+        List<Finding> findings = new ArrayList<>(permissions(home));
+        return findings;
+    }
+
+    private List<Finding> permissions(Home home) {
+        PermissionCheck check = PermissionCheck.forOwnerOf(home.root()).home(home);
+        if (passwordFile != null) {
+            check.secret(session.resolve(passwordFile));
+        }
+        return check.findings();
+    }
+
+    private void print(List<Finding> findings) {
+        ObjectNode answer = Json.answer();
+        ArrayNode rows = answer.putArray("findings");
+        findings.forEach(finding -> rows.addObject()
+                .put("path", finding.path())
+                .put("what", finding.what())
+                .put("mend", finding.mend()));
+        Json.print(answer, session.out());
+    }
+}
