@@ -11,21 +11,29 @@ import static org.signetmq.keystore.TestCertificates.ec;
 import static org.signetmq.keystore.TestCertificates.rsa;
 import static org.signetmq.keystore.TestCertificates.write;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.math.BigInteger;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.security.KeyPair;
+import java.security.PrivateKey;
+import java.security.Signature;
 import java.security.cert.X509Certificate;
-import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.MGF1ParameterSpec;
 import java.security.spec.PSSParameterSpec;
 import java.util.Date;
 import java.util.List;
+import org.bouncycastle.asn1.ASN1Primitive;
+import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
+import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.KeyUsage;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
-import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import org.bouncycastle.operator.ContentSigner;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.junit.jupiter.api.Test;
@@ -61,10 +69,8 @@ final class WeakSignaturesTest {
     void leafSignedByPss_needsStrongDigestsThroughout(String digest, String mask, int salt, boolean trusted)
             throws Exception {
         KeyPair root = rsa(2048);
-        AlgorithmParameterSpec parameters = new PSSParameterSpec(digest, "MGF1", new MGF1ParameterSpec(mask), salt, 1);
-        ContentSigner signer = new JcaContentSignerBuilder("RSASSA-PSS", parameters)
-                .setProvider(new BouncyCastleProvider())
-                .build(root.getPrivate());
+        PSSParameterSpec parameters = new PSSParameterSpec(digest, "MGF1", new MGF1ParameterSpec(mask), salt, 1);
+        ContentSigner signer = new PssSigner(root.getPrivate(), parameters);
         if (trusted) {
             X509Certificate leaf = leaf(signer);
             CertificateTrust trust = trusting(root);
@@ -110,5 +116,43 @@ final class WeakSignaturesTest {
         builder.addExtension(
                 Extension.keyUsage, true, new KeyUsage(authority ? KeyUsage.keyCertSign : KeyUsage.digitalSignature));
         return CertificateProviders.certificate(builder.build(signer).getEncoded());
+    }
+
+    /** Signs by the JDK, which takes every pair of digests. */
+    private static final class PssSigner implements ContentSigner {
+        private final Signature signature;
+        private final ByteArrayOutputStream content = new ByteArrayOutputStream();
+
+        PssSigner(PrivateKey key, PSSParameterSpec parameters) throws GeneralSecurityException {
+            signature = Signature.getInstance("RSASSA-PSS");
+            signature.setParameter(parameters);
+            signature.initSign(key);
+        }
+
+        @Override
+        public AlgorithmIdentifier getAlgorithmIdentifier() {
+            try {
+                return new AlgorithmIdentifier(
+                        PKCSObjectIdentifiers.id_RSASSA_PSS,
+                        ASN1Primitive.fromByteArray(signature.getParameters().getEncoded()));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public OutputStream getOutputStream() {
+            return content;
+        }
+
+        @Override
+        public byte[] getSignature() {
+            try {
+                signature.update(content.toByteArray());
+                return signature.sign();
+            } catch (GeneralSecurityException e) {
+                throw new IllegalStateException(e);
+            }
+        }
     }
 }
