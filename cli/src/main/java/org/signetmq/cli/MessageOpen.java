@@ -13,6 +13,7 @@ import org.signetmq.envelope.SegmentOpener;
 import org.signetmq.keystore.Home;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.Password;
+import org.signetmq.policy.LegacyAlgorithms;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 import picocli.CommandLine.Command;
@@ -41,6 +42,12 @@ final class MessageOpen implements Callable<Integer> {
 
     @Option(names = "--entity", description = "The whole entity: header lines, a blank line, the payload.")
     private boolean entity;
+
+    @Option(
+            names = "--accept-legacy",
+            description = "Where no policy covers the address, also open what is encrypted by RSA PKCS#1 v1.5 or by "
+                    + "keys derived with SHA-1. A policy decides for its own addresses.")
+    private boolean acceptLegacy;
 
     @Mixin
     private final InputOption input = new InputOption();
@@ -78,7 +85,7 @@ final class MessageOpen implements Callable<Integer> {
         Opener.Keys keys = new Opener.Keys(List.of(reader(home)), home.recipientDirectory(), home.certificateTrust());
         try (InputOption.Input in = input.open(session);
                 Progress progress = new Progress(session, "opened", in.length());
-                Opener opener = Opener.create(keys, () -> policies)) {
+                Opener opener = Opener.create(keys, () -> policies, legacy())) {
             SegmentOpener segments = opener.openSegments(in, address);
             output.write(
                     session,
@@ -88,6 +95,10 @@ final class MessageOpen implements Callable<Integer> {
                         progress.accept(bytes);
                     }));
         }
+    }
+
+    private LegacyAlgorithms legacy() {
+        return acceptLegacy ? LegacyAlgorithms.ACCEPTED : LegacyAlgorithms.REFUSED;
     }
 
     /** What is in clear passes only where a policy says so. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.policy.KeyLimits;
+import org.signetmq.policy.LegacyAlgorithms;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.QualityOfProtection;
 
@@ -23,6 +24,7 @@ final class PolicyLines {
         if (quality.signs()) {
             all.line("signature-algorithm", policy.signing().algorithm().label());
             all.line("signers", signers(policy));
+            all.line("brokers", brokers(policy));
             all.line("certificate", policy.signing().certificate().label());
         }
         if (quality.encrypts()) {
@@ -40,12 +42,24 @@ final class PolicyLines {
             all.line("toleration", toleration(policy));
             all.line("where", policy.acceptance().where().label());
         }
+        if (quality.encrypts() || policy.acceptance().legacy() == LegacyAlgorithms.ACCEPTED) {
+            all.line("accept-legacy", acceptLegacy(policy));
+        }
         return all.lines;
     }
 
     static String signers(Policy policy) {
         List<String> signers = policy.signing().signers();
         return signers.isEmpty() ? "anyone trusted" : String.join("; ", signers);
+    }
+
+    private static String brokers(Policy policy) {
+        List<String> brokers = policy.signing().brokers();
+        return brokers.isEmpty() ? "none, so signet_sender is not shown" : String.join("; ", brokers);
+    }
+
+    private static String acceptLegacy(Policy policy) {
+        return Boolean.toString(policy.acceptance().legacy() == LegacyAlgorithms.ACCEPTED);
     }
 
     static String keyReuse(Policy policy) {

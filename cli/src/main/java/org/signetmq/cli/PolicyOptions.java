@@ -29,6 +29,13 @@ final class PolicyOptions {
     private List<String> signers = new ArrayList<>();
 
     @Option(
+            names = "--broker",
+            paramLabel = "B",
+            description =
+                    "Which broker identity vouches for senders: a name, a DN or ski:HEX; default none. Repeatable.")
+    private List<String> brokers = new ArrayList<>();
+
+    @Option(
             names = "--key-reuse",
             paramLabel = "N|unlimited",
             description = "Confidentiality: how many messages one data key may serve; default 32.")
@@ -67,11 +74,17 @@ final class PolicyOptions {
             description = "Where messages are sealed: broker, client or either (default).")
     private @Nullable String where;
 
+    @Option(
+            names = "--accept-legacy",
+            description = "Also read messages encrypted by RSA PKCS#1 v1.5 or by keys derived with SHA-1.")
+    private boolean acceptLegacy;
+
     /** The policy as it would stand in the file. */
     ObjectNode json(String pattern) {
         ObjectNode policy = Json.object().put("pattern", pattern).put("quality", quality);
         texts(policy, "recipients", recipients);
         texts(policy, "signers", signers);
+        texts(policy, "brokers", brokers);
         numberOrText(policy, "key-reuse", keyReuse);
         numberOrText(policy, "max-bytes-per-key", maxBytesPerKey);
         text(policy, "max-key-age", maxKeyAge);
@@ -81,6 +94,9 @@ final class PolicyOptions {
         text(policy, "where", where);
         if (tolerateUntil != null) {
             policy.putObject("toleration").put("until", instant(tolerateUntil));
+        }
+        if (acceptLegacy) {
+            policy.put("accept-legacy", true);
         }
         return policy;
     }
@@ -92,6 +108,7 @@ final class PolicyOptions {
             case "pattern" -> "ADDRESS";
             case "recipients" -> "--recipient";
             case "signers" -> "--signer";
+            case "brokers" -> "--broker";
             case "toleration" -> "--tolerate-until";
             default -> "--" + key;
         };

@@ -20,7 +20,7 @@ final class MessageHeaders {
         for (Object name : Collections.list((Enumeration<?>) from.getPropertyNames())) {
             String property = (String) name;
             if (PRODUCERS.contains(property)
-                    || !(property.startsWith("JMS") || SignetProperties.OURS.contains(property))) {
+                    || !(property.startsWith("JMS") || SignetProperties.isReserved(property))) {
                 to.setObjectProperty(property, from.getObjectProperty(property));
             }
         }

@@ -5,6 +5,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.client.Arrival.Acknowledgement;
 
 /** A message that could not be opened and so does not reach the application. The error code is the failure's name. */
 public final class MessageOpenException extends JMSException {
@@ -37,13 +38,13 @@ public final class MessageOpenException extends JMSException {
 
     /** This exception, of this message. */
     MessageOpenException of(Message message) {
-        arrived = message;
+        arrived = Unopened.of(new Arrival(message, SignetProperties.OF_UNOPENED, Acknowledgement.NO_EFFECT));
         return this;
     }
 
     /**
-     * The message as it arrived, for tools that show what lies on a queue: its properties say which one it is, its body
-     * nobody vouches for.
+     * The message as it arrived, for tools that show what lies on a queue. Nothing of it was verified. It has no
+     * properties of Signet, whatever its producer wrote; acknowledging it has no effect.
      */
     public Optional<Message> arrived() {
         return Optional.ofNullable(arrived);

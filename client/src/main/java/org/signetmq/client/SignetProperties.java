@@ -3,39 +3,48 @@ package org.signetmq.client;
 
 import jakarta.jms.JMSException;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.Entity;
 import org.signetmq.envelope.OpenedMessage;
 
-/** The properties that a message gets on opening. Whatever a producer wrote under these names is not seen. */
+/**
+ * The properties that a message gets on opening. Names that begin with {@code signet_} are reserved for them: what a
+ * producer wrote under such a name is not seen.
+ */
 final class SignetProperties {
     /** Nothing added, nothing hidden. */
-    static final SignetProperties NONE = new SignetProperties(Set.of(), Map.of());
+    static final SignetProperties NONE = new SignetProperties(Hidden.NOTHING, Map.of());
 
-    /** Names that never travel on. */
-    static final Set<String> OURS = Set.of(
-            SignetConnectionFactory.QUALITY_PROPERTY,
-            SignetConnectionFactory.SIGNER_PROPERTY,
-            SignetConnectionFactory.SENDER_PROPERTY,
-            SignetConnectionFactory.ADDRESS_PROPERTY);
+    /** Nothing added, reserved names hidden: for a message that was not opened. */
+    static final SignetProperties OF_UNOPENED = new SignetProperties(Hidden.RESERVED_NAMES, Map.of());
+
+    private static final String RESERVED = "signet_";
 
     /** How Artemis shows the content type of an AMQP message to clients of its own protocol. */
     private static final String CONTENT_TYPE = "JMS_AMQP_ContentType";
 
-    private final Set<String> covered;
+    private final Hidden hidden;
     private final Map<String, String> values;
 
-    private SignetProperties(Set<String> covered, Map<String, String> values) {
-        this.covered = covered;
+    /** Which properties of the message as it arrived are not seen, beside those that have values here. */
+    private enum Hidden {
+        NOTHING,
+        RESERVED_NAMES
+    }
+
+    private SignetProperties(Hidden hidden, Map<String, String> values) {
+        this.hidden = hidden;
         this.values = values;
     }
 
+    /** Whether the name begins as Signet's do, in any case of its letters. Such names never travel on. */
+    static boolean isReserved(String name) {
+        return name.regionMatches(true, 0, RESERVED, 0, RESERVED.length());
+    }
+
     static SignetProperties of(OpenedMessage opened, MessageOpening.Request request) throws JMSException {
-        Set<String> covered = OURS;
         Map<String, String> values = new LinkedHashMap<>();
         values.put(SignetConnectionFactory.QUALITY_PROPERTY, opened.quality().label());
         opened.signer().ifPresent(signer -> values.put(SignetConnectionFactory.SIGNER_PROPERTY, signer));
@@ -49,11 +58,9 @@ final class SignetProperties {
         Entity entity = opened.entity();
         String contentType = entity == null ? null : entity.properties().get(BodyDecoder.CONTENT_TYPE);
         if (contentType != null && request.arrived().propertyExists(CONTENT_TYPE)) {
-            covered = new HashSet<>(OURS);
-            covered.add(CONTENT_TYPE);
             values.put(CONTENT_TYPE, contentType);
         }
-        return new SignetProperties(covered, values);
+        return new SignetProperties(Hidden.RESERVED_NAMES, values);
     }
 
     private static boolean isFromElsewhere(String address, Source source) {
@@ -62,7 +69,7 @@ final class SignetProperties {
 
     /** Whether this name is ours, with or without a value. */
     boolean covers(String name) {
-        return covered.contains(name);
+        return values.containsKey(name) || (hidden == Hidden.RESERVED_NAMES && isReserved(name));
     }
 
     @Nullable

@@ -4,14 +4,18 @@ package org.signetmq.client;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import jakarta.jms.JMSContext;
 import jakarta.jms.Message;
 import jakarta.jms.MessageNotWriteableException;
 import jakarta.jms.Queue;
 import jakarta.jms.TextMessage;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
+import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -149,6 +153,10 @@ final class ConsumptionIT extends BrokerTest {
                     .setProperty("signet_quality", "privacy")
                     .setProperty("signet_signer", "CN=mallory")
                     .setProperty("signet_sender", "root")
+                    .setProperty("signet_address", "elsewhere")
+                    .setProperty("signet_later", "anything")
+                    .setProperty("Signet_Sender", "root")
+                    .setProperty("colour", "blue")
                     .send(producer.context.createQueue(address), "plain");
 
             Message message = taking.take();
@@ -157,7 +165,40 @@ final class ConsumptionIT extends BrokerTest {
             assertThat(message.getStringProperty("signet_quality")).isEqualTo("none");
             assertThat(message.getStringProperty("signet_signer")).isNull();
             assertThat(message.propertyExists("signet_sender")).isFalse();
+            assertThat(message.getObjectProperty("signet_later")).isNull();
+            assertThat(message.getStringProperty("Signet_Sender")).isNull();
+            assertThat(message.getStringProperty("colour")).isEqualTo("blue");
+            assertThat(names(message))
+                    .filteredOn(name -> name.toLowerCase(Locale.ROOT).startsWith("signet_"))
+                    .containsExactly("signet_quality");
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void forgedSignetProperties_onAMessageThatDoesNotOpen_areNotSeen(Client client) throws Exception {
+        String address = address("privacy");
+        try (Taking taking = Way.RECEIVE_TIMEOUT.open(signet(client), address);
+                Producer producer = new Producer(broker.factory(client))) {
+            producer.context
+                    .createProducer()
+                    .setProperty("signet_sender", "root")
+                    .setProperty("colour", "blue")
+                    .send(producer.context.createQueue(address), "plain");
+
+            MessageOpenException refused = catchThrowableOfType(MessageOpenException.class, taking::take);
+
+            Message arrived = refused.arrived().orElseThrow();
+            assertThat(arrived.getStringProperty("colour")).isEqualTo("blue");
+            assertThat(arrived.propertyExists("signet_sender")).isFalse();
+            assertThat(names(arrived)).doesNotContain("signet_sender");
+        }
+    }
+
+    private static List<String> names(Message message) throws Exception {
+        List<String> names = new ArrayList<>();
+        Collections.list((Enumeration<?>) message.getPropertyNames()).forEach(name -> names.add((String) name));
+        return names;
     }
 
     @ParameterizedTest

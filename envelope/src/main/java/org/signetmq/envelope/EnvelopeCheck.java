@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.LegacyAlgorithms;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.QualityOfProtection;
 
@@ -101,6 +102,7 @@ public final class EnvelopeCheck {
         if (!policy.quality().encrypts()) {
             return false;
         }
+        LegacyRecipients.refuse(envelope.recipients(), policy, LegacyAlgorithms.REFUSED);
         Optional<WantedRecipients> wanted = wanted(policy.encryption().recipients());
         return wanted.isPresent() && wanted.get().areThoseOf(envelope.recipients());
     }

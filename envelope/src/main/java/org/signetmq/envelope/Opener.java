@@ -15,6 +15,7 @@ import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.ContentCipher;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.policy.LegacyAlgorithms;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
@@ -29,13 +30,15 @@ public final class Opener implements AutoCloseable {
     private final SignatureCheck signatures;
     private final Supplier<PolicySet> policies;
     private final Clock clock;
+    private final LegacyAlgorithms unmatchedLegacy;
     private final Workspaces workspaces = new Workspaces();
 
-    private Opener(Keys keys, Supplier<PolicySet> policies, Clock clock) {
+    private Opener(Keys keys, Supplier<PolicySet> policies, Clock clock, LegacyAlgorithms unmatchedLegacy) {
         this.keys = new KeyOpening(keys.identities());
         this.signatures = new SignatureCheck(keys.certificates(), keys.trust(), clock);
         this.policies = policies;
         this.clock = clock;
+        this.unmatchedLegacy = unmatchedLegacy;
     }
 
     /**
@@ -54,7 +57,15 @@ public final class Opener implements AutoCloseable {
 
     /** As {@link #create(Keys, Supplier)}, by this clock. */
     public static Opener create(Keys keys, Supplier<PolicySet> policies, Clock clock) {
-        return new Opener(keys, policies, clock);
+        return new Opener(keys, policies, clock, LegacyAlgorithms.REFUSED);
+    }
+
+    /**
+     * As {@link #create(Keys, Supplier)}; on addresses without a policy old algorithms are treated like this. A policy
+     * decides for its own addresses.
+     */
+    public static Opener create(Keys keys, Supplier<PolicySet> policies, LegacyAlgorithms unmatched) {
+        return new Opener(keys, policies, Clock.systemUTC(), unmatched);
     }
 
     /**
@@ -104,7 +115,7 @@ public final class Opener implements AutoCloseable {
     /**
      * The address that a message was sealed for, for a receiver who asked for several and is not told from which one it
      * came. It is proven as {@link #open(byte[], String)} proves it, but for the rules of a policy: whoever finds it
-     * among those asked for must still open the message for it.
+     * among those asked for must still open the message for it. As no policy is known yet, old algorithms are refused.
      *
      * @param bytes the message body as it arrived
      * @return empty for a message in clear, which does not say
@@ -225,6 +236,7 @@ public final class Opener implements AutoCloseable {
         int length = envelope.content().ciphertext().length();
         byte[] content;
         boolean signed;
+        LegacyRecipients.refuse(envelope.recipients(), policy, unmatchedLegacy);
         try (KeyOpening.Found found = keys.find(envelope, workspace.known)) {
             content = decrypted(envelope.content(), found, workspace);
             signed = EnvelopeParser.looksSealed(content, 0, length);

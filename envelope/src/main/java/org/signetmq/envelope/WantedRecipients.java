@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.KeyDerivation;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 
@@ -51,7 +50,7 @@ final class WantedRecipients {
     /**
      * Whether the data key is wrapped for all of these and nobody else.
      *
-     * @throws PolicyViolationException if a recipient info is of a kind that policies do not allow
+     * @throws PolicyViolationException if a recipient info is of a kind that Signet does not know
      */
     boolean areThoseOf(List<RecipientEntry> entries) {
         BitSet found = new BitSet(count);
@@ -68,17 +67,15 @@ final class WantedRecipients {
     }
 
     private static List<PartyIdentifier> parties(RecipientEntry entry) {
-        if (entry instanceof RecipientEntry.Transport transport
-                && transport.padding() == RecipientEntry.Padding.OAEP_SHA_256) {
+        if (entry instanceof RecipientEntry.Transport transport) {
             return List.of(transport.recipient());
         }
-        if (entry instanceof RecipientEntry.Agreement agreement
-                && agreement.agreement().derivation() != KeyDerivation.SHA_1) {
+        if (entry instanceof RecipientEntry.Agreement agreement) {
             return agreement.keys().stream()
                     .map(RecipientEntry.WrappedKey::recipient)
                     .toList();
         }
-        throw new PolicyViolationException("envelope: a recipient of a kind that policies do not allow");
+        throw new PolicyViolationException("envelope: a recipient of a kind that is not known here");
     }
 
     private @Nullable BitSet meant(PartyIdentifier party) {

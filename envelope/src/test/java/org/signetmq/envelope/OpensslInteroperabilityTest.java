@@ -24,10 +24,13 @@ import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.KeyLimits;
+import org.signetmq.policy.LegacyAlgorithms;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.SignatureAlgorithm;
+import org.signetmq.policy.Toleration;
 
 /** Both directions against software that nobody here wrote. */
 final class OpensslInteroperabilityTest {
@@ -198,7 +201,8 @@ final class OpensslInteroperabilityTest {
     @MethodSource("opensslWays")
     void encryptedByOpenssl_openedByUs(KeyAlgorithm key, int count, List<String> options) throws Exception {
         List<String> recipients = parties.several(key, count);
-        PolicySet policies = Parties.policies(Policy.confidentiality(Parties.ADDRESS, recipients, KeyLimits.DEFAULT));
+        PolicySet policies = Parties.policies(Policy.confidentiality(Parties.ADDRESS, recipients, KeyLimits.DEFAULT)
+                .with(acceptance(options)));
         openssl.write("entity", entity());
 
         encrypt("entity", recipients, key, options);
@@ -216,7 +220,8 @@ final class OpensslInteroperabilityTest {
     void signedAndEncryptedByOpenssl_openedByUs(KeyAlgorithm key, int count, List<String> options) throws Exception {
         List<String> recipients = parties.several(key, count);
         signer = signerWith(key);
-        PolicySet policies = Parties.policies(Policy.privacy(Parties.ADDRESS, recipients));
+        PolicySet policies =
+                Parties.policies(Policy.privacy(Parties.ADDRESS, recipients).with(acceptance(options)));
         openssl.write("entity", entity());
 
         sign(options.stream().filter(option -> option.matches("-keyid|-stream")).toList());
@@ -254,6 +259,14 @@ final class OpensslInteroperabilityTest {
             assertThat(opened.payload()).isEqualTo(PAYLOAD);
             assertThat(opened.quality()).isEqualTo(QualityOfProtection.INTEGRITY);
         }
+    }
+
+    /** Without options openssl pads by PKCS#1 v1.5 and derives keys by SHA-1. */
+    private static Policy.Acceptance acceptance(List<String> options) {
+        return new Policy.Acceptance(
+                Toleration.ENFORCE,
+                SealingPlace.EITHER,
+                options.contains("-keyopt") ? LegacyAlgorithms.REFUSED : LegacyAlgorithms.ACCEPTED);
     }
 
     private void sign(List<String> options) throws Exception {

@@ -175,10 +175,23 @@ final class AmqpBody implements MessageBody {
         reload(message, decoded, envelope.length);
     }
 
-    /** Gives the message its new bytes the one way its class has: as if they were read from the journal. */
+    /** Gives the message another head, and leaves the body sections and the footer as they are. */
+    static void replaceHead(AMQPStandardMessage message, MessageImpl head) {
+        byte[] sections = sectionsOf(message);
+        ByteBuf encoded = Unpooled.buffer(message.getEncodeSize() + 1024);
+        head.encode(new NettyWritable(encoded));
+        encoded.writeBytes(sections);
+        reload(message, encoded);
+    }
+
     private static void reload(AMQPStandardMessage message, MessageImpl decoded, int bodyLength) {
         ByteBuf encoded = Unpooled.buffer(bodyLength + 1024);
         decoded.encode(new NettyWritable(encoded));
+        reload(message, encoded);
+    }
+
+    /** Gives the message its new bytes the one way its class has: as if they were read from the journal. */
+    private static void reload(AMQPStandardMessage message, ByteBuf encoded) {
         ActiveMQBuffer record = ActiveMQBuffers.dynamicBuffer(encoded.readableBytes() + Integer.BYTES);
         record.writeInt(encoded.readableBytes());
         record.writeBytes(encoded, 0, encoded.readableBytes());

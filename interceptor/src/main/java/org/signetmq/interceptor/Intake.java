@@ -23,7 +23,7 @@ final class Intake implements AutoCloseable {
     /** What is to be done when the whole body is in its file. */
     @FunctionalInterface
     interface End {
-        void reached(LargeServerMessage message);
+        void reached(LargeServerMessage message) throws RefusedException;
     }
 
     /**
@@ -103,8 +103,13 @@ final class Intake implements AutoCloseable {
     /** Nothing is missing any more, or it never will be there. */
     synchronized void settle(LargeServerMessage message) {
         if (failure == null) {
-            end.reached(message);
-        } else {
+            try {
+                end.reached(message);
+            } catch (RefusedException e) {
+                fail(e);
+            }
+        }
+        if (failure != null) {
             markRefused(message.toMessage(), failure);
         }
     }

@@ -168,6 +168,7 @@ final class Intakes implements AutoCloseable {
                 return; // by whom and how is asked when it is sent
             }
             protection.count(bytes && judge.wasSealed());
+            ProducerProperties.remove(large.toMessage());
             Protection.markFoundRight(large.toMessage(), target.address());
         });
     }

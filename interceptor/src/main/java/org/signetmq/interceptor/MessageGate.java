@@ -86,6 +86,7 @@ final class MessageGate {
         HeldBody held = HeldBody.of(message.toMessage());
         if (held == null) {
             large.requireSealed(message, order);
+            ProducerProperties.remove(message.toMessage());
             return false;
         }
         Message whole = AmqpLargeBody.whole(message.toMessage(), held.bytes());
@@ -94,6 +95,7 @@ final class MessageGate {
         byte[] bytes = AmqpLargeBody.bytesOf(whole);
         large.requireRoomOnMirrors(bytes.length);
         AmqpLargeBody.changedTo(bytes, message.toMessage());
+        ProducerProperties.remove(message.toMessage());
         large.write(bytes, held, message);
         Protection.markFoundRight(message.toMessage(), order.target().address());
         return wasClear;

@@ -87,6 +87,7 @@ final class Protection {
      */
     boolean apply(Message message, Order order, Room room) throws RefusedException {
         room.requireNotFarBeyond(message);
+        ProducerProperties.remove(message);
         MessageBody body = MessageBodies.of(
                 message,
                 order.source().protocol(),

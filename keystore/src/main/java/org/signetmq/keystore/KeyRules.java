@@ -93,11 +93,15 @@ final class KeyRules {
     }
 
     private static boolean isStrongPss(AlgorithmIdentifier algorithm) {
-        // without parameters it would be SHA-1
-        return algorithm.getParameters() != null
-                && HASHES.contains(RSASSAPSSparams.getInstance(algorithm.getParameters())
-                        .getHashAlgorithm()
-                        .getAlgorithm());
+        if (algorithm.getParameters() == null) {
+            return false; // it would be SHA-1
+        }
+        RSASSAPSSparams parameters = RSASSAPSSparams.getInstance(algorithm.getParameters());
+        AlgorithmIdentifier mask = parameters.getMaskGenAlgorithm();
+        return HASHES.contains(parameters.getHashAlgorithm().getAlgorithm())
+                && mask.getAlgorithm().equals(PKCSObjectIdentifiers.id_mgf1)
+                && HASHES.contains(
+                        AlgorithmIdentifier.getInstance(mask.getParameters()).getAlgorithm());
     }
 
     private static Certificate structure(X509Certificate certificate) {

@@ -71,6 +71,16 @@ final class JsonObject {
         }
     }
 
+    /** Whether the key is there and true. */
+    boolean flag(String key) {
+        Optional<JsonNode> value = field(key);
+        value.filter(found -> !found.isBoolean())
+                .ifPresent(found -> refuse(
+                        key,
+                        "neither true nor false, found " + JsonValues.describe(found) + "; write it without quotes"));
+        return value.filter(JsonNode::isBoolean).map(JsonNode::booleanValue).orElse(false);
+    }
+
     Optional<String> text(String key) {
         return field(key).filter(value -> isText(key, value)).map(JsonNode::textValue);
     }

@@ -21,14 +21,26 @@ public record Policy(
      * @param algorithm how signatures are made
      * @param signers who may sign: names, distinguished names or key identifiers; empty means anyone trusted
      * @param certificate whether messages carry the signer's certificate
+     * @param brokers the broker identities that vouch for senders: names, distinguished names or key identifiers; if
+     *     empty, none does
      */
-    public record Signing(SignatureAlgorithm algorithm, List<String> signers, CertificateInclusion certificate) {
+    public record Signing(
+            SignatureAlgorithm algorithm,
+            List<String> signers,
+            CertificateInclusion certificate,
+            List<String> brokers) {
         /** SHA-512, any trusted signer, certificate included. */
         public static final Signing DEFAULT =
                 new Signing(SignatureAlgorithm.SHA_512, List.of(), CertificateInclusion.INCLUDED);
 
         public Signing {
             signers = List.copyOf(signers);
+            brokers = List.copyOf(brokers);
+        }
+
+        /** No broker identity vouches for senders. */
+        public Signing(SignatureAlgorithm algorithm, List<String> signers, CertificateInclusion certificate) {
+            this(algorithm, signers, certificate, List.of());
         }
     }
 
@@ -54,10 +66,16 @@ public record Policy(
      *
      * @param toleration until when unprotected messages may still be read
      * @param where where messages are sealed
+     * @param legacy whether old algorithms of key transport and key derivation are accepted
      */
-    public record Acceptance(Toleration toleration, SealingPlace where) {
+    public record Acceptance(Toleration toleration, SealingPlace where, LegacyAlgorithms legacy) {
         /** Nothing unprotected is read; sealing happens wherever it happens first. */
         public static final Acceptance DEFAULT = new Acceptance(Toleration.ENFORCE, SealingPlace.EITHER);
+
+        /** Old algorithms are refused. */
+        public Acceptance(Toleration toleration, SealingPlace where) {
+            this(toleration, where, LegacyAlgorithms.REFUSED);
+        }
     }
 
     /** A policy of the defaults, which asks for signatures alone. */

@@ -22,6 +22,8 @@ final class PolicyKeys {
     static final String CERTIFICATE = "certificate";
     static final String TOLERATION = "toleration";
     static final String WHERE = "where";
+    static final String BROKERS = "brokers";
+    static final String ACCEPT_LEGACY = "accept-legacy";
 
     static final String UNTIL = "until";
     static final String ENFORCE = "enforce";
@@ -34,13 +36,15 @@ final class PolicyKeys {
             SIGNATURE_ALGORITHM,
             ENCRYPTION_ALGORITHM,
             SIGNERS,
+            BROKERS,
             RECIPIENTS,
             KEY_REUSE,
             MAX_BYTES,
             MAX_AGE,
             CERTIFICATE,
             TOLERATION,
-            WHERE);
+            WHERE,
+            ACCEPT_LEGACY);
     static final List<String> OF_TOLERATION = List.of(UNTIL);
     static final List<String> OF_KEY_LIMITS = List.of(KEY_REUSE, MAX_BYTES, MAX_AGE);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.policy;
 
+import static org.signetmq.policy.PolicyKeys.ACCEPT_LEGACY;
+import static org.signetmq.policy.PolicyKeys.BROKERS;
 import static org.signetmq.policy.PolicyKeys.CERTIFICATE;
 import static org.signetmq.policy.PolicyKeys.ENCRYPTION_ALGORITHM;
 import static org.signetmq.policy.PolicyKeys.PATTERN;
@@ -42,7 +44,8 @@ final class PolicyReader {
         Acceptance acceptance = new Acceptance(
                 TolerationReader.read(json),
                 json.choice(WHERE, List.of(SealingPlace.values()), SealingPlace::label)
-                        .orElse(SealingPlace.EITHER));
+                        .orElse(SealingPlace.EITHER),
+                json.flag(ACCEPT_LEGACY) ? LegacyAlgorithms.ACCEPTED : LegacyAlgorithms.REFUSED);
         quality.ifPresent(wanted -> refuseWhatDoesNotFit(wanted, signing, encryption));
         return pattern.isPresent() && quality.isPresent() && json.problems().isEmpty()
                 ? Optional.of(new Policy(pattern.get(), quality.get(), signing, encryption, acceptance))
@@ -60,7 +63,8 @@ final class PolicyReader {
                 algorithm.orElse(Signing.DEFAULT.algorithm()),
                 parties(SIGNERS, known::problemWithSigner),
                 json.choice(CERTIFICATE, List.of(CertificateInclusion.values()), CertificateInclusion::label)
-                        .orElse(Signing.DEFAULT.certificate()));
+                        .orElse(Signing.DEFAULT.certificate()),
+                parties(BROKERS, known::problemWithSigner));
     }
 
     private Encryption encryption(QualityOfProtection quality) {
@@ -118,6 +122,12 @@ final class PolicyReader {
             json.refuse(
                     SIGNERS,
                     label + " does not sign: nobody is checked; remove them, or write "
+                            + "\"quality\": \"integrity\" or \"privacy\"");
+        }
+        if (!quality.signs() && !signing.brokers().isEmpty()) {
+            json.refuse(
+                    BROKERS,
+                    label + " does not sign: no broker can vouch for a sender; remove them, or write "
                             + "\"quality\": \"integrity\" or \"privacy\"");
         }
         if (quality != QualityOfProtection.CONFIDENTIALITY) {

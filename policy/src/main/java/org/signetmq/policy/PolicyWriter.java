@@ -40,6 +40,7 @@ final class PolicyWriter {
             json.put(PolicyKeys.SIGNATURE_ALGORITHM, signing.algorithm().label());
         }
         names(json, PolicyKeys.SIGNERS, signing.signers());
+        names(json, PolicyKeys.BROKERS, signing.brokers());
         if (signing.certificate() != Signing.DEFAULT.certificate()) {
             json.put(PolicyKeys.CERTIFICATE, signing.certificate().label());
         }
@@ -79,6 +80,9 @@ final class PolicyWriter {
         }
         if (acceptance.where() != Acceptance.DEFAULT.where()) {
             json.put(PolicyKeys.WHERE, acceptance.where().label());
+        }
+        if (acceptance.legacy() != Acceptance.DEFAULT.legacy()) {
+            json.put(PolicyKeys.ACCEPT_LEGACY, acceptance.legacy() == LegacyAlgorithms.ACCEPTED);
         }
     }
 

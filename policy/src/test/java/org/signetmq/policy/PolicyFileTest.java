@@ -30,8 +30,10 @@ final class PolicyFileTest {
                "signature-algorithm": "SHA-512-RSA-PSS", "encryption-algorithm": "AES-256",
                "signers": [], "recipients": ["alice", "bob"],
                "key-reuse": 100, "max-bytes-per-key": "1GiB", "max-key-age": "30m",
-               "certificate": "referenced", "toleration": {"until": "2026-12-31T00:00:00Z"}, "where": "broker"},
-              {"pattern": "bills", "quality": "integrity", "signers": ["bob"], "toleration": "enforce"}]}
+               "certificate": "referenced", "toleration": {"until": "2026-12-31T00:00:00Z"}, "where": "broker",
+               "accept-legacy": true},
+              {"pattern": "bills", "quality": "integrity", "signers": ["bob"], "brokers": ["alice"],
+               "toleration": "enforce", "accept-legacy": false}]}
             """;
 
     @Nested
@@ -48,9 +50,16 @@ final class PolicyFileTest {
                             EncryptionAlgorithm.AES_256,
                             List.of("alice", "bob"),
                             new KeyLimits(100, 1L << 30, Duration.ofMinutes(30))),
-                    new Acceptance(new Toleration(Instant.parse("2026-12-31T00:00:00Z")), SealingPlace.BROKER));
+                    new Acceptance(
+                            new Toleration(Instant.parse("2026-12-31T00:00:00Z")),
+                            SealingPlace.BROKER,
+                            LegacyAlgorithms.ACCEPTED));
             Policy bills = Policy.integrity("bills")
-                    .with(new Signing(SignatureAlgorithm.SHA_512, List.of("bob"), CertificateInclusion.INCLUDED));
+                    .with(new Signing(
+                            SignatureAlgorithm.SHA_512,
+                            List.of("bob"),
+                            CertificateInclusion.INCLUDED,
+                            List.of("alice")));
             assertThat(set).isEqualTo(PolicySet.of(17, UnmatchedAddress.REJECT, List.of(orders, bills)));
         }
 

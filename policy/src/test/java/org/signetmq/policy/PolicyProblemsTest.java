@@ -40,6 +40,9 @@ final class PolicyProblemsTest {
             'pattern':'a','quality':'integrity','signers':['mallory'] | signers[0]: unknown signer "mallory"
             'pattern':'a','quality':'integrity','signers':['bob','bob'] | signers[1]: named before, found "bob"; remove one of them
             'pattern':'a','quality':'integrity','signers':'bob' | signers: not a list, found "bob"; write ["..."]
+            'pattern':'a','quality':'integrity','brokers':['mallory'] | brokers[0]: unknown signer "mallory"
+            CONFIDENTIAL,'brokers':['bob'] | brokers: confidentiality does not sign: no broker can vouch for a sender; remove them, or write "quality": "integrity" or "privacy"
+            CONFIDENTIAL,'accept-legacy':'yes' | accept-legacy: neither true nor false, found "yes"; write it without quotes
             'pattern':'a','quality':'privacy','recipients':'bob' | recipients: not a list, found "bob"; write ["..."]
             'pattern':'a','quality':'privacy','recipients':{'x':1} | recipients: not a list, found an object; write ["..."]
             'pattern':'a','quality':'privacy','recipients':['bob',12] | recipients[1]: not a name, found 12; write a name, a distinguished name or a key identifier
@@ -68,7 +71,7 @@ final class PolicyProblemsTest {
             CONFIDENTIAL,'qualty':'x' | qualty: unknown key; did you mean "quality"?
             CONFIDENTIAL,'keyReuse':1 | keyReuse: unknown key; did you mean "key-reuse"?
             CONFIDENTIAL,'recipient':'x' | recipient: unknown key; did you mean "recipients"?
-            CONFIDENTIAL,'a b':'x' | ["a b"]: unknown key; known are pattern, quality, signature-algorithm, encryption-algorithm, signers, recipients, key-reuse, max-bytes-per-key, max-key-age, certificate, toleration, where
+            CONFIDENTIAL,'a b':'x' | ["a b"]: unknown key; known are pattern, quality, signature-algorithm, encryption-algorithm, signers, brokers, recipients, key-reuse, max-bytes-per-key, max-key-age, certificate, toleration, where, accept-legacy
             """)
     void policyThatCannotWork_isRefusedWithPlaceAndAdvice(String fields, String problem) {
         String policy = fields.replace("CONFIDENTIAL", CONFIDENTIAL);

@@ -39,7 +39,8 @@ final class RandomPolicies {
         Signing signing = new Signing(
                 one(SignatureAlgorithm.values()),
                 quality.signs() && random.nextBoolean() ? names() : List.of(),
-                one(CertificateInclusion.values()));
+                one(CertificateInclusion.values()),
+                quality.signs() && random.nextBoolean() ? names() : List.of());
         Encryption encryption = new Encryption(
                 EncryptionAlgorithm.AES_256,
                 quality.encrypts() ? names() : List.of(),
@@ -52,7 +53,7 @@ final class RandomPolicies {
                 quality,
                 signing,
                 encryption,
-                new Acceptance(toleration, one(SealingPlace.values())));
+                new Acceptance(toleration, one(SealingPlace.values()), one(LegacyAlgorithms.values())));
     }
 
     private KeyLimits limits() {

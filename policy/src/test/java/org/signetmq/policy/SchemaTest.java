@@ -103,6 +103,10 @@ final class SchemaTest {
             CONFIDENTIAL,'key-reuse':'unlimited','max-bytes-per-key':77,'max-key-age':'PT1H30M' | true
             CONFIDENTIAL,'toleration':{'until':'2026-12-31T00:00:00+01:00'} | true
             CONFIDENTIAL,'toleration':'enforce','where':'client','certificate':'referenced' | true
+            CONFIDENTIAL,'accept-legacy':true | true
+            'pattern':'a','quality':'none','accept-legacy':false | true
+            'pattern':'a','quality':'integrity','brokers':['alice'] | true
+            'pattern':'a','quality':'none','brokers':[] | true
             'pattern':'','quality':'none' | false
             'pattern':' a','quality':'none' | false
             'pattern':'a::b','quality':'none' | false
@@ -134,6 +138,12 @@ final class SchemaTest {
             CONFIDENTIAL,'toleration':{'until':'tomorrow'} | false
             CONFIDENTIAL,'toleration':{'until':'2026-12-31'} | false
             CONFIDENTIAL,'where':'moon' | false
+            CONFIDENTIAL,'accept-legacy':'true' | false
+            CONFIDENTIAL,'accept-legacy':1 | false
+            CONFIDENTIAL,'accept-legacy':null | false
+            CONFIDENTIAL,'brokers':['alice'] | false
+            'pattern':'a','quality':'integrity','brokers':'alice' | false
+            'pattern':'a','quality':'integrity','brokers':['alice','alice'] | false
             CONFIDENTIAL,'extra':1 | false
             'pattern':'a','quality':'privacy','recipients':['alice','alice'] | false
             'pattern':'a','quality':'privacy','recipients':[' '] | false

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.io.ByteArrayInputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.KeyLimits;
+import org.signetmq.policy.LegacyAlgorithms;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.SealingPlace;
+import org.signetmq.policy.Toleration;
+
+/** What stock openssl encrypts, by PKCS#1 v1.5 or keys derived with SHA-1, is read where a policy says so alone. */
+final class LegacyAlgorithmsTest {
+    private static final byte[] PAYLOAD = "transfer 100 to mallory".getBytes(UTF_8);
+    private static final String OAEP_SHA_256 = "-keyopt rsa_padding_mode:oaep -keyopt rsa_oaep_md:sha256";
+
+    @TempDir
+    static Path homeFolder;
+
+    private static Parties parties;
+    private static Identity rsa;
+    private static Identity ec;
+
+    @TempDir
+    Path folder;
+
+    private Openssl openssl;
+
+    /** How an attacker encrypts by the certificate alone. */
+    private enum Old {
+        PKCS1("rsa", "PKCS#1"),
+        SHA_1_KDF("ec", "SHA-1");
+
+        private final String recipient;
+        private final String called;
+
+        Old(String recipient, String called) {
+            this.recipient = recipient;
+            this.called = called;
+        }
+
+        Identity identity() {
+            return this == PKCS1 ? rsa : ec;
+        }
+
+        Policy policy(QualityOfProtection quality, LegacyAlgorithms legacy) {
+            Policy policy = switch (quality) {
+                case NONE ->
+                    new Policy(
+                            Parties.ADDRESS,
+                            quality,
+                            Policy.Signing.DEFAULT,
+                            Policy.Encryption.UNUSED,
+                            Policy.Acceptance.DEFAULT);
+                case INTEGRITY -> Policy.integrity(Parties.ADDRESS);
+                case PRIVACY -> Policy.privacy(Parties.ADDRESS, List.of(recipient));
+                case CONFIDENTIALITY -> Policy.confidentiality(Parties.ADDRESS, List.of(recipient), KeyLimits.DEFAULT);
+            };
+            return policy.with(new Policy.Acceptance(Toleration.ENFORCE, SealingPlace.EITHER, legacy));
+        }
+    }
+
+    @BeforeAll
+    static void createIdentities() {
+        parties = new Parties(homeFolder);
+        rsa = parties.identity("rsa", KeyAlgorithm.RSA_2048);
+        ec = parties.identity("ec", KeyAlgorithm.EC_P256);
+    }
+
+    @AfterAll
+    static void close() {
+        parties.close();
+    }
+
+    @BeforeEach
+    void prepare() throws Exception {
+        openssl = new Openssl(folder);
+        openssl.export(rsa);
+        openssl.export(ec);
+    }
+
+    /** Encrypted by openssl, for each of these recipients with these options. */
+    private byte[] encrypted(byte[] content, String... recipientsAndOptions) throws Exception {
+        openssl.write("entity", content);
+        List<String> command = new ArrayList<>(
+                List.of("cms -encrypt -aes-256-gcm -binary -keyid -in entity -outform DER -out encrypted".split(" ")));
+        for (String recipient : recipientsAndOptions) {
+            command.add("-recip");
+            command.addAll(List.of(recipient.split(" ")));
+        }
+        openssl.run(command.toArray(String[]::new));
+        return openssl.read("encrypted");
+    }
+
+    private byte[] encrypted(Old old) throws Exception {
+        return encrypted(entity(null), old.recipient + ".pem");
+    }
+
+    private static byte[] entity(@Nullable Segment segment) {
+        HeaderWriter header = new HeaderWriter();
+        ClearMessage message = ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.BYTES, PAYLOAD);
+        header.write(message, new byte[16], "orders@17", segment);
+        return DerWriter.concat(Arrays.copyOf(header.buffer(), header.length()), PAYLOAD);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Old.class)
+    void withoutThePolicysWord_refusedBeforeAPrivateKeyIsUsed_underEveryQuality(Old old) throws Exception {
+        byte[] envelope = encrypted(old);
+
+        for (QualityOfProtection quality : QualityOfProtection.values()) {
+            Opener opener =
+                    parties.opener(List.of(rsa, ec), Parties.policies(old.policy(quality, LegacyAlgorithms.REFUSED)));
+            assertThatThrownBy(() -> opener.open(envelope, Parties.ADDRESS))
+                    .as(quality.label())
+                    .isInstanceOf(PolicyViolationException.class)
+                    .hasMessageContaining(old.called)
+                    .hasMessageContaining("accept-legacy");
+            assertThat(opener.unwraps()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Old.class)
+    void whereNoPolicyIs_refusedToo_unlessTheOpenerIsMadeToAcceptIt(Old old) throws Exception {
+        byte[] envelope = encrypted(old);
+        Opener opener = parties.opener(List.of(old.identity()), PolicySet.EMPTY);
+        Opener.Keys keys = new Opener.Keys(
+                List.of(old.identity()), parties.home.recipientDirectory(), parties.home.certificateTrust());
+
+        assertThatThrownBy(() -> opener.open(envelope, Parties.ADDRESS))
+                .isInstanceOf(PolicyViolationException.class)
+                .hasMessageContaining("--accept-legacy");
+        assertThatThrownBy(() -> opener.sealedAddress(envelope)).isInstanceOf(PolicyViolationException.class);
+        assertThat(opener.unwraps()).isZero();
+        try (Opener asked = Opener.create(keys, () -> PolicySet.EMPTY, LegacyAlgorithms.ACCEPTED)) {
+            assertThat(asked.open(envelope, Parties.ADDRESS).payload()).isEqualTo(PAYLOAD);
+        }
+        PolicySet refusing =
+                Parties.policies(old.policy(QualityOfProtection.CONFIDENTIALITY, LegacyAlgorithms.REFUSED));
+        try (Opener asked = Opener.create(keys, () -> refusing, LegacyAlgorithms.ACCEPTED)) {
+            assertThatThrownBy(() -> asked.open(envelope, Parties.ADDRESS))
+                    .as("a policy decides for its own addresses")
+                    .isInstanceOf(PolicyViolationException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Old.class)
+    void withThePolicysWord_opens_andTheNextMessageElsewhereIsRefusedAllTheSame(Old old) throws Exception {
+        byte[] envelope = encrypted(old);
+        Policy accepting = old.policy(QualityOfProtection.CONFIDENTIALITY, LegacyAlgorithms.ACCEPTED);
+        Opener opener = parties.opener(List.of(old.identity()), Parties.policies(accepting));
+
+        for (int i = 0; i < 3; i++) { // the third is one whose recipients are remembered
+            assertThat(opener.open(envelope, Parties.ADDRESS).payload()).isEqualTo(PAYLOAD);
+        }
+
+        assertThatThrownBy(() -> opener.open(envelope, "elsewhere")).isInstanceOf(PolicyViolationException.class);
+        assertThatThrownBy(() -> opener.sealedAddress(envelope)).isInstanceOf(PolicyViolationException.class);
+        assertThat(opener.unwraps()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Old.class)
+    void segments_areRefusedFromTheFirstOldOneOn(Old old) throws Exception {
+        byte[] first = encrypted(
+                entity(new Segment(1, false)),
+                old == Old.PKCS1 ? "rsa.pem " + OAEP_SHA_256 : "ec.pem -keyopt ecdh_kdf_md:sha256");
+        byte[] second = encrypted(entity(new Segment(2, true)), old.recipient + ".pem");
+        byte[] row = DerWriter.concat(first, second);
+        Opener opener = parties.opener(
+                List.of(old.identity()),
+                Parties.policies(old.policy(QualityOfProtection.CONFIDENTIALITY, LegacyAlgorithms.REFUSED)));
+
+        SegmentOpener segments = opener.openSegments(new ByteArrayInputStream(row), Parties.ADDRESS);
+        assertThat(segments.next().orElseThrow().payload()).isEqualTo(PAYLOAD);
+        assertThatThrownBy(segments::next).isInstanceOf(PolicyViolationException.class);
+        assertThatThrownBy(() -> opener.open(row, Parties.ADDRESS)).isInstanceOf(PolicyViolationException.class);
+        assertThat(opener.unwraps()).isEqualTo(1);
+
+        Opener accepting = parties.opener(
+                List.of(old.identity()),
+                Parties.policies(old.policy(QualityOfProtection.CONFIDENTIALITY, LegacyAlgorithms.ACCEPTED)));
+        assertThat(accepting.open(row, Parties.ADDRESS).payload()).isEqualTo(DerWriter.concat(PAYLOAD, PAYLOAD));
+    }
+
+    /** A weak entry for one recipient gives the data key of all. */
+    @Test
+    void oldForOneRecipient_isRefusedForAll() throws Exception {
+        byte[] oaepAndSha1 = encrypted(entity(null), "rsa.pem " + OAEP_SHA_256, "ec.pem");
+        byte[] pkcs1AndSha256 = encrypted(entity(null), "rsa.pem", "ec.pem -keyopt ecdh_kdf_md:sha256");
+        byte[] twice = encrypted(entity(null), "rsa.pem " + OAEP_SHA_256, "rsa.pem");
+        Policy policy = Policy.confidentiality(Parties.ADDRESS, List.of("rsa", "ec"), KeyLimits.DEFAULT);
+
+        for (byte[] envelope : List.of(oaepAndSha1, pkcs1AndSha256, twice)) {
+            for (Identity reader : List.of(rsa, ec)) {
+                Opener opener = parties.opener(List.of(reader), Parties.policies(policy));
+                assertThatThrownBy(() -> opener.open(envelope, Parties.ADDRESS))
+                        .isInstanceOf(PolicyViolationException.class);
+                assertThat(opener.unwraps()).isZero();
+            }
+        }
+    }
+
+    /** What is refused depends on the structure alone; what is accepted gives one answer for all that is wrong. */
+    @Test
+    void badPadding_isAnsweredLikeAnyOtherChange() throws Exception {
+        byte[] envelope = encrypted(Old.PKCS1);
+        byte[] padding = envelope.clone();
+        int wrapped = indexOfWrappedKey(envelope);
+        padding[wrapped + 20] ^= 1;
+        byte[] tag = envelope.clone();
+        tag[tag.length - 1] ^= 1;
+
+        for (LegacyAlgorithms legacy : LegacyAlgorithms.values()) {
+            Opener opener = parties.opener(
+                    List.of(rsa), Parties.policies(Old.PKCS1.policy(QualityOfProtection.CONFIDENTIALITY, legacy)));
+            Throwable ofPadding = catchThrowable(() -> opener.open(padding, Parties.ADDRESS));
+            Throwable ofTag = catchThrowable(() -> opener.open(tag, Parties.ADDRESS));
+            assertThat(ofPadding)
+                    .isInstanceOf(
+                            legacy == LegacyAlgorithms.ACCEPTED
+                                    ? AuthenticationFailedException.class
+                                    : PolicyViolationException.class)
+                    .hasSameClassAs(ofTag)
+                    .hasMessage(ofTag.getMessage())
+                    .hasNoCause();
+        }
+    }
+
+    private static int indexOfWrappedKey(byte[] envelope) {
+        ParsedEnvelope.Encrypted parsed = (ParsedEnvelope.Encrypted) EnvelopeParser.parse(Slice.of(envelope));
+        Slice wrapped = ((RecipientEntry.Transport) parsed.recipients().get(0)).wrapped();
+        assertThat(wrapped.array()).as("not transcoded").isSameAs(envelope);
+        return wrapped.offset();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Old.class)
+    void broker_passesItAsItIs_whereThePolicySaysSoAlone(Old old) throws Exception {
+        byte[] envelope = encrypted(old);
+        EnvelopeCheck check = EnvelopeCheck.create(parties.home.recipientDirectory(), parties.home.certificateTrust());
+
+        for (QualityOfProtection quality : List.of(QualityOfProtection.PRIVACY, QualityOfProtection.CONFIDENTIALITY)) {
+            for (LegacyAlgorithms legacy : LegacyAlgorithms.values()) {
+                EffectivePolicy policy = new EffectivePolicy(old.policy(quality, legacy), 17);
+                boolean accepted = legacy == LegacyAlgorithms.ACCEPTED;
+                assertThat(check.satisfies(envelope, Parties.ADDRESS, policy)).isEqualTo(accepted);
+                assertThat(check.chain(Parties.ADDRESS, policy).accepts(envelope, 0, envelope.length))
+                        .isEqualTo(accepted);
+            }
+        }
+    }
+
+    /** Other uses of SHA-1 are unknown here, whatever a policy says. */
+    @Test
+    void oaepWithSha1_andSignaturesWithSha1_areNeverRead() throws Exception {
+        Policy accepting = Old.PKCS1.policy(QualityOfProtection.CONFIDENTIALITY, LegacyAlgorithms.ACCEPTED);
+        Opener opener = parties.opener(List.of(rsa), Parties.policies(accepting));
+        byte[] oaep = encrypted(entity(null), "rsa.pem -keyopt rsa_padding_mode:oaep");
+        byte[] mixed = encrypted(
+                entity(null),
+                "rsa.pem -keyopt rsa_padding_mode:oaep -keyopt rsa_oaep_md:sha256 -keyopt rsa_mgf1_md:sha1");
+
+        assertThatThrownBy(() -> opener.open(oaep, Parties.ADDRESS)).isInstanceOf(NotARecipientException.class);
+        assertThatThrownBy(() -> opener.open(mixed, Parties.ADDRESS)).isInstanceOf(NotARecipientException.class);
+        assertThat(opener.unwraps()).isZero();
+
+        openssl.write("entity", entity(null));
+        for (String digest : List.of("sha1", "md5")) {
+            for (String signer : List.of("rsa", "ec")) {
+                if (digest.equals("md5") && signer.equals("ec")) {
+                    continue; // openssl does not make it
+                }
+                openssl.run(("cms -sign -binary -nodetach -md " + digest + " -in entity -signer " + signer
+                                + ".pem -inkey " + signer + ".key -outform DER -out signed")
+                        .split(" "));
+                byte[] signed = openssl.read("signed");
+                assertThatThrownBy(() -> opener.open(signed, "elsewhere"))
+                        .isInstanceOf(MalformedEnvelopeException.class);
+            }
+        }
+    }
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.policy;
+
+/**
+ * Whether messages open whose data key is protected by old algorithms: RSA key transport with PKCS#1 v1.5 padding, and
+ * key derivation with SHA-1.
+ */
+public enum LegacyAlgorithms {
+    /** Such messages are refused before a private key is used. */
+    REFUSED,
+    /** Such messages open like others. Signet never writes them. */
+    ACCEPTED
+}
