@@ -5,7 +5,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import org.signetmq.keystore.Draft;
+import org.signetmq.keystore.OwnedFolder;
 
 /** A file that is there whole or not at all, readable by its owner alone. */
 final class AtomicFile {
@@ -32,26 +33,27 @@ final class AtomicFile {
         if (folder == null || !Files.isDirectory(folder)) {
             throw CliException.failure(file + ": its folder does not exist");
         }
-        // mode 0600 from the start: that is how temporary files are made
-        Path temporary = Files.createTempFile(folder, ".signet-", ".tmp");
-        Thread cleanUp = new Thread(() -> delete(temporary), "signet-clean-up");
-        Runtime.getRuntime().addShutdownHook(cleanUp); // large content takes long enough to be interrupted
-        try {
-            try (OutputStream out = new NamedOutput(Uncached.output(temporary, expected), file)) {
-                content.writeTo(out);
+        try (OwnedFolder in = OwnedFolder.open(folder);
+                Draft draft = in.draft()) {
+            Thread cleanUp = new Thread(() -> delete(draft), "signet-clean-up");
+            Runtime.getRuntime().addShutdownHook(cleanUp); // large content takes long enough to be interrupted
+            try {
+                try (OutputStream out = new NamedOutput(Uncached.output(folder, draft::open, expected), file)) {
+                    content.writeTo(out);
+                }
+                draft.replace(String.valueOf(file.getFileName()), OwnedFolder.PRIVATE);
+            } finally {
+                forget(cleanUp);
             }
-            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
-        } finally {
-            Files.deleteIfExists(temporary);
-            forget(cleanUp);
         }
     }
 
-    private static void delete(Path temporary) {
+    @SuppressWarnings("EmptyCatch") // the process ends: there is nobody left to tell
+    private static void delete(Draft draft) {
         try {
-            Files.deleteIfExists(temporary);
+            draft.close();
         } catch (IOException e) {
-            // the process ends: there is nobody left to tell
+            // nobody to tell
         }
     }
 

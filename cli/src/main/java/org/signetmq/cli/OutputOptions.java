@@ -8,11 +8,17 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.OwnedFolder;
 import picocli.CommandLine.Option;
 
 /** Where the bytes of a result go: into a file all of them, or none. */
 final class OutputOptions {
+    private static final Set<String> OWN_STREAMS = Set.of("/dev/stdout", "/dev/stderr");
+    private static final Set<String> OWN_FOLDERS = Set.of("/dev/fd", "/proc/self/fd");
+
     @Option(names = "--force", description = "Replace the file of --out if it is there.")
     private boolean force;
 
@@ -32,6 +38,12 @@ final class OutputOptions {
             return;
         }
         Path output = session.resolve(file);
+        if (isOwnStream(output)) {
+            return;
+        }
+        if (Files.isSymbolicLink(output)) {
+            throw CliException.failure(output + ": a link, which is not followed; name the file that it leads to");
+        }
         if (Files.isDirectory(output)) {
             throw CliException.failure(output + ": a folder, not a file");
         }
@@ -45,12 +57,21 @@ final class OutputOptions {
 
     /** Whether somebody may read it before it is whole. */
     boolean isStream(Session session) {
-        return file == null || isPipeOrDevice(session.resolve(file));
+        return file == null || isOwnStream(session.resolve(file)) || isPipeOrDevice(session.resolve(file));
+    }
+
+    /** Whether this is a name of something that the process has open already, as /dev/stdout is. */
+    private static boolean isOwnStream(Path output) {
+        Path parent = output.getParent();
+        return OWN_STREAMS.contains(output.toString()) || (parent != null && OWN_FOLDERS.contains(parent.toString()));
     }
 
     /** There is nothing in it that could be lost, and a file in its place would be of no use. */
     private static boolean isPipeOrDevice(Path output) {
-        return Files.exists(output) && !Files.isRegularFile(output) && !Files.isDirectory(output);
+        return Files.exists(output, LinkOption.NOFOLLOW_LINKS)
+                && !Files.isSymbolicLink(output)
+                && !Files.isRegularFile(output)
+                && !Files.isDirectory(output);
     }
 
     void write(Session session, byte[] bytes) throws IOException {
@@ -74,13 +95,19 @@ final class OutputOptions {
     }
 
     private static void writeTo(Path output, long expected, AtomicFile.Content content) throws IOException {
-        if (isPipeOrDevice(output)) {
+        if (isOwnStream(output)) {
             try (OutputStream out = new NamedOutput(Files.newOutputStream(output, StandardOpenOption.WRITE), output)) {
                 content.writeTo(out);
             }
+        } else if (isPipeOrDevice(output)) {
+            Path absolute = output.toAbsolutePath();
+            try (OwnedFolder in =
+                            OwnedFolder.open(Objects.requireNonNull(absolute.getParent(), "no folder is a pipe"));
+                    OutputStream out = new NamedOutput(in.openPipe(String.valueOf(absolute.getFileName())), output)) {
+                content.writeTo(out);
+            }
         } else {
-            // through links, such as /dev/stdout: they stay
-            AtomicFile.replace(Files.exists(output) ? output.toRealPath() : output, expected, content);
+            AtomicFile.replace(output, expected, content);
         }
     }
 

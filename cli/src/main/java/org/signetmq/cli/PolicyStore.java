@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.function.UnaryOperator;
 import org.signetmq.keystore.Home;
+import org.signetmq.keystore.OwnedFolder;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.KnownParties;
 import org.signetmq.policy.PolicyFile;
@@ -38,13 +38,14 @@ final class PolicyStore {
     }
 
     /** Reads, changes and writes, with nobody in between; returns what was written. */
+    @SuppressWarnings("try") // the lock is only held
     PolicySet change(UnaryOperator<PolicySet> change) throws IOException {
-        Files.createDirectories(home.root());
-        Path lockFile = home.root().resolve(".policies.lock");
-        try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-            channel.lock(); // held until the channel is closed
+        try (OwnedFolder folder = OwnedFolder.openOrMake(home.root());
+                FileChannel lock = folder.lock(".policies.lock")) {
             PolicySet changed = change.apply(read());
-            PolicyFile.write(home.policies(), changed);
+            String name = String.valueOf(home.policies().getFileName());
+            folder.write(
+                    name, PolicyFile.bytes(changed), folder.permissions(name).orElse(OwnedFolder.READABLE));
             return changed;
         }
     }

@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
@@ -28,10 +30,16 @@ record Uncached(FileChannel channel, int block) {
     /** No device has larger sectors, whatever a file system says. */
     private static final int SMALLEST_BLOCK = 4096;
 
+    /** Opens one file. */
+    @FunctionalInterface
+    interface Opening {
+        FileChannel open(OpenOption... options) throws IOException;
+    }
+
     /** A stream of what is in the file; through the cache if it is short, or where that cannot be avoided. */
     static InputStream input(Path file) throws IOException {
         Uncached uncached = Files.isRegularFile(file) && Files.size(file) >= WORTHWHILE
-                ? open(file, StandardOpenOption.READ)
+                ? open(file, options -> FileChannel.open(file, options), StandardOpenOption.READ)
                 : null;
         return uncached == null ? Files.newInputStream(file) : new UncachedInput(uncached);
     }
@@ -39,27 +47,31 @@ record Uncached(FileChannel channel, int block) {
     /**
      * A stream into a file that is there and empty; through the cache where that cannot be avoided.
      *
+     * @param place the file, or its folder
+     * @param opening opens the file
      * @param expected about how many bytes will be written, if that is known; otherwise a negative number
      */
-    static OutputStream output(Path file, long expected) throws IOException {
-        Uncached uncached = expected >= WORTHWHILE ? open(file, StandardOpenOption.WRITE) : null;
+    static OutputStream output(Path place, Opening opening, long expected) throws IOException {
+        Uncached uncached = expected >= WORTHWHILE ? open(place, opening, StandardOpenOption.WRITE) : null;
         // not truncated: ext4 would wait, when it is closed, until most of it is on the disk
-        return uncached == null ? Files.newOutputStream(file, StandardOpenOption.WRITE) : new UncachedOutput(uncached);
+        return uncached == null
+                ? Channels.newOutputStream(opening.open(StandardOpenOption.WRITE))
+                : new UncachedOutput(uncached);
     }
 
     /** Null if it cannot be: systems say so in different ways. Whatever else is wrong shows in the ordinary way. */
-    static @Nullable Uncached open(Path file, StandardOpenOption access) {
+    static @Nullable Uncached open(Path place, Opening opening, StandardOpenOption access) {
         try {
-            long block = Math.max(SMALLEST_BLOCK, Files.getFileStore(file).getBlockSize());
-            return block <= BUFFER_LENGTH && Long.bitCount(block) == 1 ? open(file, access, (int) block) : null;
+            long block = Math.max(SMALLEST_BLOCK, Files.getFileStore(place).getBlockSize());
+            return block <= BUFFER_LENGTH && Long.bitCount(block) == 1 ? open(opening, access, (int) block) : null;
         } catch (IOException | UnsupportedOperationException e) {
             return null;
         }
     }
 
     /** Some file systems say only at the first access that they cannot. What is tried at a new file is overwritten. */
-    private static Uncached open(Path file, StandardOpenOption access, int block) throws IOException {
-        Uncached uncached = new Uncached(FileChannel.open(file, access, ExtendedOpenOption.DIRECT), block);
+    private static Uncached open(Opening opening, StandardOpenOption access, int block) throws IOException {
+        Uncached uncached = new Uncached(opening.open(access, ExtendedOpenOption.DIRECT), block);
         ByteBuffer first = uncached.buffer().limit(block);
         try {
             int unused = access == StandardOpenOption.READ

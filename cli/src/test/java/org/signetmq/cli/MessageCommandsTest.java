@@ -215,15 +215,18 @@ final class MessageCommandsTest {
     }
 
     @Test
-    void out_link_staysAndItsFileIsReplaced() throws Exception {
+    void out_link_isNotFollowed() throws Exception {
         Path file = Files.writeString(folder.resolve("file"), "mine");
         Path link = Files.createSymbolicLink(folder.resolve("link"), file);
         byte[] envelope = seal("privacy");
 
-        signet.input(envelope).ok("message", "open", "--address", "privacy", "--as", "bob", "--out", "link", "--force");
+        Result refused = signet.input(envelope)
+                .run("message", "open", "--address", "privacy", "--as", "bob", "--out", "link", "--force");
 
+        assertThat(refused.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(refused.err()).contains("link: a link, which is not followed");
         assertThat(link).isSymbolicLink();
-        assertThat(file).hasBinaryContent(PAYLOAD);
+        assertThat(file).hasContent("mine");
     }
 
     private static byte[] bytesOf(Path file) {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -36,7 +37,8 @@ final class UncachedTest {
     }
 
     private Uncached open(StandardOpenOption access) {
-        return Objects.requireNonNull(Uncached.open(file, access), "direct access to files here");
+        return Objects.requireNonNull(
+                Uncached.open(file, options -> FileChannel.open(file, options), access), "direct access to files here");
     }
 
     private static byte[] bytes(int length) {
@@ -131,9 +133,12 @@ final class UncachedTest {
     @Test
     void onlyLargeFiles_passTheCacheBy() throws IOException {
         try (InputStream in = Uncached.input(file);
-                OutputStream unknown = Uncached.output(file, InputOption.UNKNOWN);
-                OutputStream small = Uncached.output(file, Uncached.WORTHWHILE - 1);
-                OutputStream large = Uncached.output(file, Uncached.WORTHWHILE)) {
+                OutputStream unknown =
+                        Uncached.output(file, options -> FileChannel.open(file, options), InputOption.UNKNOWN);
+                OutputStream small =
+                        Uncached.output(file, options -> FileChannel.open(file, options), Uncached.WORTHWHILE - 1);
+                OutputStream large =
+                        Uncached.output(file, options -> FileChannel.open(file, options), Uncached.WORTHWHILE)) {
             assertThat(in).isNotInstanceOf(UncachedInput.class);
             assertThat(unknown).isNotInstanceOf(UncachedOutput.class);
             assertThat(small).isNotInstanceOf(UncachedOutput.class);
@@ -150,7 +155,8 @@ final class UncachedTest {
     @Test
     void whatIsNoFile_isOpenedInTheOrdinaryWay() {
         assertThatThrownBy(() -> Uncached.input(folder.resolve("missing"))).isInstanceOf(NoSuchFileException.class);
-        assertThatThrownBy(() -> Uncached.output(folder.resolve("missing"), Uncached.WORTHWHILE))
+        assertThatThrownBy(() -> Uncached.output(
+                        folder, options -> FileChannel.open(folder.resolve("missing"), options), Uncached.WORTHWHILE))
                 .isInstanceOf(NoSuchFileException.class);
     }
 

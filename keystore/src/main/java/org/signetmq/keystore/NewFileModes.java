@@ -3,39 +3,35 @@ package org.signetmq.keystore;
 
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 
-/**
- * The permissions of new files and folders: only the owner may write. Where the file system has none, they are empty.
- */
+/** The permissions that new files and folders get when they are made; none where the file system has none. */
 final class NewFileModes {
+    /** All users list, the owner adds. */
+    static final Set<PosixFilePermission> READABLE_FOLDER = PosixFilePermissions.fromString("rwxr-xr-x");
+
+    /** Only the owner does anything. */
+    static final Set<PosixFilePermission> PRIVATE_FOLDER = PosixFilePermissions.fromString("rwx------");
+
     private NewFileModes() {}
 
     static FileAttribute<?>[] privateFile(Path path) {
-        return attributes(path, "rw-------");
+        return attributes(path, OwnedFolder.PRIVATE);
     }
 
     static FileAttribute<?>[] privateFolder(Path path) {
-        return attributes(path, "rwx------");
+        return attributes(path, PRIVATE_FOLDER);
     }
 
-    static FileAttribute<?>[] readableFile(Path path) {
-        return attributes(path, "rw-r--r--");
+    static FileAttribute<?>[] folder(Path path, Set<PosixFilePermission> permissions) {
+        return attributes(path, permissions);
     }
 
-    static FileAttribute<?>[] readableFolder(Path path) {
-        return attributes(path, "rwxr-xr-x");
-    }
-
-    private static FileAttribute<?>[] attributes(Path path, String permissions) {
-        return hasPermissions(path)
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
-                }
+    private static FileAttribute<?>[] attributes(Path path, Set<PosixFilePermission> permissions) {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)}
                 : new FileAttribute<?>[0];
-    }
-
-    private static boolean hasPermissions(Path path) {
-        return path.getFileSystem().supportedFileAttributeViews().contains("posix");
     }
 }

@@ -21,7 +21,7 @@ final class PathWalk {
     /** Judges one step. */
     interface Judge {
         /** A folder on the way, or a link. */
-        void way(Path path, FileFacts facts);
+        void way(Path path, FileFacts facts) throws IOException;
 
         /** The end of the path. */
         void end(Path path, FileFacts facts);
@@ -87,7 +87,7 @@ final class PathWalk {
         return folder;
     }
 
-    private void judgeWay(Path path, FileFacts facts) {
+    private void judgeWay(Path path, FileFacts facts) throws IOException {
         if (walked.put(path, facts) == null) {
             judge.way(path, facts);
         }

@@ -3,8 +3,10 @@ package org.signetmq.keystore;
 
 import com.sun.security.auth.module.UnixSystem;
 import java.io.IOException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.UserPrincipal;
 
 /** The number of the user that this process runs as. */
 final class ProcessUser {
@@ -19,6 +21,11 @@ final class ProcessUser {
 
     static boolean isRoot() {
         return ID == ROOT;
+    }
+
+    /** Root as file systems know it, by its number. */
+    static UserPrincipal root() throws IOException {
+        return FileSystems.getDefault().getUserPrincipalLookupService().lookupPrincipalByName(Integer.toString(ROOT));
     }
 
     private static int read() {

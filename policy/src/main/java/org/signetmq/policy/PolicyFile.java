@@ -93,13 +93,26 @@ public final class PolicyFile {
         return JsonText.format(PolicyWriter.policy(policy));
     }
 
-    /** Replaces the file whole: a reader sees the old or the new text, never a part. */
-    public static void write(Path file, PolicySet policies) throws IOException {
+    /**
+     * The content of a file that {@link #read} reads back as an equal set.
+     *
+     * @throws InvalidPolicyException if it would be longer than a file may be
+     */
+    public static byte[] bytes(PolicySet policies) {
         byte[] content = format(policies).getBytes(StandardCharsets.UTF_8);
         if (content.length > JsonText.LONGEST) {
             throw JsonText.invalid(
                     "longer than " + JsonText.LONGEST + " bytes, and could not be read back; name fewer policies");
         }
-        WholeFile.write(file, content);
+        return content;
+    }
+
+    /**
+     * Replaces the file whole: a reader sees the old or the new text, never a part.
+     *
+     * @throws IOException if it cannot be written, or is a link
+     */
+    public static void write(Path file, PolicySet policies) throws IOException {
+        WholeFile.write(file, bytes(policies));
     }
 }

@@ -21,8 +21,10 @@ final class WholeFile {
     private WholeFile() {}
 
     static void write(Path file, byte[] content) throws IOException {
-        // through a link, so that the link stays one
-        Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+        Path target = file.toAbsolutePath();
+        if (Files.isSymbolicLink(target)) {
+            throw new IOException(file + ": a link, which is not followed; name the file that it leads to");
+        }
         Path folder = target.resolveSibling("");
         Path beside = Files.createTempFile(folder, ".policies-", ".tmp");
         try {

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.signetmq.envelope.Opener;
@@ -14,6 +13,7 @@ import org.signetmq.keystore.Home;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.OwnedFolder;
 import org.signetmq.keystore.Password;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
@@ -72,10 +72,10 @@ record DemoHomes(Side broker, Side consumer, PolicySet policies) {
     }
 
     private static Side create(Home home, String name) throws IOException {
-        Files.createDirectories(home.root());
         Path file = home.root().resolve("password");
-        Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        Files.write(file, RandomText.fresh().getBytes(StandardCharsets.US_ASCII));
+        try (OwnedFolder folder = OwnedFolder.openOrMake(home.root())) {
+            folder.write("password", RandomText.fresh().getBytes(StandardCharsets.US_ASCII), OwnedFolder.PRIVATE);
+        }
         try (Password password = Password.fromFile(file)) {
             IdentityRequest request =
                     new IdentityRequest(name, "CN=" + name + ",O=Signet demo", KeyAlgorithm.EC_P256, null);

@@ -5,11 +5,15 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.signetmq.keystore.OwnedFolder;
 
 /** The folder of a broker, as {@code artemis create} made it. */
 final class Instance {
@@ -20,6 +24,11 @@ final class Instance {
 
     /** No name of a jar: the broker would load it. */
     static final String JAR_BACKUP = JAR + ".signet-backup";
+
+    /** No file of an instance that is read here is longer. */
+    static final int MOST_BYTES = 1 << 28;
+
+    private static final Pattern OTHER_PLUGIN = Pattern.compile("signet-(plugin|interceptor)-.*[.]jar");
 
     private final Path folder;
 
@@ -59,9 +68,27 @@ final class Instance {
         return folder.resolve(name);
     }
 
+    /** The folder in which a file of the instance is; to be closed. */
+    OwnedFolder folderOf(String name) throws IOException {
+        return OwnedFolder.open(Objects.requireNonNull(path(name).getParent(), "an instance is a folder"));
+    }
+
+    /** The last part of a name below the instance's folder. */
+    static String nameOf(String name) {
+        return name.substring(name.lastIndexOf('/') + 1);
+    }
+
+    /** Empty if there is no such file. A link is refused. */
     Optional<byte[]> read(String name) throws IOException {
-        Path path = path(name);
-        return Files.exists(path) ? Optional.of(Files.readAllBytes(path)) : Optional.empty();
+        try (OwnedFolder in = folderOf(name)) {
+            return in.read(nameOf(name), MOST_BYTES);
+        }
+    }
+
+    Set<PosixFilePermission> permissions(String name) throws IOException {
+        try (OwnedFolder in = folderOf(name)) {
+            return in.permissions(nameOf(name)).orElse(OwnedFolder.READABLE);
+        }
     }
 
     /** @throws UnusableInstanceException if it is no broker configuration in UTF-8 */
@@ -69,7 +96,8 @@ final class Instance {
         try {
             return new BrokerXml(StandardCharsets.UTF_8
                     .newDecoder()
-                    .decode(ByteBuffer.wrap(Files.readAllBytes(path(BROKER_XML))))
+                    .decode(ByteBuffer.wrap(read(BROKER_XML)
+                            .orElseThrow(() -> new UnusableInstanceException(BROKER_XML + ": not there"))))
                     .toString());
         } catch (CharacterCodingException e) {
             throw new UnusableInstanceException(BROKER_XML + ": not UTF-8, which is all that can be edited");
@@ -91,9 +119,12 @@ final class Instance {
 
     /** @throws UnusableInstanceException if there is a plugin that was not put there by installing */
     void requireNoOtherPlugin() throws IOException {
-        try (DirectoryStream<Path> jars = Files.newDirectoryStream(path("lib"), "signet-{plugin,interceptor}-*.jar")) {
-            for (Path jar : jars) {
-                throw new UnusableInstanceException(jar + ": a plugin that was put there by hand; remove it first");
+        try (OwnedFolder lib = folderOf(JAR)) {
+            for (String jar : lib.names()) {
+                if (OTHER_PLUGIN.matcher(jar).matches()) {
+                    throw new UnusableInstanceException(
+                            lib.path().resolve(jar) + ": a plugin that was put there by hand; remove it first");
+                }
             }
         }
     }

@@ -2,50 +2,42 @@
 package org.signetmq.cli.install;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Set;
+import org.signetmq.keystore.OwnedFolder;
 
 /**
- * A file of an instance.
+ * A file of an instance. It is replaced whole: the broker sees the old one or the new one.
  *
- * @param path where it is
- * @param model a file that is there, and whose owner and permissions a new one gets
+ * @param folder where it is
+ * @param name its name there
  */
-record InstanceFile(Path path, Path model) {
-    void change(FileChange change) throws IOException {
+record InstanceFile(OwnedFolder folder, String name) {
+    /**
+     * Carries out a change.
+     *
+     * @param permissions those of a file that is new
+     * @throws UnusableInstanceException if the file is not as it was when the change was planned
+     */
+    void change(FileChange change, Set<PosixFilePermission> permissions) throws IOException {
+        Optional<byte[]> now = folder.read(name, Instance.MOST_BYTES);
+        if (now.isPresent() != change.before().isPresent()
+                || !Arrays.equals(now.orElse(new byte[0]), change.before().orElse(new byte[0]))) {
+            throw new UnusableInstanceException(change.name() + ": changed meanwhile; run the command again");
+        }
         if (change.after().isEmpty()) {
-            Files.deleteIfExists(path);
+            folder.delete(name);
         } else {
-            replace(change.after().get(), change.kind());
+            folder.write(name, change.after().get(), permissions(change, permissions));
         }
     }
 
-    /** Written beside it and renamed: the broker, and who reads it now, see the old or the new one. */
-    private void replace(byte[] content, FileChange.Kind kind) throws IOException {
-        Path target = Files.exists(path) ? path.toRealPath() : path;
-        // mode 0600 from the start: that is how temporary files are made
-        Path temporary = Files.createTempFile(target.getParent(), ".signet-", ".tmp");
-        try {
-            Files.write(temporary, content);
-            likeTheModel(temporary, Files.exists(target) ? target : model, kind);
-            Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
-        } finally {
-            Files.deleteIfExists(temporary);
-        }
-    }
-
-    private static void likeTheModel(Path file, Path model, FileChange.Kind kind) throws IOException {
-        PosixFileAttributes wanted = Files.readAttributes(model, PosixFileAttributes.class);
-        PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
-        if (!view.readAttributes().owner().equals(wanted.owner())) {
-            view.setOwner(wanted.owner()); // root installs for the user whom the broker runs as
-            view.setGroup(wanted.group());
-        }
-        if (kind != FileChange.Kind.SECRET) {
-            view.setPermissions(wanted.permissions());
-        }
+    private Set<PosixFilePermission> permissions(FileChange change, Set<PosixFilePermission> ofNewFile)
+            throws IOException {
+        return change.kind() == FileChange.Kind.SECRET
+                ? OwnedFolder.PRIVATE
+                : folder.permissions(name).orElse(ofNewFile);
     }
 }

@@ -4,9 +4,12 @@ package org.signetmq.cli.install;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import org.signetmq.keystore.OwnedFolder;
 
 /** What installing or uninstalling will do; nothing has been done yet. */
 public final class Plan {
@@ -78,9 +81,11 @@ public final class Plan {
 
     /** Does it, file by file; a file is changed whole or not at all. */
     public void carryOut() throws IOException {
-        Path owner = instance.path(Instance.BROKER_XML);
+        Set<PosixFilePermission> likeBrokerXml = instance.permissions(Instance.BROKER_XML);
         for (FileChange change : changes) {
-            new InstanceFile(instance.path(change.name()), owner).change(change);
+            try (OwnedFolder folder = instance.folderOf(change.name())) {
+                new InstanceFile(folder, Instance.nameOf(change.name())).change(change, likeBrokerXml);
+            }
         }
     }
 }

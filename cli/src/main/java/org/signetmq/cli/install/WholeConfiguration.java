@@ -13,6 +13,8 @@ import java.util.Optional;
 
 /** The elements of broker.xml and of the files that it includes, in the order in which the broker sees them. */
 final class WholeConfiguration {
+    private static final long MOST_BYTES = 16L << 20;
+
     private final Path instance;
     private final List<Part> parts = new ArrayList<>();
     private final List<String> unread = new ArrayList<>();
@@ -51,7 +53,7 @@ final class WholeConfiguration {
             unread.add(include.href());
         }
         for (Path file : files) {
-            if (reading.contains(file)) {
+            if (reading.contains(file) || isTooLong(file)) {
                 unread.add(include.href());
                 continue;
             }
@@ -63,6 +65,14 @@ final class WholeConfiguration {
                 unread.add(include.href());
             }
             reading.pop();
+        }
+    }
+
+    private static boolean isTooLong(Path file) {
+        try {
+            return Files.size(file) > MOST_BYTES;
+        } catch (IOException e) {
+            return true;
         }
     }
 
