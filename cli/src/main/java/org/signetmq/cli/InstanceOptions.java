@@ -2,6 +2,7 @@
 package org.signetmq.cli;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import org.signetmq.cli.install.Plan;
 import org.signetmq.cli.install.UnusableInstanceException;
@@ -27,12 +28,17 @@ final class InstanceOptions {
 
     /** Plans and, unless it is only to be shown, carries out. */
     Plan change(Session session, Planning planning) throws IOException {
-        Plan plan;
         try {
-            plan = planning.of(folder(session));
-        } catch (UnusableInstanceException e) {
+            return changeUnlessRefused(session, planning);
+        } catch (FileSystemException e) {
+            throw e;
+        } catch (UnusableInstanceException | IOException e) {
             throw CliException.configuration(String.valueOf(e.getMessage())).causedBy(e);
         }
+    }
+
+    private Plan changeUnlessRefused(Session session, Planning planning) throws IOException {
+        Plan plan = planning.of(folder(session));
         if (plan.isEmpty()) {
             session.out().println(folder + ": nothing to do");
         } else if (dryRun) {

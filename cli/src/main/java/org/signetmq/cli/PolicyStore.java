@@ -38,6 +38,7 @@ final class PolicyStore {
     }
 
     /** Reads, changes and writes, with nobody in between; returns what was written. */
+    @SuppressWarnings("try") // the lock is only held
     PolicySet change(UnaryOperator<PolicySet> change) throws IOException {
         try (OwnedFolder folder = OwnedFolder.openOrMake(home.root());
                 FileChannel lock = folder.lock(".policies.lock")) {
