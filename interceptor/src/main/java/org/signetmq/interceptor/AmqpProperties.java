@@ -91,10 +91,10 @@ final class AmqpProperties {
         return map.keySet().removeIf(key -> ProducerProperties.isReserved(String.valueOf((@Nullable Object) key)));
     }
 
+    /** Looks at what the broker has decoded: the file may have nothing in it yet. */
     private static void requireNoneInFile(AMQPMessage message) throws RefusedException {
-        ApplicationProperties properties = message.getApplicationProperties();
-        MessageAnnotations annotations = message.getMessageAnnotations();
-        if ((properties != null && removeReserved(new HashMap<>(properties.getValue())))
+        MessageAnnotations annotations = AMQPMessageBrokerAccessor.getDecodedMessageAnnotations(message);
+        if (message.getPropertyNames().stream().anyMatch(ProducerProperties::isReserved)
                 || (annotations != null && removeReserved(new HashMap<>(annotations.getValue())))) {
             throw new RefusedException("a large AMQP message with a property whose name begins with signet_: only"
                     + " Signet's client library sets such properties");
