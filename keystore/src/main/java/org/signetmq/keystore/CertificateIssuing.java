@@ -67,8 +67,6 @@ final class CertificateIssuing {
         X509v3CertificateBuilder builder = selfIssued(subject, pair);
         extend(builder, Extension.basicConstraints, new BasicConstraints(false));
         extend(builder, Extension.keyUsage, new KeyUsage(leafUsage(pair.getPublic())));
-        // what "openssl cms -verify" asks for by default
-        extend(builder, Extension.extendedKeyUsage, new ExtendedKeyUsage(KeyPurposeId.id_kp_emailProtection));
         return sign(builder, pair.getPrivate());
     }
 

@@ -32,7 +32,7 @@ final class FolderTrust implements CertificateTrust {
     @Override
     public TrustedCertificate verify(
             X509Certificate certificate, Collection<X509Certificate> others, CertificateUse use, Instant at) {
-        return current().verify(new CertificateRequest(certificate, others, use, at));
+        return current().verify(certificate, others, use, at);
     }
 
     @Override

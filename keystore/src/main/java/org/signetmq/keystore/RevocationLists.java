@@ -64,7 +64,7 @@ final class RevocationLists {
                 continue;
             }
             boolean applies = issuer != null
-                    ? isSignedBy(list, issuer, budget)
+                    ? IssuerRules.maySignLists(issuer) && isSignedBy(list, issuer, budget)
                     : isSignedByKnownIssuer(list, certificate, budget);
             if (!applies) {
                 complain(list, "is not signed by the issuer that it names and is not used");
@@ -85,7 +85,9 @@ final class RevocationLists {
     /** Whether the very key that signed the certificate signed the list; names alone prove nothing. */
     private boolean isSignedByKnownIssuer(X509CRL list, X509Certificate certificate, VerificationBudget budget) {
         for (X509Certificate issuer : known.getOrDefault(certificate.getIssuerX500Principal(), List.of())) {
-            if (isSignedBy(list, issuer, budget)) {
+            // an identity that is its own issuer may always revoke itself
+            boolean mayRevoke = IssuerRules.maySignLists(issuer) || issuer.equals(certificate);
+            if (mayRevoke && isSignedBy(list, issuer, budget)) {
                 spend(certificate, budget);
                 if (CertificateProviders.isSignedBy(certificate, issuer.getPublicKey())) {
                     return true;
@@ -97,9 +99,6 @@ final class RevocationLists {
 
     /** Remembers the key of a list: a home has few lists, and each has one key. */
     private boolean isSignedBy(X509CRL list, X509Certificate issuer, VerificationBudget budget) {
-        if (!IssuerRules.maySignLists(issuer)) {
-            return false;
-        }
         PublicKeyInfo key = PublicKeyInfo.of(issuer);
         PublicKeyInfo signer = genuine.get(list);
         if (signer != null && signer.equals(key)) {

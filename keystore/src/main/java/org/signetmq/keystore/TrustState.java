@@ -6,6 +6,7 @@ import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -71,16 +72,21 @@ final class TrustState {
         return home.trusted();
     }
 
-    TrustedCertificate verify(CertificateRequest request) {
-        Question question = new Question(request.certificate(), request.use());
+    TrustedCertificate verify(
+            X509Certificate certificate, Collection<X509Certificate> others, CertificateUse use, Instant at) {
+        Question question = new Question(certificate, use);
         Accepted before = accepted.get(question);
-        if (before != null && before.covers(request.at())) {
+        if (before != null && before.covers(at)) {
             return before.answer();
         }
-        List<X509Certificate> path = validate(request);
-        TrustedCertificate answer = answer(path);
-        remember(question, new Accepted(answer, request.at(), until(path, request.at())));
-        return answer;
+        try {
+            List<X509Certificate> path = validate(new CertificateRequest(certificate, others, use, at));
+            TrustedCertificate answer = answer(path);
+            remember(question, new Accepted(answer, at, until(path, at)));
+            return answer;
+        } catch (IllegalArgumentException | ClassCastException | IndexOutOfBoundsException malformed) {
+            throw CertificateRules.rejected(Reason.UNTRUSTED, certificate, "a certificate of its path is malformed");
+        }
     }
 
     private void remember(Question question, Accepted answer) {
