@@ -47,7 +47,7 @@ public final class PartyCheck {
 
     /**
      * As {@link #problemWithSigner}, for policies that are in force already. A DN that the home does not know, or knows
-     * for two keys, matches no signer. It is no reason to fail as a whole: {@code HomeFindings} reports it.
+     * for two keys, matches no signer. It is no reason to fail as a whole: {@link TrustFindings} reports it.
      */
     public Optional<String> problemWithSignerInForce(String selector) {
         return parsed(selector) instanceof Selector.ByDn dn && !isKnownOnce(dn.name())
