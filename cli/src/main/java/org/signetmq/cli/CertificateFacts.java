@@ -42,7 +42,13 @@ record CertificateFacts(X509Certificate certificate) {
                 .toString();
     }
 
+    /** As policies name it: computed from the key. */
     String keyIdentifier() {
+        return KeyIdentifier.ofKey(certificate).toString();
+    }
+
+    /** As envelopes name it: what the certificate claims. */
+    String claimedKeyIdentifier() {
         return KeyIdentifier.of(certificate).toString();
     }
 

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
         description = "Makes a private key with a certificate; both stay in the home.",
         footerHeading = "%nExamples:%n",
         footer = {
-            "  signet identity create root --dn CN=root,O=Example --key-algorithm ec-p384",
+            "  signet identity create root --dn CN=root,O=Example --ca --key-algorithm ec-p384",
             "  signet identity create alice --dn CN=alice,O=Example --issuer root",
         })
 final class IdentityCreate implements Callable<Integer> {
@@ -54,8 +54,14 @@ final class IdentityCreate implements Callable<Integer> {
     @Option(
             names = "--issuer",
             paramLabel = "NAME",
-            description = "The identity that signs the certificate; default the new one itself.")
+            description = "The issuing identity that signs the certificate; default the new one itself.")
     private @Nullable String issuer;
+
+    @Option(
+            names = "--ca",
+            description =
+                    "Make an issuing identity: it issues certificates of others (--issuer), and signs no messages.")
+    private boolean authority;
 
     @Mixin
     private final PasswordOptions passwords = new PasswordOptions();
@@ -68,16 +74,25 @@ final class IdentityCreate implements Callable<Integer> {
     public Integer call() {
         Home home = session.home();
         requireDistinguishedName();
+        if (authority && issuer != null) {
+            throw new ParameterException(spec.commandLine(), "--ca, --issuer: an issuing identity has no issuer");
+        }
         if (home.identityStore().names().contains(name)) {
             throw CliException.failure("identity '" + name + "': exists already in " + home.root());
         }
         IdentityRequest request = new IdentityRequest(name, distinguishedName, keyAlgorithm, issuer);
         try (Password password = passwords.fresh(session)) {
-            Identity created = home.identityStore().create(request, password);
+            Identity created = authority
+                    ? home.identityStore().createAuthority(request, password)
+                    : home.identityStore().create(request, password);
             CertificateFacts facts = new CertificateFacts(created.certificate());
             session.out()
                     .println(name + ": " + facts.subject() + ", " + facts.keyAlgorithm() + ", key id "
                             + facts.keyIdentifier());
+        }
+        if (authority) {
+            session.say("others need " + home.trust().resolve(name + ".pem") + " to trust what " + name + " issues");
+            return ExitCode.OK;
         }
         session.say("others need " + home.recipients().resolve(name + ".pem") + " to encrypt for " + name
                 + " or to recognise its signatures");

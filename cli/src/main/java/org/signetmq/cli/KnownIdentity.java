@@ -3,19 +3,16 @@ package org.signetmq.cli;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.Home;
-import org.signetmq.keystore.Recipient;
-import org.signetmq.keystore.RecipientDirectory;
 
 /**
  * A name that a home knows, by its certificate, its private key or both. Looking needs no password.
  *
  * @param name the name
- * @param facts of its certificate, or null if {@code recipients/} has none
+ * @param facts of its certificate, or null if {@code recipients/} has none, nor {@code trust/} for an own key
  * @param hasPrivateKey whether {@code identities/} has its key
  */
 record KnownIdentity(String name, @Nullable CertificateFacts facts, boolean hasPrivateKey) {
@@ -23,13 +20,17 @@ record KnownIdentity(String name, @Nullable CertificateFacts facts, boolean hasP
     /** Every name, sorted. */
     static List<KnownIdentity> all(Home home) {
         List<String> own = home.identityStore().names();
-        RecipientDirectory directory = home.recipientDirectory();
-        Set<String> names = new TreeSet<>(own);
-        directory.all().forEach(recipient -> names.add(recipient.name()));
+        Map<String, @Nullable CertificateFacts> certificates = new TreeMap<>();
+        own.forEach(name -> certificates.put(name, null));
+        // an issuing identity is no recipient
+        home.certificateTrust().trusted().stream()
+                .filter(entry -> own.contains(entry.name()))
+                .forEach(entry -> certificates.put(entry.name(), new CertificateFacts(entry.certificate())));
+        home.recipientDirectory()
+                .all()
+                .forEach(entry -> certificates.put(entry.name(), new CertificateFacts(entry.certificate())));
         List<KnownIdentity> known = new ArrayList<>();
-        for (String name : names) {
-            known.add(of(name, directory, own));
-        }
+        certificates.forEach((name, facts) -> known.add(new KnownIdentity(name, facts, own.contains(name))));
         return known;
     }
 
@@ -40,15 +41,6 @@ record KnownIdentity(String name, @Nullable CertificateFacts facts, boolean hasP
                 .findFirst()
                 .orElseThrow(() -> CliException.failure("identity '" + name + "': not in " + home.root())
                         .hint("signet identity list shows those that are"));
-    }
-
-    private static KnownIdentity of(String name, RecipientDirectory directory, List<String> own) {
-        Optional<Recipient> recipient = directory.all().stream()
-                .filter(entry -> entry.name().equals(name))
-                .findFirst();
-        CertificateFacts facts =
-                recipient.map(Recipient::certificate).map(CertificateFacts::new).orElse(null);
-        return new KnownIdentity(name, facts, own.contains(name));
     }
 
     /** What the home holds of it, in words. */

@@ -28,7 +28,7 @@ final class KnownNames {
 
     private static boolean matches(Recipient recipient, String identifier) {
         CertificateFacts facts = new CertificateFacts(recipient.certificate());
-        return identifier.equals("ski:" + facts.keyIdentifier())
+        return identifier.equals("ski:" + facts.claimedKeyIdentifier())
                 || identifier.equals("issuer=" + facts.issuer() + ", serial=" + facts.serialNumber());
     }
 }

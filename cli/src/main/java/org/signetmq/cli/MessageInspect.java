@@ -70,9 +70,6 @@ final class MessageInspect implements Callable<Integer> {
             line(
                     "signer",
                     names.of(signature.identifier()).map(name -> name + ", ").orElse("") + signature.identifier());
-            if (signature.subject() != null) {
-                line("certificate", signature.subject());
-            }
             line("signature", signature.algorithm());
         });
     }
@@ -104,7 +101,6 @@ final class MessageInspect implements Callable<Integer> {
             answer.putObject("signer")
                     .put("name", names.of(signature.get().identifier()).orElse(null))
                     .put("identifier", signature.get().identifier())
-                    .put("certificate", signature.get().subject())
                     .put("signature", signature.get().algorithm());
         }
         return answer;

@@ -37,7 +37,7 @@ final class IdentityCommandsTest {
 
     @Test
     void create_withIssuer_chainEndsAtTheIssuer() {
-        signet.ok("identity", "create", "root", "--dn", "CN=root", "--key-algorithm", "ec-p384");
+        signet.ok("identity", "create", "root", "--dn", "CN=root", "--ca", "--key-algorithm", "ec-p384");
         signet.ok("identity", "create", "alice", "--dn", "CN=alice", "--issuer", "root");
 
         JsonNode shown =
@@ -47,6 +47,36 @@ final class IdentityCommandsTest {
         assertThat(shown.path("private-key").asBoolean()).isTrue();
         assertThat(shown.path("chain").findValuesAsText("dn")).containsExactly("CN=alice", "CN=root");
         assertThat(shown.path("chain").findValuesAsText("key-algorithm")).containsExactly("ec-p256", "ec-p384");
+    }
+
+    @Test
+    void create_authority_isListedAndNoRecipient() {
+        signet.ok("identity", "create", "root", "--dn", "CN=root", "--ca");
+
+        assertThat(folder.resolve("signet-home/recipients/root.pem")).doesNotExist();
+        assertThat(signet.ok("identity", "list").out()).contains("CN=root");
+        assertThat(signet.run("policy", "set", "a", "--quality", "privacy", "--recipient", "root")
+                        .exitCode())
+                .isEqualTo(ExitCode.FAILURE);
+    }
+
+    @Test
+    void create_withIssuerThatIsNone_failsAndNamesTheOption() {
+        signet.ok("identity", "create", "mallory", "--dn", "CN=mallory");
+
+        Result result = signet.run("identity", "create", "fake", "--issuer", "mallory", "--dn", "CN=broker,O=Example");
+
+        assertThat(result.exitCode()).isNotZero();
+        assertThat(result.err().lines())
+                .anyMatch(line -> line.startsWith("signet: error: issuer 'mallory'") && line.contains("--ca"));
+        assertThat(folder.resolve("signet-home/identities/fake.p12")).doesNotExist();
+    }
+
+    @Test
+    void create_authorityWithIssuer_isRefused() {
+        assertThat(signet.run("identity", "create", "x", "--dn", "CN=x", "--ca", "--issuer", "root")
+                        .exitCode())
+                .isEqualTo(ExitCode.USAGE);
     }
 
     @Test

@@ -269,8 +269,7 @@ final class MessageCommandsTest {
 
         assertThat(result.out())
                 .containsPattern("quality +integrity\\R")
-                .containsPattern("signer +alice, ski:[0-9a-f]{40}\\R")
-                .containsPattern("certificate +CN=alice\\R");
+                .containsPattern("signer +alice, ski:[0-9a-f]{40}\\R");
     }
 
     @Test

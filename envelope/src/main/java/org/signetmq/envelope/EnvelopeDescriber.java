@@ -3,8 +3,6 @@ package org.signetmq.envelope;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.signetmq.keystore.Certificates;
-import org.signetmq.keystore.KeystoreUnusableException;
 
 /** Describes envelopes. */
 final class EnvelopeDescriber {
@@ -51,18 +49,7 @@ final class EnvelopeDescriber {
     private static EnvelopeDescription.SignatureDescription signature(ParsedEnvelope.Signed signed) {
         ParsedEnvelope.Signer signer = signed.signer();
         String scheme = signer.signature().scheme().name().replace('_', '-');
-        String subject = null;
-        for (Slice certificate : signed.certificates()) {
-            try {
-                var parsed = Certificates.fromDer(certificate.copy());
-                if (signer.identifier().isOf(parsed)) {
-                    subject = parsed.getSubjectX500Principal().getName();
-                }
-            } catch (KeystoreUnusableException unreadable) {
-                throw new MalformedEnvelopeException("envelope: a certificate in it cannot be read");
-            }
-        }
         return new EnvelopeDescription.SignatureDescription(
-                signer.identifier().toString(), scheme + "-" + signer.digest(), subject);
+                signer.identifier().toString(), scheme + "-" + signer.digest());
     }
 }

@@ -30,14 +30,12 @@ public record EnvelopeDescription(
     public record RecipientDescription(String identifier, String keyEncryption) {}
 
     /**
-     * The signature.
+     * The signature, not verified. What a certificate in the message says of itself is not told.
      *
      * @param identifier {@code ski:HEX} or {@code issuer=DN, serial=HEX}
      * @param algorithm such as {@code ECDSA-SHA-512}
-     * @param subject of the certificate carried along, or null
      */
-    public record SignatureDescription(
-            String identifier, String algorithm, @Nullable String subject) {}
+    public record SignatureDescription(String identifier, String algorithm) {}
 
     /** The quality as far as it shows from outside: integrity, or either of privacy and confidentiality. */
     public String quality() {

@@ -12,22 +12,29 @@ import org.signetmq.policy.QualityOfProtection;
  * @param quality what protected it; {@link QualityOfProtection#NONE} for a message let through unprotected
  * @param entity what was inside; null for a message let through unprotected
  * @param payload the payload
- * @param signerCertificate who signed it, or null if it is not signed
+ * @param verifiedSigner the signer, or null if it is not signed
  */
 public record OpenedMessage(
         QualityOfProtection quality,
         @Nullable Entity entity,
         byte[] payload,
-        @Nullable X509Certificate signerCertificate) {
+        @Nullable VerifiedSigner verifiedSigner) {
 
     /** The entity, unless the message was let through unprotected. */
     public Optional<Entity> entityIfProtected() {
         return Optional.ofNullable(entity);
     }
 
-    /** The signer's distinguished name (RFC 4514), if it is signed. */
+    /**
+     * The distinguished name (RFC 4514) that trust binds to the signer's key, if the message is signed. If trust binds
+     * none, {@code ski:} and the key identifier.
+     */
     public Optional<String> signer() {
-        return Optional.ofNullable(signerCertificate)
-                .map(certificate -> certificate.getSubjectX500Principal().getName());
+        return Optional.ofNullable(verifiedSigner).map(VerifiedSigner::name);
+    }
+
+    /** The signer's certificate, or null if the message is not signed. The name in it is not proved. */
+    public @Nullable X509Certificate signerCertificate() {
+        return verifiedSigner == null ? null : verifiedSigner.certificate();
     }
 }

@@ -20,7 +20,7 @@ record OpenedPart(
         @Nullable Entity head,
         Slice content,
         Slice payload,
-        @Nullable X509Certificate signer) {
+        @Nullable VerifiedSigner signer) {
     private static final byte[] NO_BYTES = {};
 
     /** A piece of a message in clear. */
@@ -37,7 +37,7 @@ record OpenedPart(
     /** Whether all is alike but place and payload. */
     boolean isOfTheSameMessageAs(OpenedPart other) {
         return quality == other.quality
-                && Objects.equals(signer, other.signer)
+                && Objects.equals(certificate(), other.certificate())
                 && head != null
                 && other.head != null
                 && head.messageId().equals(other.head.messageId())
@@ -46,6 +46,11 @@ record OpenedPart(
                 && head.body().equals(other.head.body())
                 && head.attribution().equals(other.head.attribution())
                 && head.properties().equals(other.head.properties());
+    }
+
+    /** Names may change while a message is read; its certificate may not. */
+    private @Nullable X509Certificate certificate() {
+        return signer == null ? null : signer.certificate();
     }
 
     /** The part as others may have it: its payload is copied. */

@@ -4,7 +4,6 @@ package org.signetmq.envelope;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.Optional;
@@ -203,7 +202,7 @@ public final class Opener implements AutoCloseable {
     private record Verified(
             QualityOfProtection quality,
             Slice content,
-            @Nullable X509Certificate signer) {
+            @Nullable VerifiedSigner signer) {
         Entity entity(Workspace workspace) {
             return workspace.entities.next(content.array(), content.offset(), content.length());
         }
@@ -228,7 +227,7 @@ public final class Opener implements AutoCloseable {
 
     private Verified signed(ParsedEnvelope.Signed envelope, @Nullable Policy policy) {
         PolicyCompliance.check(QualityOfProtection.INTEGRITY, policy);
-        X509Certificate signer = signatures.verify(envelope, policy);
+        VerifiedSigner signer = signatures.verify(envelope, policy);
         return new Verified(QualityOfProtection.INTEGRITY, envelope.content(), signer);
     }
 
@@ -251,7 +250,7 @@ public final class Opener implements AutoCloseable {
         if (!(EnvelopeParser.parse(new Slice(content, 0, length)) instanceof ParsedEnvelope.Signed inner)) {
             throw new MalformedEnvelopeException("envelope: encrypted twice");
         }
-        X509Certificate signer = signatures.verify(inner, policy);
+        VerifiedSigner signer = signatures.verify(inner, policy);
         return new Verified(QualityOfProtection.PRIVACY, inner.content(), signer);
     }
 

@@ -11,10 +11,10 @@ import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.EpochLimits;
 import org.signetmq.keystore.KeyEpochs;
-import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeyPregenerator;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PregenerationSettings;
+import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.policy.EffectivePolicy;
@@ -83,13 +83,13 @@ final class SealingPlan implements AutoCloseable {
     }
 
     private static List<Recipient> recipients(Policy policy, RecipientDirectory directory) {
-        Map<KeyIdentifier, Recipient> distinct = new LinkedHashMap<>();
+        Map<PublicKeyInfo, Recipient> distinct = new LinkedHashMap<>();
         for (String selector : policy.encryption().recipients()) {
             Recipient recipient = directory
                     .find(selector)
                     .orElseThrow(() -> new KeystoreUnusableException("recipient '" + selector
                             + "': no such certificate; put its PEM file into the folder recipients"));
-            distinct.putIfAbsent(recipient.keyIdentifier(), recipient);
+            distinct.putIfAbsent(PublicKeyInfo.of(recipient.certificate()), recipient);
         }
         if (distinct.isEmpty()) {
             throw new KeystoreUnusableException("policy '" + policy.pattern() + "': encrypts to nobody");

@@ -27,7 +27,7 @@ final class SegmentsInMemory {
             }
             byte[] payload = Arrays.copyOf(joined, length);
             Entity entity = first.entityIfProtected().orElseThrow().whole(payload);
-            return new OpenedMessage(first.quality(), entity, payload, first.signerCertificate());
+            return new OpenedMessage(first.quality(), entity, payload, first.verifiedSigner());
         } catch (IOException impossible) {
             throw new IllegalStateException("bytes: cannot be read", impossible);
         }

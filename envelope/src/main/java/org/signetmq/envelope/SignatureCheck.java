@@ -12,6 +12,7 @@ import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.SignatureScheme;
 import org.signetmq.keystore.SignerMatch;
+import org.signetmq.keystore.TrustedCertificate;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.SignatureAlgorithm;
 
@@ -26,70 +27,55 @@ final class SignatureCheck {
     SignatureCheck(RecipientDirectory directory, CertificateTrust trust, Clock clock) {
         this.certificates = new SignerCertificates(directory);
         this.trust = trust;
-        this.match = new SignerMatch(directory);
+        this.match = new SignerMatch(directory, trust);
         this.clock = clock;
     }
 
     /**
-     * The certificate of the signer.
+     * The signer. At most one signature is verified here; trust verifies those of the certificate's path.
      *
      * @param policy what it must satisfy, or null if no policy covers the address
      */
-    X509Certificate verify(ParsedEnvelope.Signed envelope, @Nullable Policy policy) {
+    VerifiedSigner verify(ParsedEnvelope.Signed envelope, @Nullable Policy policy) {
         ParsedEnvelope.Signer signer = envelope.signer();
         byte[] digest = digests.of(signer.digest(), envelope.content());
         if (!MessageDigest.isEqual(digest, signer.attributes().messageDigest())) {
             throw new AuthenticationFailedException("signature: the content is not what was signed");
         }
         List<SignerCertificate> carried = certificates.carried(envelope);
-        List<SignerCertificate> candidates = certificates.candidates(signer.identifier(), carried);
-        if (candidates.isEmpty()) {
-            throw new SignerRejectedException(
-                    CertificateRejectedException.Reason.UNTRUSTED,
-                    "signer " + signer.identifier() + ": the certificate is neither in the message nor known here;"
-                            + " put its PEM file into the folder recipients");
+        SignerCertificate candidate = certificates.ofSigner(signer, carried);
+        if (!candidate
+                .key()
+                .verify(
+                        signer.signature().scheme(),
+                        signer.digest(),
+                        signer.attributes().encoded(),
+                        signer.signature().value())) {
+            throw new AuthenticationFailedException("signature: not made by " + signer.identifier());
         }
-        for (SignerCertificate candidate : candidates) {
-            if (signedBy(candidate, signer)) {
-                X509Certificate certificate = candidate.certificate();
-                refuseUntrusted(certificate, carried);
-                refuseUnauthorized(certificate, policy);
-                refuseWeak(signer, policy);
-                return certificate;
-            }
-        }
-        throw new AuthenticationFailedException("signature: not made by " + signer.identifier());
+        TrustedCertificate trusted = trusted(candidate.certificate(), carried);
+        refuseUnauthorized(trusted, policy);
+        refuseWeak(signer, policy);
+        return new VerifiedSigner(candidate.certificate(), trusted.shownName());
     }
 
-    private static boolean signedBy(SignerCertificate candidate, ParsedEnvelope.Signer signer) {
-        return candidate.isMeantBy(signer.attributes())
-                && candidate
-                        .key()
-                        .verify(
-                                signer.signature().scheme(),
-                                signer.digest(),
-                                signer.attributes().encoded(),
-                                signer.signature().value());
-    }
-
-    private void refuseUntrusted(X509Certificate certificate, List<SignerCertificate> carried) {
+    private TrustedCertificate trusted(X509Certificate certificate, List<SignerCertificate> carried) {
         List<X509Certificate> others =
                 carried.stream().map(SignerCertificate::certificate).toList();
         try {
-            trust.check(certificate, others, CertificateUse.SIGNING, clock.instant());
+            return trust.verify(certificate, others, CertificateUse.SIGNING, clock.instant());
         } catch (CertificateRejectedException rejected) {
             throw new SignerRejectedException(rejected.reason(), String.valueOf(rejected.getMessage()));
         }
     }
 
-    private void refuseUnauthorized(X509Certificate certificate, @Nullable Policy policy) {
+    private void refuseUnauthorized(TrustedCertificate signer, @Nullable Policy policy) {
         if (policy == null || !policy.quality().signs()) {
             return;
         }
         List<String> allowed = policy.signing().signers();
-        if (!allowed.isEmpty() && allowed.stream().noneMatch(selector -> match.matches(certificate, selector))) {
-            throw new SignerNotAuthorizedException("signer '"
-                    + certificate.getSubjectX500Principal().getName() + "': not on the list of policy '"
+        if (!allowed.isEmpty() && allowed.stream().noneMatch(selector -> match.matches(signer, selector))) {
+            throw new SignerNotAuthorizedException("signer '" + signer.shownName() + "': not on the list of policy '"
                     + policy.pattern() + "': " + allowed);
         }
     }

@@ -4,7 +4,11 @@ package org.signetmq.envelope;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.CertificateUse;
+import org.signetmq.keystore.Certificates;
 import org.signetmq.keystore.CryptoProviders;
+import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.VerifyingKey;
 
 /** A certificate that signatures are verified with, parsed once. Thread-safe. */
@@ -13,10 +17,15 @@ final class SignerCertificate {
     private final PartyNames names;
     private final VerifyingKey key;
     private final byte[] sha256;
+    private final PublicKeyInfo keyInfo;
+    private final @Nullable String keyProblem;
 
     SignerCertificate(X509Certificate certificate) {
         this.certificate = certificate;
         this.names = PartyNames.of(certificate);
+        this.keyInfo = PublicKeyInfo.of(certificate);
+        this.keyProblem =
+                Certificates.problemWithKey(certificate, CertificateUse.SIGNING).orElse(null);
         this.key = VerifyingKey.of(certificate.getPublicKey());
         try {
             this.sha256 = CryptoProviders.standard().sha256(certificate.getEncoded());
@@ -31,6 +40,16 @@ final class SignerCertificate {
 
     VerifyingKey key() {
         return key;
+    }
+
+    /** Why no signature may be verified with the key, or null. */
+    @Nullable
+    String keyProblem() {
+        return keyProblem;
+    }
+
+    boolean hasSameKey(SignerCertificate other) {
+        return keyInfo.equals(other.keyInfo);
     }
 
     /** Whether the signer says that this is its certificate. */

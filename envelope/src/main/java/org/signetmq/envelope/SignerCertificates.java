@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.Certificates;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -15,6 +16,12 @@ import org.signetmq.keystore.RecipientDirectory;
 
 /** Finds the certificates of signers, in the message or in the directory. Each is parsed once. Thread-safe. */
 final class SignerCertificates {
+    /** The signer's certificate and four others. */
+    static final int MOST_CARRIED = 5;
+
+    /** The longest certificate that is parsed. */
+    static final int MOST_BYTES = 16 << 10;
+
     private static final int MOST_KEPT = 1024;
 
     private final RecipientDirectory directory;
@@ -25,8 +32,13 @@ final class SignerCertificates {
         this.directory = directory;
     }
 
-    /** All certificates that came along. */
+    /** All certificates that came along. They are counted and measured before any of them is parsed. */
     List<SignerCertificate> carried(ParsedEnvelope.Signed envelope) {
+        if (envelope.certificates().size() > MOST_CARRIED
+                || envelope.certificates().stream().anyMatch(certificate -> certificate.length() > MOST_BYTES)) {
+            throw new MalformedEnvelopeException("envelope: more than " + MOST_CARRIED + " certificates, or one of more"
+                    + " than " + MOST_BYTES + " bytes");
+        }
         List<SignerCertificate> carried = new ArrayList<>(1);
         for (Slice slice : envelope.certificates()) {
             carried.add(parse(slice));
@@ -35,23 +47,60 @@ final class SignerCertificates {
     }
 
     /**
-     * Those that the signer may be: of the ones carried along, or if none came of the directory. A message that carries
-     * certificates but not its signer's was changed on its way.
+     * The certificate that the signer says is its own: of the ones carried along, or if none came of the directory. A
+     * message that carries certificates but not its signer's was changed on its way.
+     *
+     * @throws SignerRejectedException if there is none, if several with different keys claim to be it, or if its key
+     *     must not be used
      */
-    List<SignerCertificate> candidates(PartyIdentifier signer, List<SignerCertificate> carried) {
-        List<SignerCertificate> candidates = new ArrayList<>(1);
-        for (SignerCertificate candidate : carried.isEmpty() ? known(signer) : carried) {
-            if (candidate.isNamedBy(signer)) {
-                candidates.add(candidate);
+    SignerCertificate ofSigner(ParsedEnvelope.Signer signer, List<SignerCertificate> carried) {
+        PartyIdentifier identifier = signer.identifier();
+        boolean named = false;
+        SignerCertificate found = null;
+        for (SignerCertificate candidate : carried.isEmpty() ? known(identifier) : carried) {
+            if (!candidate.isNamedBy(identifier)) {
+                continue;
+            }
+            named = true;
+            if (!candidate.isMeantBy(signer.attributes())) {
+                continue;
+            }
+            if (found == null) {
+                found = candidate;
+            } else if (!found.hasSameKey(candidate)) {
+                throw new SignerRejectedException(
+                        Reason.UNTRUSTED, "signer " + identifier + ": certificates for different keys claim this name");
             }
         }
-        return candidates;
+        if (!named) {
+            throw new SignerRejectedException(
+                    Reason.UNTRUSTED,
+                    "signer " + identifier + ": the certificate is neither in the message nor known here;"
+                            + " put its PEM file into the folder recipients");
+        }
+        if (found == null) {
+            throw new AuthenticationFailedException("signature: not made by " + identifier);
+        }
+        return usable(found, identifier);
+    }
+
+    private static SignerCertificate usable(SignerCertificate certificate, PartyIdentifier identifier) {
+        String problem = certificate.keyProblem();
+        if (problem != null) {
+            throw new SignerRejectedException(Reason.UNSUPPORTED_KEY, "signer " + identifier + ": " + problem);
+        }
+        return certificate;
     }
 
     private List<SignerCertificate> known(PartyIdentifier signer) {
-        List<Recipient> entries = signer.keyIdentifier() != null
-                ? directory.find(KeyIdentifier.of(signer.keyIdentifier().copy()))
-                : directory.all();
+        List<Recipient> entries;
+        try {
+            entries = signer.keyIdentifier() != null
+                    ? directory.find(KeyIdentifier.of(signer.keyIdentifier().copy()))
+                    : directory.all();
+        } catch (KeystoreUnusableException shared) {
+            throw new SignerRejectedException(Reason.UNTRUSTED, String.valueOf(shared.getMessage()));
+        }
         List<SignerCertificate> found = new ArrayList<>(entries.size());
         for (Recipient entry : entries) {
             found.add(of(entry.certificate()));
@@ -75,7 +124,7 @@ final class SignerCertificates {
         SignerCertificate fresh;
         try {
             fresh = new SignerCertificate(Certificates.fromDer(der));
-        } catch (KeystoreUnusableException unreadable) {
+        } catch (RuntimeException unreadable) { // parsers tell of malformed parts in many ways
             throw new MalformedEnvelopeException("envelope: a certificate in it cannot be read");
         }
         if (parsed.size() >= MOST_KEPT) {

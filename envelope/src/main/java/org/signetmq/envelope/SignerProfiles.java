@@ -11,6 +11,7 @@ import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.SignerMatch;
+import org.signetmq.keystore.TrustedCertificate;
 import org.signetmq.policy.Policy;
 
 /** The signers in use; refuses one whose signature no reader would accept. Thread-safe. */
@@ -26,16 +27,17 @@ final class SignerProfiles {
     private final Map<Key, SignerProfile> profiles = new ConcurrentHashMap<>();
 
     SignerProfiles(RecipientDirectory directory, CertificateTrust trust, Clock clock) {
-        this.match = new SignerMatch(directory);
+        this.match = new SignerMatch(directory, trust);
         this.trust = trust;
         this.clock = clock;
     }
 
     SignerProfile of(Identity identity, Policy policy) {
         X509Certificate certificate = identity.certificate();
-        trust.check(certificate, identity.chain(), CertificateUse.SIGNING, clock.instant());
+        TrustedCertificate trusted =
+                trust.verify(certificate, identity.chain(), CertificateUse.SIGNING, clock.instant());
         List<String> allowed = policy.signing().signers();
-        if (!allowed.isEmpty() && allowed.stream().noneMatch(selector -> match.matches(certificate, selector))) {
+        if (!allowed.isEmpty() && allowed.stream().noneMatch(selector -> match.matches(trusted, selector))) {
             throw new SignerNotAuthorizedException("policy '" + policy.pattern() + "': identity '" + identity.name()
                     + "' is not on its list of signers " + allowed);
         }

@@ -2,14 +2,15 @@
 package org.signetmq.envelope;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 
@@ -19,30 +20,34 @@ final class WantedRecipients {
     private final Map<ByteBuffer, BitSet> byKeyIdentifier = new HashMap<>();
     private final Map<ByteBuffer, BitSet> byIssuerAndSerial = new HashMap<>();
 
-    private WantedRecipients(Set<Recipient> recipients) {
-        this.count = recipients.size();
-        int number = 0;
+    private WantedRecipients(List<Recipient> recipients) {
+        Map<PublicKeyInfo, Integer> numbers = new HashMap<>();
         for (Recipient recipient : recipients) {
+            int number = numbers.computeIfAbsent(PublicKeyInfo.of(recipient.certificate()), key -> numbers.size());
             PartyNames names = PartyNames.of(recipient.certificate());
             add(byKeyIdentifier, names.keyIdentifier(), number);
             add(byIssuerAndSerial, names.issuerAndSerial(), number);
-            number++;
         }
+        this.count = numbers.size();
     }
 
     private static void add(Map<ByteBuffer, BitSet> names, byte[] name, int number) {
         names.computeIfAbsent(ByteBuffer.wrap(name), unused -> new BitSet()).set(number);
     }
 
-    /** Those that these selectors mean; empty if the directory does not know one of them. */
+    /** Those that these selectors mean; empty if the directory does not know one of them, or not for sure. */
     static Optional<WantedRecipients> of(List<String> selectors, RecipientDirectory directory) {
-        Set<Recipient> recipients = new LinkedHashSet<>();
-        for (String selector : selectors) {
-            Optional<Recipient> recipient = directory.find(selector);
-            if (recipient.isEmpty()) {
-                return Optional.empty();
+        List<Recipient> recipients = new ArrayList<>(selectors.size());
+        try {
+            for (String selector : selectors) {
+                Optional<Recipient> recipient = directory.find(selector);
+                if (recipient.isEmpty()) {
+                    return Optional.empty();
+                }
+                recipients.add(recipient.get());
             }
-            recipients.add(recipient.get());
+        } catch (KeystoreUnusableException shared) {
+            return Optional.empty();
         }
         return Optional.of(new WantedRecipients(recipients));
     }

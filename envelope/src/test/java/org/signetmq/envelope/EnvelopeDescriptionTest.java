@@ -67,14 +67,13 @@ final class EnvelopeDescriptionTest {
 
             EnvelopeDescription description = EnvelopeDescription.of(envelope);
 
-            String subject = inclusion == CertificateInclusion.INCLUDED ? "CN=" + signer + ",O=Example" : null;
             assertThat(description)
                     .isEqualTo(new EnvelopeDescription(
                             "SignedData",
                             null,
                             List.of(),
                             new EnvelopeDescription.SignatureDescription(
-                                    "ski:" + identity(signer).keyIdentifier(), label, subject),
+                                    "ski:" + identity(signer).keyIdentifier(), label),
                             envelope.length));
             assertThat(description.quality()).isEqualTo("integrity");
         }

@@ -35,7 +35,7 @@ record OpenHome(Identities identities, KnownParties parties, Protector protector
         PartyCheck check = new PartyCheck(certificates, trust);
         return new OpenHome(
                 identities,
-                KnownParties.of(check::problemWithRecipient, check::problemWithSigner),
+                KnownParties.of(check::problemWithRecipient, check::problemWithSignerInForce),
                 protectors.create(certificates, trust, settings.tuning().pregeneration()),
                 settings.tuning().maxMessageSize());
     }

@@ -44,12 +44,12 @@ final class CertificateIssuing {
         this.random = random;
     }
 
-    /** Refuses an identity whose certificates nobody would accept. */
+    /** Refuses an identity that is not an issuing one, or not any more. */
     void requireIssuer(Identity issuer) {
         X509Certificate certificate = issuer.certificate();
-        if (!IssuerRules.mayIssue(certificate)) {
+        if (!IssuerRules.mayIssue(certificate) || IssuerRules.isIdentityThatIssues(certificate)) {
             throw new KeystoreUnusableException("issuer '" + issuer.name()
-                    + "': its certificate may not issue others (needs CA:TRUE and key usage keyCertSign)");
+                    + "': it is not an issuing identity; make one with: signet identity create NAME --dn DN --ca");
         }
         Instant now = clock.instant();
         if (now.isAfter(certificate.getNotAfter().toInstant())) {
@@ -62,19 +62,29 @@ final class CertificateIssuing {
         }
     }
 
-    /** One that can issue others for leaves, sign and receive. */
+    /** One that can sign and receive, and issues no others. */
     X509Certificate selfSigned(X500Name subject, KeyPair pair) throws GeneralSecurityException {
+        X509v3CertificateBuilder builder = selfIssued(subject, pair);
+        extend(builder, Extension.basicConstraints, new BasicConstraints(false));
+        extend(builder, Extension.keyUsage, new KeyUsage(leafUsage(pair.getPublic())));
+        return sign(builder, pair.getPrivate());
+    }
+
+    /** One that issues others for leaves, and neither signs messages nor receives any. */
+    X509Certificate authority(X500Name subject, KeyPair pair) throws GeneralSecurityException {
+        X509v3CertificateBuilder builder = selfIssued(subject, pair);
+        extend(builder, Extension.basicConstraints, new BasicConstraints(0));
+        extend(builder, Extension.keyUsage, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign));
+        return sign(builder, pair.getPrivate());
+    }
+
+    private X509v3CertificateBuilder selfIssued(X500Name subject, KeyPair pair) throws GeneralSecurityException {
         X509v3CertificateBuilder builder = new X509v3CertificateBuilder(
                 subject, serial(), Date.from(notBefore()), Date.from(notAfter()), subject, keyInfo(pair.getPublic()));
         byte[] keyId = keyIdentifier(pair.getPublic());
-        extend(builder, Extension.basicConstraints, new BasicConstraints(0));
-        extend(
-                builder,
-                Extension.keyUsage,
-                new KeyUsage(leafUsage(pair.getPublic()) | KeyUsage.keyCertSign | KeyUsage.cRLSign));
         extend(builder, Extension.subjectKeyIdentifier, new SubjectKeyIdentifier(keyId));
         extend(builder, Extension.authorityKeyIdentifier, new AuthorityKeyIdentifier(keyId));
-        return sign(builder, pair.getPrivate());
+        return builder;
     }
 
     /** One that can sign and receive, and outlives its issuer by no second. */

@@ -1,44 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore;
 
-import java.security.GeneralSecurityException;
-import java.security.cert.CertPathBuilderException;
-import java.security.cert.PKIXBuilderParameters;
-import java.security.cert.PKIXCertPathBuilderResult;
-import java.security.cert.TrustAnchor;
-import java.security.cert.X509CertSelector;
 import java.security.cert.X509Certificate;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Date;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
+import javax.security.auth.x500.X500Principal;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
 
-/** Finds PKIX paths (RFC 5280 section 6) to trusted certificates. Immutable. */
+/**
+ * Finds paths to trusted certificates. The search goes from issuer to issuer and never back, so its cost does not
+ * depend on how many certificates a message carries. Immutable.
+ */
 final class CertificatePaths {
-    private static final int MAX_LENGTH = 8;
+    /** The most issuers in a path, the trusted one included. */
+    static final int MAX_ISSUERS = 4;
 
-    /** A message brings its signer's chain, not a haystack for us to search. */
-    private static final int MAX_OTHERS = 64;
+    /** The most certificates that may come along beside the one to be judged. */
+    static final int MAX_OTHERS = 4;
 
-    private final Set<TrustAnchor> anchors;
-    private final Collection<X509Certificate> known;
+    private final CertificatePool pool;
 
-    CertificatePaths(Collection<X509Certificate> trusted, Collection<X509Certificate> known) {
-        // the JDK would let a trusted leaf issue others
-        this.anchors = trusted.stream()
-                .filter(IssuerRules::mayIssue)
-                .map(certificate -> new TrustAnchor(certificate, null))
-                .collect(Collectors.toUnmodifiableSet());
-        this.known = List.copyOf(known);
-    }
-
-    /** Certificates that help to build paths and prove revocation lists. */
-    Collection<X509Certificate> known() {
-        return known;
+    CertificatePaths(Set<X509Certificate> trusted, Collection<X509Certificate> helpful) {
+        this.pool = new CertificatePool(trusted, helpful);
     }
 
     /**
@@ -46,64 +35,86 @@ final class CertificatePaths {
      *
      * @throws CertificateRejectedException if there is none, or one of its members is not good enough
      */
-    List<X509Certificate> find(X509Certificate certificate, Collection<X509Certificate> others, Instant at) {
+    List<X509Certificate> find(CertificateRequest request, VerificationBudget budget) {
+        X509Certificate certificate = request.certificate();
+        List<X509Certificate> others = distinct(certificate, request.others());
         if (others.size() > MAX_OTHERS) {
             throw CertificateRules.rejected(
-                    Reason.UNTRUSTED, certificate, "comes with " + others.size() + " other certificates");
+                    Reason.UNTRUSTED, certificate, "comes with more than " + MAX_OTHERS + " other certificates");
         }
-        List<X509Certificate> path = build(certificate, others, at);
-        if (path.isEmpty()) {
-            // perhaps there is a path of which only the dates are wrong: say which
-            Instant issued = certificate.getNotBefore().toInstant();
-            build(certificate, others, issued).forEach(member -> CertificateRules.requireDates(member, at));
-            throw CertificateRules.rejected(
-                    Reason.UNTRUSTED,
-                    certificate,
-                    "not trusted itself, and no valid path leads from its issuer "
-                            + certificate.getIssuerX500Principal().getName() + " to a trusted certificate");
-        }
-        X509Certificate anchor = path.get(path.size() - 1);
-        if (path.size() - 2 > anchor.getBasicConstraints()) { // PKIX leaves out the trusted end
-            throw CertificateRules.rejected(
-                    Reason.UNTRUSTED, certificate, "has more issuers than the path length of the trusted one allows");
-        }
+        List<X509Certificate> path = search(request, others, budget);
         for (X509Certificate member : path) {
-            CertificateRules.requireDates(member, at);
-            CertificateRules.requireKey(member, CertificateUse.SIGNING);
+            CertificateRules.requireDates(member, request.at());
         }
-        for (X509Certificate member : path.subList(0, path.size() - 1)) {
-            KeyRules.signatureProblem(member).ifPresent(problem -> {
-                throw CertificateRules.rejected(Reason.UNTRUSTED, member, problem);
-            });
-        }
+        PathRules.require(path);
+        PathValidation.require(path, request.at(), budget);
         return path;
     }
 
-    private List<X509Certificate> build(X509Certificate certificate, Collection<X509Certificate> others, Instant at) {
-        if (anchors.isEmpty()) {
-            return List.of();
+    /** Without the certificate itself, and one for each name and key. */
+    private static List<X509Certificate> distinct(X509Certificate certificate, Collection<X509Certificate> others) {
+        Map<Member, X509Certificate> distinct = new LinkedHashMap<>();
+        Member itself = Member.of(certificate);
+        for (X509Certificate other : others) {
+            Member member = Member.of(other);
+            if (!member.equals(itself)) {
+                distinct.putIfAbsent(member, other);
+            }
         }
-        List<X509Certificate> pool = new ArrayList<>(known);
-        pool.addAll(others);
-        pool.add(certificate);
-        X509CertSelector target = new X509CertSelector();
-        target.setCertificate(certificate);
-        try {
-            PKIXBuilderParameters parameters = new PKIXBuilderParameters(anchors, target);
-            parameters.addCertStore(CertificateProviders.certStore(pool));
-            parameters.setDate(Date.from(at));
-            parameters.setMaxPathLength(MAX_LENGTH);
-            parameters.setRevocationEnabled(false); // RevocationLists does it, without demanding a list of every issuer
-            var result = (PKIXCertPathBuilderResult)
-                    CertificateProviders.pathBuilder().build(parameters);
-            List<X509Certificate> path = new ArrayList<>();
-            result.getCertPath().getCertificates().forEach(member -> path.add((X509Certificate) member));
-            path.add(result.getTrustAnchor().getTrustedCert());
-            return path;
-        } catch (CertPathBuilderException e) {
-            return List.of();
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("pkix: every JDK has it", e);
+        return List.copyOf(distinct.values());
+    }
+
+    private List<X509Certificate> search(
+            CertificateRequest request, List<X509Certificate> carried, VerificationBudget budget) {
+        IssuerCandidates candidates = new IssuerCandidates(pool, request.at());
+        List<X509Certificate> path = new ArrayList<>(List.of(request.certificate()));
+        Set<Member> passed = new HashSet<>();
+        while (!pool.isEmpty() && path.size() <= MAX_ISSUERS) {
+            X509Certificate last = path.get(path.size() - 1);
+            passed.add(Member.of(last));
+            KeyRules.signatureProblem(last).ifPresent(problem -> {
+                throw CertificateRules.rejected(Reason.UNTRUSTED, last, problem);
+            });
+            List<X509Certificate> possible = candidates.of(last, carried).stream()
+                    .filter(candidate -> !passed.contains(Member.of(candidate)))
+                    .toList();
+            Optional<X509Certificate> issuer = issuer(last, possible, budget);
+            if (issuer.isEmpty()) {
+                break;
+            }
+            path.add(issuer.get());
+            if (pool.isAnchor(issuer.get())) {
+                return path;
+            }
+        }
+        throw CertificateRules.rejected(
+                Reason.UNTRUSTED,
+                request.certificate(),
+                "not trusted itself, and no valid path of at most " + MAX_ISSUERS
+                        + " issuers leads from it to a trusted certificate");
+    }
+
+    /** A single candidate is not verified here: {@link PathValidation} does it for the whole path. */
+    private static Optional<X509Certificate> issuer(
+            X509Certificate certificate, List<X509Certificate> candidates, VerificationBudget budget) {
+        if (candidates.size() == 1) {
+            return Optional.of(candidates.get(0));
+        }
+        for (X509Certificate candidate : candidates) {
+            if (!budget.leavesAfterOne(MAX_ISSUERS) || !budget.spend(1)) {
+                return Optional.empty();
+            }
+            if (CertificateProviders.isSignedBy(certificate, candidate.getPublicKey())) {
+                return Optional.of(candidate);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** A certificate as a step of a path: two with one name and key lead to the same certificates. */
+    private record Member(X500Principal name, PublicKeyInfo key) {
+        static Member of(X509Certificate certificate) {
+            return new Member(certificate.getSubjectX500Principal(), PublicKeyInfo.of(certificate));
         }
     }
 }

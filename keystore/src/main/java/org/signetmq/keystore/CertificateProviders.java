@@ -11,14 +11,13 @@ import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.Signature;
-import java.security.cert.CertPathBuilder;
-import java.security.cert.CertStore;
+import java.security.cert.CertPath;
+import java.security.cert.CertPathValidator;
 import java.security.cert.CertificateFactory;
-import java.security.cert.CollectionCertStoreParameters;
 import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
-import java.util.Collection;
+import java.util.List;
 import org.bouncycastle.operator.ContentSigner;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
@@ -117,12 +116,12 @@ final class CertificateProviders {
         return (X509CRL) certificateFactory().generateCRL(new ByteArrayInputStream(der));
     }
 
-    static CertPathBuilder pathBuilder() throws GeneralSecurityException {
-        return CertPathBuilder.getInstance("PKIX", CERTIFICATES);
+    static CertPathValidator pathValidator() throws GeneralSecurityException {
+        return CertPathValidator.getInstance("PKIX", CERTIFICATES);
     }
 
-    static CertStore certStore(Collection<X509Certificate> certificates) throws GeneralSecurityException {
-        return CertStore.getInstance("Collection", new CollectionCertStoreParameters(certificates), CERTIFICATES);
+    static CertPath path(List<X509Certificate> certificates) throws GeneralSecurityException {
+        return certificateFactory().generateCertPath(certificates);
     }
 
     private static CertificateFactory certificateFactory() throws GeneralSecurityException {

@@ -2,8 +2,10 @@
 package org.signetmq.keystore;
 
 import java.math.BigInteger;
+import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.List;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
 
 /** What a certificate must be by itself, whoever issued it. */
@@ -12,6 +14,13 @@ final class CertificateRules {
     private static final int NON_REPUDIATION = 1;
     private static final int KEY_ENCIPHERMENT = 2;
     private static final int KEY_AGREEMENT = 4;
+
+    private static final String EXTENDED_KEY_USAGE = "2.5.29.37";
+    private static final String EMAIL_PROTECTION = "1.3.6.1.5.5.7.3.4";
+    private static final String ANY_PURPOSE = "2.5.29.37.0";
+
+    private static final int MAX_NAME = 160;
+    private static final int MAX_SERIAL = 40;
 
     private CertificateRules() {}
 
@@ -58,11 +67,56 @@ final class CertificateRules {
         }
     }
 
+    /** Refuses critical extensions that nothing here understands. */
+    static void requireExtensions(X509Certificate certificate) {
+        if (certificate.hasUnsupportedCriticalExtension()) {
+            throw rejected(Reason.UNTRUSTED, certificate, "it has a critical extension that Signet does not know");
+        }
+    }
+
+    /** Refuses key identifiers by which no envelope could name the certificate. */
+    static void requireIdentifier(X509Certificate certificate) {
+        if (!KeyIdentifier.isWellFormed(certificate)) {
+            throw rejected(
+                    Reason.UNTRUSTED,
+                    certificate,
+                    "its subject key identifier is empty, malformed or longer than " + KeyIdentifier.MAX_LENGTH
+                            + " bytes");
+        }
+    }
+
+    /**
+     * Messages are mail (RFC 8551 section 4.4.4): an extended key usage must name emailProtection or any usage. Without
+     * the extension a certificate is for anything.
+     */
+    static void requireMailPurpose(X509Certificate certificate) {
+        List<String> purposes;
+        try {
+            purposes = certificate.getExtendedKeyUsage();
+        } catch (CertificateParsingException malformed) {
+            throw rejected(Reason.WRONG_KEY_USAGE, certificate, "its extended key usage is malformed");
+        }
+        boolean absent = certificate.getExtensionValue(EXTENDED_KEY_USAGE) == null;
+        if (!absent
+                && (purposes == null || (!purposes.contains(EMAIL_PROTECTION) && !purposes.contains(ANY_PURPOSE)))) {
+            throw rejected(
+                    Reason.WRONG_KEY_USAGE,
+                    certificate,
+                    "its extended key usage has neither emailProtection nor anyExtendedKeyUsage");
+        }
+    }
+
+    /** The text shows the beginning of the certificate's own name, in printable ASCII. */
     static CertificateRejectedException rejected(Reason reason, X509Certificate certificate, String problem) {
         BigInteger serial = certificate.getSerialNumber();
         return new CertificateRejectedException(
                 reason,
-                "certificate " + certificate.getSubjectX500Principal().getName() + " (serial " + serial.toString(16)
-                        + "): " + problem);
+                "certificate " + printable(certificate.getSubjectX500Principal().getName(), MAX_NAME) + " (serial "
+                        + printable(serial.toString(16), MAX_SERIAL) + "): " + problem);
+    }
+
+    private static String printable(String text, int most) {
+        String plain = text.replaceAll("[^\\x20-\\x7e]", "?");
+        return plain.length() <= most ? plain : plain.substring(0, most) + "...";
     }
 }

@@ -5,6 +5,7 @@ import java.io.ByteArrayInputStream;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.util.Optional;
 
 /** X.509 certificates as bytes. */
 public final class Certificates {
@@ -23,5 +24,10 @@ public final class Certificates {
         } catch (CertificateException | RuntimeException unreadable) {
             throw new KeystoreUnusableException("certificate: cannot be read", unreadable);
         }
+    }
+
+    /** Why the key of a certificate must not be used, if so. Looks at its kind and size alone. */
+    public static Optional<String> problemWithKey(X509Certificate certificate, CertificateUse use) {
+        return KeyRules.problem(certificate, use);
     }
 }

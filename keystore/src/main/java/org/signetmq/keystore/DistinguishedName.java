@@ -37,6 +37,24 @@ record DistinguishedName(List<List<String>> attributes) {
         }
     }
 
+    /** The RDNs that RFC 4514 text stands for, normalised, in the order of a certificate. Empty if it is none. */
+    static Optional<List<String>> parseOrdered(String text) {
+        try {
+            return Optional.of(ordered(encode(text)));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The RDNs of a name, normalised, in the order of the certificate. */
+    static List<String> ordered(X500Principal principal) {
+        return ordered(X500Name.getInstance(principal.getEncoded()));
+    }
+
+    private static List<String> ordered(X500Name name) {
+        return Stream.of(name.getRDNs()).map(rdn -> normalised(rdn).toString()).toList();
+    }
+
     static DistinguishedName of(X500Principal principal) {
         return of(X500Name.getInstance(principal.getEncoded()));
     }

@@ -4,11 +4,13 @@ package org.signetmq.keystore;
 import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,7 @@ final class FolderTrust implements CertificateTrust {
     private final WatchedFolder<List<X509Certificate>> trust;
     private final WatchedFolder<List<X509CRL>> crl;
     private final WatchedFolder<List<X509Certificate>> recipients;
+    private final LongAdder verifications = new LongAdder();
     private volatile @Nullable TrustState state;
 
     FolderTrust(Home home, LongSupplier nanoTime) {
@@ -27,13 +30,24 @@ final class FolderTrust implements CertificateTrust {
     }
 
     @Override
-    public void check(X509Certificate certificate, Collection<X509Certificate> others, CertificateUse use, Instant at) {
-        current().check(certificate, others, use, at);
+    public TrustedCertificate verify(
+            X509Certificate certificate, Collection<X509Certificate> others, CertificateUse use, Instant at) {
+        return current().verify(certificate, others, use, at);
+    }
+
+    @Override
+    public List<Recipient> trusted() {
+        return current().trusted();
     }
 
     @Override
     public long version() {
         return current().version();
+    }
+
+    @Override
+    public long signatureVerifications() {
+        return verifications.sum();
     }
 
     private TrustState current() {
@@ -46,18 +60,37 @@ final class FolderTrust implements CertificateTrust {
         if (known != null && known.version() == version) {
             return known;
         }
-        Set<X509Certificate> anchors = Set.copyOf(values(trusted));
-        Set<X509Certificate> all = new LinkedHashSet<>(anchors);
-        all.addAll(values(helpful));
+        HomeCertificates home = certificates(trusted, helpful);
         List<String> unreadable = revoked.files().values().stream()
                 .map(WatchedFolder.Parsed::problem)
                 .filter(Objects::nonNull)
                 .map(String::valueOf)
                 .toList();
         TrustState made = new TrustState(
-                version, anchors, new CertificatePaths(anchors, all), new RevocationLists(values(revoked), unreadable));
+                version, home, new RevocationLists(values(revoked), unreadable, home.all()), verifications);
         state = made;
         return made;
+    }
+
+    private static HomeCertificates certificates(
+            WatchedFolder.Contents<List<X509Certificate>> trusted,
+            WatchedFolder.Contents<List<X509Certificate>> helpful) {
+        List<Recipient> anchors = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        trusted.files().forEach((file, parsed) -> {
+            if (parsed.value() != null) {
+                // of two files with one name before the extension a policy means the first
+                String name = names.add(file.stem()) ? file.stem() : file.name();
+                parsed.value().forEach(certificate -> anchors.add(new Recipient(name, certificate)));
+            }
+        });
+        List<Recipient> parties = new ArrayList<>();
+        helpful.files().forEach((file, parsed) -> {
+            if (parsed.value() != null) {
+                parties.add(new Recipient(file.stem(), parsed.value().get(0)));
+            }
+        });
+        return new HomeCertificates(anchors, parties, values(helpful));
     }
 
     private static <T> List<T> values(WatchedFolder.Contents<List<T>> contents) {

@@ -72,11 +72,22 @@ final class IdentityFiles {
 
     /** Writes all or nothing; the key store last, so that an identity that is there is complete. */
     void write(Identity identity, Password password) throws GeneralSecurityException {
+        List<Path> places = identity.chain().size() == 1
+                ? List.of(recipient(identity.name()), trusted(identity.name()))
+                : List.of(recipient(identity.name()));
+        write(identity, password, places);
+    }
+
+    /** As {@link #write}, for an identity that issues others: no message is encrypted for it. */
+    void writeAuthority(Identity identity, Password password) throws GeneralSecurityException {
+        write(identity, password, List.of(trusted(identity.name())));
+    }
+
+    private void write(Identity identity, Password password, List<Path> places) throws GeneralSecurityException {
         byte[] leaf = Pem.certificatePem(identity.certificate()).getBytes(StandardCharsets.US_ASCII);
         try (NewFiles files = new NewFiles()) {
-            files.add(recipient(identity.name()), leaf);
-            if (identity.chain().size() == 1) {
-                files.add(trusted(identity.name()), leaf);
+            for (Path place : places) {
+                files.add(place, leaf);
             }
             files.addPrivate(keyStore(identity.name()), KeyStoreFile.bytes(identity, password));
             files.publish();

@@ -33,10 +33,7 @@ public final class IdentityStore {
      * @throws KeystoreUnusableException if the name is taken, the issuer cannot issue, or nothing can be written
      */
     public Identity create(IdentityRequest request, Password password) {
-        IdentityFiles.requireName(request.name());
-        X500Name subject = subject(request);
-        KeyStoreFile.requirePortable(password);
-        files.requireFree(request.name());
+        X500Name subject = prepared(request, password);
         Identity issuer = issuer(request.issuer(), password);
         try {
             KeyPair pair = CertificateProviders.generate(request.keyAlgorithm(), random);
@@ -60,6 +57,38 @@ public final class IdentityStore {
      */
     public Identity load(String name, Password password) {
         return files.load(name, password);
+    }
+
+    /**
+     * Makes an issuing identity: its certificate issues those of other identities, and its key signs no messages and
+     * receives none. Writes the identity and its trust entry.
+     *
+     * @param request without an issuer
+     * @throws KeystoreUnusableException if the name is taken, or nothing can be written
+     */
+    public Identity createAuthority(IdentityRequest request, Password password) {
+        if (request.issuer() != null) {
+            throw new KeystoreUnusableException("identity '" + request.name()
+                    + "': an issuing identity cannot have an issuer; leave out the one or the other");
+        }
+        X500Name subject = prepared(request, password);
+        try {
+            KeyPair pair = CertificateProviders.generate(request.keyAlgorithm(), random);
+            Identity created =
+                    new Identity(request.name(), pair.getPrivate(), List.of(issuing.authority(subject, pair)));
+            files.writeAuthority(created, password);
+            return created;
+        } catch (GeneralSecurityException e) {
+            throw new KeystoreUnusableException("identity '" + request.name() + "': cannot be created", e);
+        }
+    }
+
+    private X500Name prepared(IdentityRequest request, Password password) {
+        IdentityFiles.requireName(request.name());
+        X500Name subject = subject(request);
+        KeyStoreFile.requirePortable(password);
+        files.requireFree(request.name());
+        return subject;
     }
 
     private static X500Name subject(IdentityRequest request) {

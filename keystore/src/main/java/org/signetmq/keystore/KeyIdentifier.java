@@ -4,40 +4,64 @@ package org.signetmq.keystore;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Optional;
 import org.bouncycastle.asn1.ASN1OctetString;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 
 /**
- * The subject key identifier of a certificate (RFC 5280 section 4.2.1.2): its extension, or where that is missing the
- * SHA-1 of the public key bits, which is how most issuers make it. Names a key; proves nothing.
+ * A key identifier (RFC 5280 section 4.2.1.2). It names a key and proves nothing. An envelope names keys by what their
+ * certificates claim; keys are chosen by what is computed from them.
  */
 public final class KeyIdentifier {
+    private static final String EXTENSION = "2.5.29.14";
+
+    /** The longest that is read: the length of the longest digest in use. */
+    static final int MAX_LENGTH = 64;
+
     private final byte[] bytes;
 
     private KeyIdentifier(byte[] bytes) {
         this.bytes = bytes;
     }
 
-    /** The identifier that a certificate carries or would carry. */
+    /**
+     * The identifier that the certificate claims: its extension. Where that is missing or of no use, the computed one.
+     * Any issuer can write any identifier here.
+     */
     public static KeyIdentifier of(X509Certificate certificate) {
-        byte[] extension = certificate.getExtensionValue("2.5.29.14");
-        if (extension != null) {
-            try {
-                byte[] inner = ASN1OctetString.getInstance(extension).getOctets();
-                return new KeyIdentifier(ASN1OctetString.getInstance(inner).getOctets());
-            } catch (IllegalArgumentException notAnOctetString) {
-                return ofKey(certificate); // an extension that says nothing
-            }
-        }
-        return ofKey(certificate);
+        return extension(certificate).filter(KeyIdentifier::isUsable).orElseGet(() -> ofKey(certificate));
     }
 
-    private static KeyIdentifier ofKey(X509Certificate certificate) {
-        byte[] keyBits = SubjectPublicKeyInfo.getInstance(
-                        certificate.getPublicKey().getEncoded())
+    /** The identifier that is computed from the key: the SHA-1 of the public key bits. */
+    public static KeyIdentifier ofKey(X509Certificate certificate) {
+        byte[] keyBits = SubjectPublicKeyInfo.getInstance(KeyRules.publicKeyInfo(certificate))
                 .getPublicKeyData()
                 .getBytes();
         return new KeyIdentifier(CryptoProviders.sha1OfPublicKey(keyBits));
+    }
+
+    /** Whether the certificate has no identifier in an extension, or one of a length that makes sense. */
+    static boolean isWellFormed(X509Certificate certificate) {
+        return certificate.getExtensionValue(EXTENSION) == null
+                || extension(certificate).filter(KeyIdentifier::isUsable).isPresent();
+    }
+
+    private static Optional<KeyIdentifier> extension(X509Certificate certificate) {
+        byte[] extension = certificate.getExtensionValue(EXTENSION);
+        if (extension == null) {
+            return Optional.empty();
+        }
+        try {
+            byte[] inner = ASN1OctetString.getInstance(extension).getOctets();
+            return Optional.of(
+                    new KeyIdentifier(ASN1OctetString.getInstance(inner).getOctets()));
+        } catch (IllegalArgumentException notAnOctetString) {
+            return Optional.empty();
+        }
+    }
+
+    private boolean isUsable() {
+        return bytes.length > 0 && bytes.length <= MAX_LENGTH;
     }
 
     /** An identifier of these bytes, copied. */

@@ -25,6 +25,9 @@ final class KeyRules {
     /** Above it one public-key operation takes so long that a stranger's certificate could keep us busy. */
     private static final int MAX_RSA_BITS = 8192;
 
+    /** The time of a public-key operation grows with it. */
+    private static final int MAX_RSA_EXPONENT_BITS = 64;
+
     private static final Set<ASN1ObjectIdentifier> CURVES =
             Set.of(SECObjectIdentifiers.secp256r1, SECObjectIdentifiers.secp384r1, SECObjectIdentifiers.secp521r1);
 
@@ -82,8 +85,11 @@ final class KeyRules {
 
     private static Optional<String> rsaProblem(SubjectPublicKeyInfo key) {
         try {
-            int bits =
-                    RSAPublicKey.getInstance(key.parsePublicKey()).getModulus().bitLength();
+            RSAPublicKey parsed = RSAPublicKey.getInstance(key.parsePublicKey());
+            int bits = parsed.getModulus().bitLength();
+            if (parsed.getPublicExponent().bitLength() > MAX_RSA_EXPONENT_BITS) {
+                return Optional.of("its RSA key has a public exponent of more than " + MAX_RSA_EXPONENT_BITS + " bits");
+            }
             return bits >= MIN_RSA_BITS && bits <= MAX_RSA_BITS
                     ? Optional.empty()
                     : Optional.of("its RSA key has " + bits + " bits, not " + MIN_RSA_BITS + " to " + MAX_RSA_BITS);

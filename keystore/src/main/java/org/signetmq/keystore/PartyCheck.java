@@ -4,6 +4,9 @@ package org.signetmq.keystore;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Says before any message is sent why a recipient or signer that a policy names cannot work. Thread-safe. */
 public final class PartyCheck {
@@ -24,45 +27,113 @@ public final class PartyCheck {
 
     /** Why no message can be encrypted for the selector now. Empty if it can. */
     public Optional<String> problemWithRecipient(String selector) {
-        return problem(selector, CertificateUse.RECEIVING);
+        if (parsed(selector) instanceof Selector.ByIssuedDn) {
+            return Optional.of("'" + selector + "' names an issuer, which only signers have; name the recipient by its"
+                    + " file in recipients/");
+        }
+        return problem(selector, CertificateUse.RECEIVING, () -> directory.find(selector));
+    }
+
+    /** Why no signature of the selector can be accepted now. Empty if it can. */
+    public Optional<String> problemWithSigner(String selector) {
+        Selector parsed = parsed(selector);
+        if (parsed instanceof Selector.ByIssuedDn issued) {
+            return problemWithIssuer(issued.issuer());
+        }
+        return parsed instanceof Selector.ByDn dn
+                ? problem(selector, CertificateUse.SIGNING, () -> known(dn.name()))
+                : problem(selector, CertificateUse.SIGNING, () -> directory.find(selector));
     }
 
     /**
-     * Why no signature of the selector can be accepted now. Empty if it can. A DN that is in no file is fine: its
-     * certificate may come with the message.
+     * As {@link #problemWithSigner}, for policies that are in force already. A DN that the home does not know, or knows
+     * for two keys, matches no signer. It is no reason to fail as a whole: {@link TrustFindings} reports it.
      */
-    public Optional<String> problemWithSigner(String selector) {
-        boolean dn = Selector.parse(selector)
-                .filter(parsed -> parsed instanceof Selector.ByDn)
-                .isPresent();
-        if (dn && directory.find(selector).isEmpty()) {
-            return Optional.empty();
-        }
-        return problem(selector, CertificateUse.SIGNING);
+    public Optional<String> problemWithSignerInForce(String selector) {
+        return parsed(selector) instanceof Selector.ByDn dn && !isKnownOnce(dn.name())
+                ? Optional.empty()
+                : problemWithSigner(selector);
     }
 
-    private Optional<String> problem(String selector, CertificateUse use) {
-        Optional<Recipient> found = directory.find(selector);
-        if (found.isEmpty()) {
-            return Optional.of(missing(selector));
+    private boolean isKnownOnce(DistinguishedName name) {
+        List<Recipient> entries = entries(name);
+        return !entries.isEmpty() && SharedNames.conflict(entries).isEmpty();
+    }
+
+    private static @Nullable Selector parsed(String selector) {
+        return Selector.parse(selector).orElse(null);
+    }
+
+    /** The certificates of the home that have this name, those of recipients first. */
+    private List<Recipient> entries(DistinguishedName name) {
+        return Stream.concat(directory.all().stream(), trust.trusted().stream())
+                .filter(entry -> DistinguishedName.of(entry.certificate().getSubjectX500Principal())
+                        .equals(name))
+                .toList();
+    }
+
+    private Optional<Recipient> known(DistinguishedName name) {
+        List<Recipient> entries = entries(name);
+        SharedNames.conflict(entries).ifPresent(names -> {
+            throw new KeystoreUnusableException("the certificates " + names + " have one distinguished name but"
+                    + " different keys; name the signer by its file in recipients/, or write '; issuer=NAME' behind the"
+                    + " distinguished name");
+        });
+        return RecipientIndex.best(entries, clock.instant());
+    }
+
+    private Optional<String> problemWithIssuer(String name) {
+        List<Recipient> issuers = trust.trusted().stream()
+                .filter(entry -> entry.name().equals(name))
+                .toList();
+        if (issuers.isEmpty()) {
+            List<String> names =
+                    trust.trusted().stream().map(Recipient::name).distinct().toList();
+            return Optional.of("no certificate named '" + name + "' in trust/" + Nearest.hint(name, names));
         }
+        return issuers.stream().anyMatch(entry -> IssuerRules.mayIssue(entry.certificate()))
+                ? Optional.empty()
+                : Optional.of("the certificate 'trust/" + name + "' may not issue others");
+    }
+
+    private Optional<String> problem(String selector, CertificateUse use, Supplier<Optional<Recipient>> search) {
         try {
+            Optional<Recipient> found = search.get();
+            if (found.isEmpty()) {
+                return Optional.of(missing(selector, use));
+            }
             trust.check(found.get().certificate(), List.of(), use, clock.instant());
             return Optional.empty();
-        } catch (CertificateRejectedException e) {
+        } catch (CertificateRejectedException | KeystoreUnusableException e) {
             return Optional.of("'" + selector + "' cannot be used: " + e.getMessage());
         }
     }
 
-    private String missing(String text) {
-        Optional<Selector> selector = Selector.parse(text);
-        if (selector.isEmpty()) {
+    private String missing(String text, CertificateUse use) {
+        Selector selector = parsed(text);
+        if (selector == null) {
             return "'" + text + "' is neither a name, a DN (RFC 4514) nor 'ski:' with hex digits";
         }
-        if (selector.get() instanceof Selector.ByName) {
+        if (selector instanceof Selector.ByName) {
             List<String> names = directory.all().stream().map(Recipient::name).toList();
             return "no certificate named '" + text + "' in recipients/" + Nearest.hint(text, names);
         }
-        return "no certificate of '" + text + "' in recipients/";
+        if (selector instanceof Selector.ByKey key) {
+            return "no certificate of '" + text + "' in recipients/" + claimedBy(key.identifier());
+        }
+        return use == CertificateUse.RECEIVING
+                ? "no certificate of '" + text + "' in recipients/"
+                : "no certificate of '" + text + "' in recipients/ or trust/; put it there, or write '; issuer=NAME'"
+                        + " behind it to accept what the certificate NAME in trust/ issues";
+    }
+
+    /** Corporate issuers compute identifiers in other ways: then the certificate's own one is no help. */
+    private String claimedBy(KeyIdentifier identifier) {
+        return directory.all().stream()
+                .filter(entry -> entry.keyIdentifier().equals(identifier))
+                .findFirst()
+                .map(entry -> "; '" + entry.name() + "' claims it, but the identifier of its key is ski:"
+                        + KeyIdentifier.ofKey(entry.certificate()))
+                .orElse("");
     }
 }

@@ -10,7 +10,7 @@ import java.security.cert.X509Certificate;
  * @param certificate the certificate
  */
 public record Recipient(String name, X509Certificate certificate) {
-    /** The subject key identifier of the certificate. */
+    /** The key identifier that the certificate claims: what envelopes call it. */
     public KeyIdentifier keyIdentifier() {
         return KeyIdentifier.of(certificate);
     }

@@ -7,13 +7,20 @@ import java.util.Optional;
 /** Finds certificates of others by name, DN or key identifier. Thread-safe. */
 public interface RecipientDirectory {
     /**
-     * The entry for a selector.
+     * The entry for a selector. Of several certificates for one key it is a valid one, and of these the newest.
      *
-     * @param selector a name; a DN (RFC 4514, order and spacing not mattering); or {@code ski:} and hex digits
+     * @param selector a name; a DN (RFC 4514, order and spacing not mattering); or {@code ski:} and hex digits, which
+     *     are compared with what is computed from the keys
+     * @throws KeystoreUnusableException if two keys have the DN, or if the certificate found and one for another key
+     *     claim the same key identifier; the text names both entries
      */
     Optional<Recipient> find(String selector);
 
-    /** The entries whose certificate has this key identifier; two may share one after a renewal. */
+    /**
+     * The entries that an envelope may mean by this identifier: those that claim it.
+     *
+     * @throws KeystoreUnusableException if two keys claim it; the text names both entries
+     */
     List<Recipient> find(KeyIdentifier keyIdentifier);
 
     /** Every entry, by name. */

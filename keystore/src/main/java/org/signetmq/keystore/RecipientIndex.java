@@ -13,13 +13,19 @@ import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One state of the directory, by everything that can be asked for. Immutable. */
+/**
+ * One state of the directory, by everything that can be asked for. Immutable.
+ *
+ * @param byComputed entries by the identifiers computed from their keys
+ * @param byClaimed entries by the identifiers that their certificates claim
+ */
 record RecipientIndex(
         long version,
         Map<String, Recipient> byName,
         Map<DistinguishedName, List<Recipient>> byDn,
-        Map<KeyIdentifier, List<Recipient>> byKey) {
-    static final RecipientIndex EMPTY = new RecipientIndex(0, Map.of(), Map.of(), Map.of());
+        Map<KeyIdentifier, List<Recipient>> byComputed,
+        Map<KeyIdentifier, List<Recipient>> byClaimed) {
+    static final RecipientIndex EMPTY = new RecipientIndex(0, Map.of(), Map.of(), Map.of(), Map.of());
     private static final Logger LOG = LoggerFactory.getLogger(RecipientIndex.class);
 
     static RecipientIndex of(WatchedFolder.Contents<X509Certificate> contents) {
@@ -32,40 +38,48 @@ record RecipientIndex(
             }
         });
         Map<DistinguishedName, List<Recipient>> byDn = new HashMap<>();
-        Map<KeyIdentifier, List<Recipient>> byKey = new HashMap<>();
+        Map<KeyIdentifier, List<Recipient>> byComputed = new HashMap<>();
+        Map<KeyIdentifier, List<Recipient>> byClaimed = new HashMap<>();
         for (Recipient recipient : byName.values()) {
-            DistinguishedName dn = DistinguishedName.of(recipient.certificate().getSubjectX500Principal());
-            byDn.computeIfAbsent(dn, any -> new ArrayList<>()).add(recipient);
-            byKey.computeIfAbsent(recipient.keyIdentifier(), any -> new ArrayList<>())
-                    .add(recipient);
+            X509Certificate certificate = recipient.certificate();
+            add(byDn, DistinguishedName.of(certificate.getSubjectX500Principal()), recipient);
+            add(byComputed, KeyIdentifier.ofKey(certificate), recipient);
+            add(byClaimed, KeyIdentifier.of(certificate), recipient);
         }
-        return new RecipientIndex(contents.version(), byName, byDn, byKey);
+        return new RecipientIndex(contents.version(), byName, byDn, byComputed, byClaimed);
+    }
+
+    private static <K> void add(Map<K, List<Recipient>> index, K key, Recipient recipient) {
+        index.computeIfAbsent(key, any -> new ArrayList<>()).add(recipient);
     }
 
     Optional<Recipient> find(Selector selector, Instant now) {
-        if (selector instanceof Selector.ByName byNameSelector) {
-            return Optional.ofNullable(byName.get(byNameSelector.name()));
+        Optional<Recipient> found = Optional.empty();
+        if (selector instanceof Selector.ByName wanted) {
+            found = Optional.ofNullable(byName.get(wanted.name()));
+        } else if (selector instanceof Selector.ByKey wanted) {
+            found = best(byComputed.getOrDefault(wanted.identifier(), List.of()), now);
+        } else if (selector instanceof Selector.ByDn wanted) {
+            List<Recipient> candidates = byDn.getOrDefault(wanted.name(), List.of());
+            SharedNames.refuse(candidates, "have one distinguished name but different keys");
+            found = best(candidates, now);
         }
-        if (selector instanceof Selector.ByKey key) {
-            return best(find(key.identifier()), now);
-        }
-        return selector instanceof Selector.ByDn dn ? best(byDn.getOrDefault(dn.name(), List.of()), now) : none();
+        found.ifPresent(recipient -> find(recipient.keyIdentifier()));
+        return found;
     }
 
-    List<Recipient> find(KeyIdentifier keyIdentifier) {
-        return List.copyOf(byKey.getOrDefault(keyIdentifier, List.of()));
+    List<Recipient> find(KeyIdentifier claimed) {
+        List<Recipient> found = byClaimed.getOrDefault(claimed, List.of());
+        SharedNames.refuse(found, "claim one key identifier but have different keys");
+        return List.copyOf(found);
     }
 
     List<Recipient> all() {
         return List.copyOf(byName.values());
     }
 
-    private static Optional<Recipient> none() {
-        return Optional.empty();
-    }
-
     /** A valid one before others, then the newest: what a renewal leaves in the folder. */
-    private static Optional<Recipient> best(List<Recipient> candidates, Instant now) {
+    static Optional<Recipient> best(List<Recipient> candidates, Instant now) {
         return candidates.stream()
                 .max(Comparator.<Recipient, Boolean>comparing(recipient -> isValid(recipient.certificate(), now))
                         .thenComparing(recipient -> recipient.certificate().getNotBefore()));

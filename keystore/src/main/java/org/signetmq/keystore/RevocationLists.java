@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import javax.security.auth.x500.X500Principal;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,15 +28,32 @@ final class RevocationLists {
 
     private final Map<X500Principal, List<X509CRL>> byIssuer;
     private final List<String> unreadable;
+    private final Map<X500Principal, List<X509Certificate>> known;
+    private final Map<X509CRL, PublicKeyInfo> genuine = new ConcurrentHashMap<>();
     private final Set<X509CRL> complainedAbout = ConcurrentHashMap.newKeySet();
 
-    RevocationLists(Collection<X509CRL> lists, List<String> unreadable) {
+    /**
+     * The lists of a home.
+     *
+     * @param unreadable what is wrong with files that cannot be read
+     * @param known certificates of the home that may have issued others
+     */
+    RevocationLists(Collection<X509CRL> lists, List<String> unreadable, Collection<X509Certificate> known) {
         this.byIssuer = lists.stream().collect(Collectors.groupingBy(X509CRL::getIssuerX500Principal));
         this.unreadable = List.copyOf(unreadable);
+        this.known = known.stream().collect(Collectors.groupingBy(X509Certificate::getSubjectX500Principal));
     }
 
-    /** Refuses a revoked certificate, whose issuer may be among the candidates. */
-    void requireNotRevoked(X509Certificate certificate, Collection<X509Certificate> issuers, Instant at) {
+    /** Refuses a path with a revoked member. The signatures of the path have been verified before. */
+    void requireNotRevoked(List<X509Certificate> path, Instant at, VerificationBudget budget) {
+        for (int i = 0; i < path.size(); i++) {
+            X509Certificate issuer = i + 1 < path.size() ? path.get(i + 1) : null;
+            requireNotRevoked(path.get(i), issuer, at, budget);
+        }
+    }
+
+    private void requireNotRevoked(
+            X509Certificate certificate, @Nullable X509Certificate issuer, Instant at, VerificationBudget budget) {
         if (!unreadable.isEmpty()) {
             throw CertificateRules.rejected(
                     Reason.REVOKED, certificate, "may be revoked, since a list cannot be read: " + unreadable.get(0));
@@ -45,7 +63,10 @@ final class RevocationLists {
             if (entry == null || entry.getRevocationReason() == CRLReason.REMOVE_FROM_CRL) {
                 continue;
             }
-            if (!isGenuine(list, certificate, issuers)) {
+            boolean applies = issuer != null
+                    ? IssuerRules.maySignLists(issuer) && isSignedBy(list, issuer, budget)
+                    : isSignedByKnownIssuer(list, certificate, budget);
+            if (!applies) {
                 complain(list, "is not signed by the issuer that it names and is not used");
                 continue;
             }
@@ -62,13 +83,40 @@ final class RevocationLists {
     }
 
     /** Whether the very key that signed the certificate signed the list; names alone prove nothing. */
-    private static boolean isGenuine(
-            X509CRL list, X509Certificate certificate, Collection<X509Certificate> candidates) {
-        return candidates.stream()
-                .filter(issuer -> issuer.getSubjectX500Principal().equals(certificate.getIssuerX500Principal()))
-                .filter(IssuerRules::maySignLists)
-                .anyMatch(issuer -> CertificateProviders.isSignedBy(list, issuer.getPublicKey())
-                        && CertificateProviders.isSignedBy(certificate, issuer.getPublicKey()));
+    private boolean isSignedByKnownIssuer(X509CRL list, X509Certificate certificate, VerificationBudget budget) {
+        for (X509Certificate issuer : known.getOrDefault(certificate.getIssuerX500Principal(), List.of())) {
+            // an identity that is its own issuer may always revoke itself
+            boolean mayRevoke = IssuerRules.maySignLists(issuer) || issuer.equals(certificate);
+            if (mayRevoke && isSignedBy(list, issuer, budget)) {
+                spend(certificate, budget);
+                if (CertificateProviders.isSignedBy(certificate, issuer.getPublicKey())) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Remembers the key of a list: a home has few lists, and each has one key. */
+    private boolean isSignedBy(X509CRL list, X509Certificate issuer, VerificationBudget budget) {
+        PublicKeyInfo key = PublicKeyInfo.of(issuer);
+        PublicKeyInfo signer = genuine.get(list);
+        if (signer != null && signer.equals(key)) {
+            return true;
+        }
+        spend(issuer, budget);
+        if (!CertificateProviders.isSignedBy(list, issuer.getPublicKey())) {
+            return false;
+        }
+        genuine.put(list, key);
+        return true;
+    }
+
+    private static void spend(X509Certificate certificate, VerificationBudget budget) {
+        if (!budget.spend(1)) {
+            throw CertificateRules.rejected(
+                    Reason.REVOKED, certificate, "may be revoked: to find out costs too many verifications");
+        }
     }
 
     private void complain(X509CRL list, String problem) {

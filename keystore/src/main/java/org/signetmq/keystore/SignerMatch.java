@@ -2,35 +2,35 @@
 package org.signetmq.keystore;
 
 import java.security.cert.X509Certificate;
-import java.util.Arrays;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 
 /**
- * Decides whether a signer is the one that a policy names. A name or key identifier is looked up in the directory, and
- * what is found must have the signer's public key: a renewed certificate of the same key matches, a certificate that
- * merely claims an identifier does not. A DN is compared with the signer's own, so the signer's certificate must have
- * been found trusted before. Thread-safe.
+ * Decides whether a signer is one that a policy names. A name or key identifier stands for keys in {@code recipients/},
+ * a DN for the one key of the home that has it. With {@code ; issuer=NAME} a DN stands for each key that was certified
+ * under that name by a trusted issuer. What a certificate says of itself never decides. Thread-safe.
  */
 public final class SignerMatch {
-    private static final int MAX_ANSWERS = 4096;
+    private static final int MAX_ANSWERS = 1024;
 
     private record Question(X509Certificate signer, String selector) {}
 
     private record Answers(long version, ConcurrentHashMap<Question, Boolean> known) {}
 
     private final RecipientDirectory directory;
+    private final LongSupplier version;
     private volatile Answers answers = new Answers(-1, new ConcurrentHashMap<>());
 
-    /** Answers from this directory. */
-    public SignerMatch(RecipientDirectory directory) {
+    /** Answers from this directory, about signers that this trust accepted. */
+    public SignerMatch(RecipientDirectory directory, CertificateTrust trust) {
         this.directory = directory;
+        this.version = () -> directory.version() + trust.version();
     }
 
-    /** Whether the trusted signer is the one that the selector (name, DN or {@code ski:}) stands for. */
-    public boolean matches(X509Certificate signer, String selector) {
+    /** Whether the signer is one that the selector (name, DN, DN with issuer, or {@code ski:}) stands for. */
+    public boolean matches(TrustedCertificate signer, String selector) {
         Answers current = current();
-        Question question = new Question(signer, selector);
+        Question question = new Question(signer.certificate(), selector);
         Boolean known = current.known().get(question);
         if (known != null) {
             return known;
@@ -45,33 +45,33 @@ public final class SignerMatch {
 
     private Answers current() {
         Answers current = answers;
-        long version = directory.version();
-        if (current.version() != version) {
-            current = new Answers(version, new ConcurrentHashMap<>());
+        long now = version.getAsLong();
+        if (current.version() != now) {
+            current = new Answers(now, new ConcurrentHashMap<>());
             answers = current;
         }
         return current;
     }
 
-    private boolean find(X509Certificate signer, String text) {
-        Optional<Selector> parsed = Selector.parse(text);
-        if (parsed.isEmpty()) {
-            return false;
-        }
-        Selector selector = parsed.get();
+    private boolean find(TrustedCertificate signer, String text) {
+        Selector selector = Selector.parse(text).orElse(null);
         if (selector instanceof Selector.ByDn dn) {
-            return DistinguishedName.of(signer.getSubjectX500Principal()).equals(dn.name());
+            return signer.isKnownAs(dn.name());
         }
-        if (selector instanceof Selector.ByKey key) {
-            return directory.find(key.identifier()).stream().anyMatch(entry -> sameKey(entry.certificate(), signer));
+        if (selector instanceof Selector.ByIssuedDn dn) {
+            return signer.isIssuedUnder(dn.issuer()) && signer.isNamed(dn.name());
         }
-        return directory
-                .find(text)
-                .filter(entry -> sameKey(entry.certificate(), signer))
-                .isPresent();
+        return selector != null && isKey(signer, text);
     }
 
-    private static boolean sameKey(X509Certificate one, X509Certificate other) {
-        return Arrays.equals(KeyRules.publicKeyInfo(one), KeyRules.publicKeyInfo(other));
+    private boolean isKey(TrustedCertificate signer, String text) {
+        try {
+            return directory
+                    .find(text)
+                    .filter(entry -> PublicKeyInfo.of(entry.certificate()).equals(signer.key()))
+                    .isPresent();
+        } catch (KeystoreUnusableException shared) {
+            return false;
+        }
     }
 }

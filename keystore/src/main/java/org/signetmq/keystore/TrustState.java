@@ -1,69 +1,152 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore;
 
+import java.nio.ByteBuffer;
+import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
+import org.signetmq.keystore.CertificateRejectedException.Reason;
 
 /** One state of trust and its answers so far; a change of any file makes a new one, with no answers. Thread-safe. */
 final class TrustState {
-    private static final int MAX_ANSWERS = 4096;
+    /** How many bytes of certificates are kept with answers. */
+    static final long MAX_KEPT_BYTES = 4L << 20;
+
+    private static final int MAX_ANSWERS = 1024;
     private static final Duration REMEMBER = Duration.ofMinutes(1);
 
     private record Question(X509Certificate certificate, CertificateUse use) {}
 
-    private record Accepted(Instant from, Instant until) {
+    private record Accepted(TrustedCertificate answer, Instant from, Instant until) {
         boolean covers(Instant at) {
             return !at.isBefore(from) && !at.isAfter(until);
         }
     }
 
     private final long version;
+    private final HomeCertificates home;
     private final Set<X509Certificate> trusted;
+    private final Set<X509Certificate> naming;
+    private final Map<PublicKeyInfo, Set<String>> files;
+    private final KnownKeys known;
     private final CertificatePaths paths;
     private final RevocationLists revocations;
+    private final LongAdder verifications;
     private final ConcurrentHashMap<Question, Accepted> accepted = new ConcurrentHashMap<>();
+    private final AtomicLong keptBytes = new AtomicLong();
+    private final RefusedCertificates refused = new RefusedCertificates();
 
-    TrustState(long version, Set<X509Certificate> trusted, CertificatePaths paths, RevocationLists revocations) {
+    TrustState(long version, HomeCertificates home, RevocationLists revocations, LongAdder verifications) {
         this.version = version;
-        this.trusted = Set.copyOf(trusted);
-        this.paths = paths;
+        this.home = home;
+        this.trusted = home.trustedCertificates();
+        Set<PublicKeyInfo> partyKeys = home.partyKeys();
+        this.naming = trusted.stream()
+                .filter(certificate -> HomeCertificates.givesNames(certificate, partyKeys))
+                .collect(Collectors.toUnmodifiableSet());
+        this.files = home.trusted().stream()
+                .collect(Collectors.groupingBy(
+                        entry -> PublicKeyInfo.of(entry.certificate()),
+                        Collectors.mapping(Recipient::name, Collectors.toUnmodifiableSet())));
+        this.known = home.knownKeys();
+        this.paths = new CertificatePaths(trusted, home.helpful());
         this.revocations = revocations;
+        this.verifications = verifications;
     }
 
     long version() {
         return version;
     }
 
-    void check(X509Certificate certificate, Collection<X509Certificate> others, CertificateUse use, Instant at) {
-        Question question = new Question(certificate, use);
-        Accepted known = accepted.get(question);
-        if (known != null && known.covers(at)) {
-            return;
-        }
-        List<X509Certificate> path = validate(certificate, others, use, at);
-        if (accepted.size() >= MAX_ANSWERS) {
-            accepted.clear();
-        }
-        accepted.put(question, new Accepted(at, until(path, at)));
+    List<Recipient> trusted() {
+        return home.trusted();
     }
 
-    private List<X509Certificate> validate(
+    TrustedCertificate verify(
             X509Certificate certificate, Collection<X509Certificate> others, CertificateUse use, Instant at) {
-        CertificateRules.requireKey(certificate, use);
-        CertificateRules.requireDates(certificate, at);
-        CertificateRules.requireUsage(certificate, use);
-        List<X509Certificate> path =
-                trusted.contains(certificate) ? List.of(certificate) : paths.find(certificate, others, at);
-        List<X509Certificate> issuers = new ArrayList<>(paths.known());
-        issuers.addAll(path);
-        path.forEach(member -> revocations.requireNotRevoked(member, issuers, at));
-        return path;
+        Question question = new Question(certificate, use);
+        Accepted before = accepted.get(question);
+        if (before != null && before.covers(at)) {
+            return before.answer();
+        }
+        try {
+            List<X509Certificate> path = validate(new CertificateRequest(certificate, others, use, at));
+            TrustedCertificate answer = answer(path);
+            remember(question, new Accepted(answer, at, until(path, at)));
+            return answer;
+        } catch (IllegalArgumentException | ClassCastException | IndexOutOfBoundsException malformed) {
+            throw CertificateRules.rejected(Reason.UNTRUSTED, certificate, "a certificate of its path is malformed");
+        }
+    }
+
+    private void remember(Question question, Accepted answer) {
+        long bytes =
+                answer.answer().path().stream().mapToLong(TrustState::length).sum();
+        if (keptBytes.addAndGet(bytes) > MAX_KEPT_BYTES || accepted.size() >= MAX_ANSWERS) {
+            accepted.clear();
+            keptBytes.set(bytes);
+        }
+        accepted.put(question, answer);
+    }
+
+    private List<X509Certificate> validate(CertificateRequest request) {
+        X509Certificate certificate = request.certificate();
+        CertificateRules.requireKey(certificate, request.use());
+        CertificateRules.requireDates(certificate, request.at());
+        CertificateRules.requireUsage(certificate, request.use());
+        CertificateRules.requireMailPurpose(certificate);
+        CertificateRules.requireExtensions(certificate);
+        CertificateRules.requireIdentifier(certificate);
+        VerificationBudget budget = new VerificationBudget(verifications);
+        if (trusted.contains(certificate)) {
+            revocations.requireNotRevoked(List.of(certificate), request.at(), budget);
+            return List.of(certificate);
+        }
+        ByteBuffer key = RefusedCertificates.key(request);
+        Optional<Reason> refusedBefore = refused.find(key, request.at());
+        if (refusedBefore.isPresent()) {
+            throw CertificateRules.rejected(
+                    refusedBefore.get(), certificate, "refused less than a minute ago, for a reason told then");
+        }
+        try {
+            List<X509Certificate> path = paths.find(request, budget);
+            revocations.requireNotRevoked(path, request.at(), budget);
+            return path;
+        } catch (CertificateRejectedException e) {
+            if (budget.isTouched()) {
+                refused.remember(key, e.reason(), request.at());
+            }
+            throw e;
+        }
+    }
+
+    private TrustedCertificate answer(List<X509Certificate> path) {
+        Set<String> issuers = path.stream()
+                .skip(1)
+                .flatMap(member -> files.getOrDefault(PublicKeyInfo.of(member), Set.of()).stream())
+                .collect(Collectors.toUnmodifiableSet());
+        boolean named = path.size() > 1 && naming.contains(path.get(path.size() - 1));
+        return named
+                ? TrustedCertificate.namedByIssuer(path, known, issuers)
+                : TrustedCertificate.namedByHome(path, known, issuers);
+    }
+
+    private static long length(X509Certificate certificate) {
+        try {
+            return certificate.getEncoded().length;
+        } catch (CertificateEncodingException e) {
+            throw new IllegalArgumentException("certificate: cannot be encoded", e);
+        }
     }
 
     private static Instant until(List<X509Certificate> path, Instant at) {

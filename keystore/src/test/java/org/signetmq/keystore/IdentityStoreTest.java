@@ -69,7 +69,7 @@ final class IdentityStoreTest {
     @ParameterizedTest
     @EnumSource
     void issued_isTrustedByItsIssuerAlone(KeyAlgorithm algorithm) {
-        create("ca", algorithm, null);
+        createAuthority("ca", algorithm);
 
         Identity issued = create("bob", KeyAlgorithm.EC_P256, "ca");
 
@@ -79,21 +79,65 @@ final class IdentityStoreTest {
     }
 
     @Test
-    void selfSigned_mayIssueAndSign() {
+    void selfSigned_signsAndReceivesButIssuesNothing() {
         var certificate = create("alice", KeyAlgorithm.EC_P256, null).certificate();
+
+        assertThat(certificate.getBasicConstraints()).isEqualTo(-1);
+        assertThat(certificate.getKeyUsage())
+                .containsExactly(true, false, false, false, true, false, false, false, false);
+        assertThat(certificate.getSerialNumber().signum()).isPositive();
+        assertThat(certificate.getSerialNumber().toByteArray()).hasSize(16);
+    }
+
+    @Test
+    void authority_issuesAndDoesNothingElse() {
+        var certificate = createAuthority("ca", KeyAlgorithm.EC_P256).certificate();
 
         assertThat(certificate.getBasicConstraints()).isZero();
         assertThat(certificate.getKeyUsage())
-                .containsExactly(true, false, false, false, true, true, true, false, false);
-        assertThat(certificate.getSerialNumber().signum()).isPositive();
-        assertThat(certificate.getSerialNumber().toByteArray()).hasSize(16);
+                .containsExactly(false, false, false, false, false, true, true, false, false);
+        assertThat(home.recipients()).doesNotExist();
+        assertThat(home.trust().resolve("ca.pem")).exists();
+        assertThatThrownBy(() ->
+                        home.certificateTrust().check(certificate, List.of(), CertificateUse.SIGNING, Instant.now()))
+                .isInstanceOf(CertificateRejectedException.class);
+    }
+
+    @Test
+    void authorityWithAnIssuer_isRefused() {
+        createAuthority("ca", KeyAlgorithm.EC_P256);
+
+        assertThatThrownBy(() -> store.createAuthority(request("sub", KeyAlgorithm.EC_P256, "ca"), password()))
+                .isInstanceOf(KeystoreUnusableException.class);
+        assertThat(store.names()).containsExactly("ca");
+    }
+
+    @Test
+    void selfSignedIssuer_isRefusedWithTheWayToMakeOne() {
+        create("mallory", KeyAlgorithm.EC_P256, null);
+
+        assertThatThrownBy(() -> create("fake", KeyAlgorithm.EC_P256, "mallory"))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining("signet identity create NAME --dn DN --ca");
+        assertThat(store.names()).containsExactly("mallory");
+    }
+
+    @Test
+    void issuerThatAnEarlierVersionMade_isRefused() throws Exception {
+        var old = CertificateForge.oldIdentity("CN=old");
+        Identity identity = new Identity("old", old.pair().getPrivate(), List.of(old.certificate()));
+        new IdentityFiles(home).write(identity, password());
+
+        assertThatThrownBy(() -> create("fake", KeyAlgorithm.EC_P256, "old"))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining("--ca");
     }
 
     @Test
     void issued_endsNoLaterThanItsIssuer() {
         Instant start = Instant.now().minus(Duration.ofDays(800));
         Identity issuer = new IdentityStore(home, Clock.fixed(start, ZoneOffset.UTC))
-                .create(request("ca", KeyAlgorithm.EC_P256, null), password());
+                .createAuthority(request("ca", KeyAlgorithm.EC_P256, null), password());
 
         Identity issued = create("bob", KeyAlgorithm.EC_P256, "ca");
 
@@ -105,7 +149,7 @@ final class IdentityStoreTest {
     void expiredIssuer_isRefused() {
         Instant start = Instant.now().minus(Duration.ofDays(900));
         new IdentityStore(home, Clock.fixed(start, ZoneOffset.UTC))
-                .create(request("ca", KeyAlgorithm.EC_P256, null), password());
+                .createAuthority(request("ca", KeyAlgorithm.EC_P256, null), password());
 
         assertThatThrownBy(() -> create("bob", KeyAlgorithm.EC_P256, "ca"))
                 .isInstanceOf(KeystoreUnusableException.class)
@@ -115,12 +159,12 @@ final class IdentityStoreTest {
 
     @Test
     void leafIssuer_isRefused() {
-        create("ca", KeyAlgorithm.EC_P256, null);
+        createAuthority("ca", KeyAlgorithm.EC_P256);
         create("bob", KeyAlgorithm.EC_P256, "ca");
 
         assertThatThrownBy(() -> create("carol", KeyAlgorithm.EC_P256, "bob"))
                 .isInstanceOf(KeystoreUnusableException.class)
-                .hasMessageContaining("may not issue");
+                .hasMessageContaining("--ca");
     }
 
     @Test
@@ -294,6 +338,10 @@ final class IdentityStoreTest {
 
     private Identity create(String name, KeyAlgorithm algorithm, @Nullable String issuer) {
         return store.create(request(name, algorithm, issuer), password());
+    }
+
+    private Identity createAuthority(String name, KeyAlgorithm algorithm) {
+        return store.createAuthority(request(name, algorithm, null), password());
     }
 
     private static IdentityRequest request(String name, KeyAlgorithm algorithm, @Nullable String issuer) {

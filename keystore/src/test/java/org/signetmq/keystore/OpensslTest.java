@@ -35,7 +35,7 @@ final class OpensslTest {
     @ParameterizedTest
     @EnumSource
     void keyStore_isReadByOpenssl(KeyAlgorithm algorithm) throws Exception {
-        create("ca", algorithm, null);
+        createAuthority("ca", algorithm);
         Identity bob = create("bob", algorithm, "ca");
 
         String text = openssl("pkcs12", "-in", "identities/bob.p12", "-passin", "file:password", "-nodes");
@@ -49,11 +49,18 @@ final class OpensslTest {
     @ParameterizedTest
     @EnumSource
     void issued_isAcceptedByOpensslToSignMail(KeyAlgorithm algorithm) throws Exception {
-        create("ca", algorithm, null);
+        createAuthority("ca", algorithm);
         create("bob", algorithm, "ca");
 
-        assertThat(verify("recipients/bob.pem")).endsWith("OK\n");
-        assertThat(verify("recipients/ca.pem")).endsWith("OK\n");
+        assertThat(verify("trust/ca.pem", "recipients/bob.pem")).endsWith("OK\n");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void selfSigned_isAcceptedByOpensslToSignMail(KeyAlgorithm algorithm) throws Exception {
+        create("alice", algorithm, null);
+
+        assertThat(verify("trust/alice.pem", "recipients/alice.pem")).endsWith("OK\n");
     }
 
     @ParameterizedTest
@@ -90,8 +97,13 @@ final class OpensslTest {
         assertThat(Pem.readCertificates(folder.resolve("c.pem"))).containsExactly(loaded.certificate());
     }
 
-    private String verify(String certificate) throws Exception {
-        return openssl("verify", "-x509_strict", "-purpose", "smimesign", "-CAfile", "trust/ca.pem", certificate);
+    private String verify(String trusted, String certificate) throws Exception {
+        return openssl("verify", "-x509_strict", "-purpose", "smimesign", "-CAfile", trusted, certificate);
+    }
+
+    private void createAuthority(String name, KeyAlgorithm algorithm) {
+        var unused = home.identityStore()
+                .createAuthority(new IdentityRequest(name, "CN=" + name + ",O=Example", algorithm, null), password());
     }
 
     private Identity create(String name, KeyAlgorithm algorithm, @Nullable String issuer) {

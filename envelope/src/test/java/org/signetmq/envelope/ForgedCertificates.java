@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigInteger;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import org.bouncycastle.asn1.ASN1EncodableVector;
+import org.bouncycastle.asn1.ASN1Encoding;
+import org.bouncycastle.asn1.DERSet;
+import org.bouncycastle.asn1.cms.ContentInfo;
+import org.bouncycastle.asn1.cms.SignedData;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.BasicConstraints;
+import org.bouncycastle.asn1.x509.Certificate;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.KeyUsage;
+import org.bouncycastle.asn1.x509.SubjectKeyIdentifier;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
+import org.bouncycastle.cert.X509v3CertificateBuilder;
+import org.bouncycastle.cert.jcajce.JcaX509ExtensionUtils;
+import org.bouncycastle.operator.OperatorCreationException;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.Certificates;
+import org.signetmq.keystore.Home;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.Pem;
+
+/** Identities with the certificates that an attacker makes, and envelopes that carry them. */
+final class ForgedCertificates {
+    private ForgedCertificates() {}
+
+    /** A key on P-256. */
+    static KeyPair key() {
+        return key("secp256r1");
+    }
+
+    static KeyPair key(String curve) {
+        try {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+            generator.initialize(new ECGenParameterSpec(curve));
+            return generator.generateKeyPair();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What an identity was before issuing identities were made as such: it signs, receives and issues. */
+    static Identity oldIdentity(String name, String dn) {
+        KeyPair pair = key();
+        int usage = KeyUsage.digitalSignature | KeyUsage.keyAgreement | KeyUsage.keyCertSign | KeyUsage.cRLSign;
+        return new Identity(
+                name,
+                pair.getPrivate(),
+                List.of(certificate(new Subject(dn, pair, new BasicConstraints(0), usage), null, null)));
+    }
+
+    /** An end entity's identity of another key, with any DN, issued by this one. */
+    static Identity issued(String dn, Identity issuer) {
+        return issued(dn, issuer, key(), null);
+    }
+
+    /** As {@link #issued(String, Identity)}, with this key and this subject key identifier. */
+    static Identity issued(String dn, Identity issuer, KeyPair pair, byte @Nullable [] identifier) {
+        Subject subject =
+                new Subject(dn, pair, new BasicConstraints(false), KeyUsage.digitalSignature | KeyUsage.keyAgreement);
+        List<X509Certificate> chain = new ArrayList<>(List.of(certificate(subject, issuer, identifier)));
+        chain.addAll(issuer.chain());
+        return new Identity("forged", pair.getPrivate(), chain);
+    }
+
+    /** An issuer of certificates, itself issued by the other, or by nobody else if that is null. */
+    static Identity authority(String dn, @Nullable Identity issuer) {
+        KeyPair pair = key();
+        Subject subject = new Subject(dn, pair, new BasicConstraints(true), KeyUsage.keyCertSign);
+        List<X509Certificate> chain = new ArrayList<>(List.of(certificate(subject, issuer, null)));
+        if (issuer != null) {
+            chain.addAll(issuer.chain());
+        }
+        return new Identity("authority", pair.getPrivate(), chain);
+    }
+
+    private record Subject(String dn, KeyPair pair, BasicConstraints constraints, int usage) {}
+
+    private static X509Certificate certificate(
+            Subject subject, @Nullable Identity issuer, byte @Nullable [] identifier) {
+        try {
+            X500Name name = new X500Name(subject.dn());
+            X500Name issuerName = issuer == null
+                    ? name
+                    : X500Name.getInstance(
+                            issuer.certificate().getSubjectX500Principal().getEncoded());
+            Instant now = Instant.now();
+            SubjectPublicKeyInfo key =
+                    SubjectPublicKeyInfo.getInstance(subject.pair().getPublic().getEncoded());
+            var builder = new X509v3CertificateBuilder(
+                    issuerName,
+                    new BigInteger(100, new SecureRandom()).add(BigInteger.ONE),
+                    Date.from(now.minus(Duration.ofMinutes(1))),
+                    Date.from(now.plus(Duration.ofDays(1))),
+                    name,
+                    key);
+            builder.addExtension(Extension.basicConstraints, true, subject.constraints());
+            builder.addExtension(Extension.keyUsage, true, new KeyUsage(subject.usage()));
+            builder.addExtension(
+                    Extension.subjectKeyIdentifier,
+                    false,
+                    identifier == null
+                            ? new JcaX509ExtensionUtils().createSubjectKeyIdentifier(key)
+                            : new SubjectKeyIdentifier(identifier));
+            var signer = new JcaContentSignerBuilder("SHA256withECDSA")
+                    .build(issuer == null ? subject.pair().getPrivate() : issuer.privateKey());
+            return Certificates.fromDer(builder.build(signer).getEncoded());
+        } catch (IOException | GeneralSecurityException | OperatorCreationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Puts a partner's certificate where partners are known and trusted. */
+    static void pin(Home home, String name, X509Certificate certificate) {
+        write(home.trust(), name, certificate);
+        write(home.recipients(), name, certificate);
+    }
+
+    static void write(Path folder, String name, X509Certificate certificate) {
+        try {
+            Files.createDirectories(folder);
+            Files.writeString(folder.resolve(name + ".pem"), Pem.certificatePem(certificate));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The same signed message with these certificates, which no signature covers. */
+    static byte[] carrying(byte[] envelope, List<X509Certificate> certificates) {
+        try {
+            SignedData data =
+                    SignedData.getInstance(ContentInfo.getInstance(envelope).getContent());
+            ASN1EncodableVector carried = new ASN1EncodableVector();
+            for (X509Certificate certificate : certificates) {
+                carried.add(Certificate.getInstance(certificate.getEncoded()));
+            }
+            SignedData changed = new SignedData(
+                    data.getDigestAlgorithms(),
+                    data.getEncapContentInfo(),
+                    new DERSet(carried),
+                    data.getCRLs(),
+                    data.getSignerInfos());
+            return new ContentInfo(ContentInfo.getInstance(envelope).getContentType(), changed)
+                    .getEncoded(ASN1Encoding.DER);
+        } catch (IOException | GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore;
+
+import java.security.cert.X509Certificate;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The certificates of one state of a home.
+ *
+ * @param trusted those in {@code trust/}, each under the name of its file
+ * @param parties the first certificate of each file in {@code recipients/}
+ * @param helpful all certificates in {@code recipients/}
+ */
+record HomeCertificates(List<Recipient> trusted, List<Recipient> parties, List<X509Certificate> helpful) {
+    HomeCertificates {
+        trusted = List.copyOf(trusted);
+        parties = List.copyOf(parties);
+        helpful = List.copyOf(helpful);
+    }
+
+    Set<X509Certificate> trustedCertificates() {
+        return trusted.stream().map(Recipient::certificate).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Trusted and helpful ones. */
+    Set<X509Certificate> all() {
+        Set<X509Certificate> all = new LinkedHashSet<>(trustedCertificates());
+        all.addAll(helpful);
+        return all;
+    }
+
+    /** The keys that the home knows by name. */
+    KnownKeys knownKeys() {
+        Set<X509Certificate> known = new LinkedHashSet<>();
+        parties.forEach(party -> known.add(party.certificate()));
+        known.addAll(trustedCertificates());
+        return new KnownKeys(known);
+    }
+
+    /** The keys that messages are encrypted for, or signed with. */
+    Set<PublicKeyInfo> partyKeys() {
+        return parties.stream()
+                .map(party -> PublicKeyInfo.of(party.certificate()))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /**
+     * Whether names that the certificate's key gives to others are believed. They are if an administrator trusts the
+     * certificate as an issuer, and not as that of an identity.
+     */
+    static boolean givesNames(X509Certificate trusted, Set<PublicKeyInfo> partyKeys) {
+        return IssuerRules.mayIssue(trusted)
+                && !IssuerRules.isIdentityThatIssues(trusted)
+                && !partyKeys.contains(PublicKeyInfo.of(trusted));
+    }
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** Limits the signature verifications that one certificate may cost. For one thread. */
+final class VerificationBudget {
+    /** With the signature on the message itself these are eight. */
+    static final int LIMIT = 7;
+
+    private final LongAdder total;
+    private int left;
+
+    /**
+     * A full budget.
+     *
+     * @param total counts what all budgets spend
+     */
+    VerificationBudget(LongAdder total) {
+        this(LIMIT, total);
+    }
+
+    private VerificationBudget(int left, LongAdder total) {
+        this.left = left;
+        this.total = total;
+    }
+
+    /** Spends this many verifications. Spends none and returns false if fewer are left. */
+    boolean spend(int count) {
+        if (count > left) {
+            return false;
+        }
+        left -= count;
+        total.add(count);
+        return true;
+    }
+
+    /** Whether this many would be left after one more. */
+    boolean leavesAfterOne(int count) {
+        return left - 1 >= count;
+    }
+
+    /** Whether anything was spent. */
+    boolean isTouched() {
+        return left < LIMIT;
+    }
+}
