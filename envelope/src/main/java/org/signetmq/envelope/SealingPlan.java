@@ -79,7 +79,7 @@ final class SealingPlan implements AutoCloseable {
 
     /** The same policy for the same recipients, for one message that outlives the keys of this plan. */
     SealingPlan withKeysOfItsOwn() {
-        return withNewKeys(basis, recipients, new KeyPregenerator(PregenerationSettings.OFF, System::nanoTime));
+        return withNewKeys(basis, recipients, KeyPregenerator.onThisMachine(PregenerationSettings.OFF));
     }
 
     private static List<Recipient> recipients(Policy policy, RecipientDirectory directory) {

@@ -22,7 +22,7 @@ final class SealingPlans implements AutoCloseable {
     SealingPlans(RecipientDirectory directory, CertificateTrust trust, PregenerationSettings settings) {
         this.directory = directory;
         this.trust = trust;
-        this.pregenerator = new KeyPregenerator(settings, System::nanoTime);
+        this.pregenerator = KeyPregenerator.onThisMachine(settings);
     }
 
     SealingPlan of(EffectivePolicy policy) {

@@ -22,6 +22,7 @@ public final class KeyEpochs implements AutoCloseable {
     private final LongSupplier nanoTime;
     private final CryptoProviders providers = CryptoProviders.standard();
     private final ReentrantLock lock = new ReentrantLock();
+    private final NoncePrefixes noncePrefixes = NoncePrefixes.ofMachine(providers);
     private final LongAdder opened = new LongAdder();
     private final UseCount users = new UseCount(this::wipe);
     private final KeyPregenerator pregenerator;
@@ -74,9 +75,9 @@ public final class KeyEpochs implements AutoCloseable {
         return null;
     }
 
-    private @Nullable PooledKey standbyOrPooled(long now) {
+    private @Nullable PooledKey standbyOrPooled() {
         PooledKey ready = standby.getAndSet(null);
-        if (ready != null && now - ready.since() < ageNanos) {
+        if (ready != null && ready.isFresh(now(), Math.min(ageNanos, KeyPool.LIFE_NANOS))) {
             return ready;
         }
         if (ready != null) {
@@ -111,7 +112,7 @@ public final class KeyEpochs implements AutoCloseable {
             throw new IllegalArgumentException("message: fewer bytes than none: " + messageBytes);
         }
         SharedKey key = closed ? null : current;
-        KeyUse use = key == null ? null : key.next(messageBytes, nanoTime.getAsLong());
+        KeyUse use = key == null ? null : nextOf(key, messageBytes);
         if (use != null) {
             return use;
         }
@@ -123,6 +124,16 @@ public final class KeyEpochs implements AutoCloseable {
         } finally {
             users.release();
         }
+    }
+
+    private @Nullable KeyUse nextOf(SharedKey key, long messageBytes) {
+        long now = nanoTime.getAsLong();
+        return key.next(messageBytes, now, pregenerator.jumps(now));
+    }
+
+    private Moment now() {
+        long now = nanoTime.getAsLong();
+        return new Moment(now, pregenerator.jumps(now));
     }
 
     /** How many data keys were opened so far. */
@@ -137,7 +148,7 @@ public final class KeyEpochs implements AutoCloseable {
         if (!prepared.key().acquire()) {
             throw new IllegalStateException("data key: retired before its use");
         }
-        KeyUse use = new KeyUse(prepared, 0, null);
+        KeyUse use = new KeyUse(prepared, noncePrefixes.draw(), 0, null);
         prepared.key().close(); // retired at once: wiped when its one user lets go
         return use;
     }
@@ -151,9 +162,8 @@ public final class KeyEpochs implements AutoCloseable {
             lock.lock();
         }
         try {
-            long now = nanoTime.getAsLong();
             last = current;
-            KeyUse use = last == null ? null : last.next(messageBytes, now);
+            KeyUse use = last == null ? null : nextOf(last, messageBytes);
             if (use != null) {
                 if (slept && waited) {
                     pregenerator.countDryTake(); // for the same key as who made it
@@ -187,12 +197,13 @@ public final class KeyEpochs implements AutoCloseable {
 
     /** What it replaces is retired by the caller, when nobody waits any more. */
     private KeyUse open(long messageBytes) {
-        PooledKey ready = standbyOrPooled(nanoTime.getAsLong());
+        PooledKey ready = standbyOrPooled();
         waited = ready == null;
         PreparedKey prepared = keyOf(ready);
-        long now = nanoTime.getAsLong();
-        SharedKey next = new SharedKey(prepared, limits, now);
-        KeyUse first = Objects.requireNonNull(next.next(messageBytes, now)); // before others find it and use it up
+        Moment now = now();
+        SharedKey next = new SharedKey(prepared, limits, now, noncePrefixes.draw());
+        KeyUse first = Objects.requireNonNull(
+                next.next(messageBytes, now.nanos(), now.jumps())); // before others find it and use it up
         current = next;
         opened.increment();
         return first;

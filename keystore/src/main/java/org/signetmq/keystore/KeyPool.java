@@ -4,6 +4,7 @@ package org.signetmq.keystore;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -12,9 +13,13 @@ import org.jspecify.annotations.Nullable;
  * then make their own. Thread-safe.
  */
 final class KeyPool implements AutoCloseable {
+    /** How long a key may lie ready. A snapshot of the machine's memory holds few keys, and none for long. */
+    static final long LIFE_NANOS = TimeUnit.MINUTES.toNanos(2);
+
     private final KeyPregenerator pregenerator;
     private final Supplier<@Nullable PreparedKey> source;
     private final long ageNanos;
+    private final boolean replacesOld;
     private final Runnable filling = this::fill;
 
     // All guarded by this.
@@ -31,7 +36,7 @@ final class KeyPool implements AutoCloseable {
      *
      * @param size how many keys it holds
      * @param makers how many threads fill it
-     * @param ageNanos how long a key may lie ready
+     * @param ageNanos how old a key may become by its policy
      */
     record Sizing(PoolSize size, Makers makers, long ageNanos) {}
 
@@ -40,7 +45,8 @@ final class KeyPool implements AutoCloseable {
         this.source = source;
         this.size = sizing.size();
         this.makers = sizing.makers();
-        this.ageNanos = sizing.ageNanos();
+        this.ageNanos = Math.min(sizing.ageNanos(), LIFE_NANOS);
+        this.replacesOld = sizing.ageNanos() > LIFE_NANOS;
     }
 
     /** A prepared key, or null if there is none: then somebody has to wait, which is counted. */
@@ -64,7 +70,7 @@ final class KeyPool implements AutoCloseable {
                 return null;
             }
             long now = pregenerator.now();
-            old = removeOld(now);
+            old = removeOld(moment(now));
             failed = false; // worth another attempt
             size.taken(now);
             makers.taken();
@@ -120,10 +126,11 @@ final class KeyPool implements AutoCloseable {
         PreparedKey made = null;
         long cpu = timed ? pregenerator.cpu() : 0;
         long start = pregenerator.now();
+        Moment begun = moment(start);
         try {
             made = source.get();
         } finally {
-            keep(made, start);
+            keep(made, begun);
         }
         if (timed) {
             tookCpu(pregenerator.cpu() - cpu);
@@ -131,7 +138,7 @@ final class KeyPool implements AutoCloseable {
         return made != null;
     }
 
-    private void keep(@Nullable PreparedKey made, long start) {
+    private void keep(@Nullable PreparedKey made, Moment begun) {
         boolean kept = false;
         long now = pregenerator.now();
         synchronized (this) {
@@ -139,10 +146,10 @@ final class KeyPool implements AutoCloseable {
             if (made == null) {
                 failed = true; // until the next taker, who gets the exception from its own attempt
             } else if (!closed) {
-                makers.made(now - start);
+                makers.made(now - begun.nanos());
                 size.measured(made.bytes());
                 if (keys.size() < size.target()) {
-                    keys.add(new PooledKey(made, now));
+                    keys.add(new PooledKey(made, now, begun.jumps()));
                     pregenerator.hold(made);
                     kept = true;
                 }
@@ -179,22 +186,37 @@ final class KeyPool implements AutoCloseable {
     /** Drops what is too old and, if little was asked for a while, what is too much. */
     void tend() {
         List<PooledKey> dropped;
+        boolean ask = false;
         synchronized (this) {
             long now = pregenerator.now();
-            dropped = new ArrayList<>(removeOld(now));
+            dropped = new ArrayList<>(removeOld(moment(now)));
+            boolean expired = !dropped.isEmpty();
             size.shrinkIfIdle(now);
             makers.fitToDemand(now);
             while (keys.size() > size.target()) {
                 dropped.add(keys.remove());
             }
+            if (expired && replacesOld) {
+                ask = asksForMaker(); // so that the next message need not wait
+            }
         }
         wipe(dropped);
+        if (ask) {
+            pregenerator.ask(filling);
+        }
     }
 
-    /** A key's recipients were checked when it was wrapped: what is older than its age limit is not used any more. */
-    private List<PooledKey> removeOld(long now) {
+    private Moment moment(long now) {
+        return new Moment(now, pregenerator.jumps(now));
+    }
+
+    /**
+     * A key's recipients were checked when it was wrapped: what is older than its age limit is not used any more. Nor
+     * is what may be in the memory of another machine too.
+     */
+    private List<PooledKey> removeOld(Moment now) {
         List<PooledKey> old = List.of();
-        for (PooledKey eldest = keys.peek(); eldest != null && now - eldest.since() >= ageNanos; eldest = keys.peek()) {
+        for (PooledKey eldest = keys.peek(); eldest != null && !eldest.isFresh(now, ageNanos); eldest = keys.peek()) {
             old = old.isEmpty() ? new ArrayList<>() : old;
             old.add(keys.remove());
         }

@@ -29,6 +29,7 @@ public final class KeyPregenerator implements AutoCloseable {
     private final long mostBytes;
     private final LongSupplier nanoTime;
     private final LongSupplier cpuTime;
+    private final @Nullable ClockWatch clockWatch;
     private final LongAdder dryTakes = new LongAdder();
     private final Set<KeyPool> pools = ConcurrentHashMap.newKeySet();
     private final PoolThreads threads;
@@ -46,12 +47,34 @@ public final class KeyPregenerator implements AutoCloseable {
     }
 
     KeyPregenerator(PregenerationSettings settings, LongSupplier nanoTime, LongSupplier cpuTime) {
+        this(settings, nanoTime, cpuTime, null);
+    }
+
+    KeyPregenerator(
+            PregenerationSettings settings,
+            LongSupplier nanoTime,
+            LongSupplier cpuTime,
+            @Nullable ClockWatch clockWatch) {
         this.settings = settings;
+        this.clockWatch = clockWatch;
         this.nanoTime = nanoTime;
         this.cpuTime = cpuTime;
         this.tendedAt = nanoTime.getAsLong();
         this.mostBytes = mostBytes(settings);
         this.threads = new PoolThreads(settings.threads().orElse(Makers.MOST), this::tendNowAndThen);
+    }
+
+    /**
+     * A pregenerator by the clocks of this machine. When the wall clock jumps, as it does when a machine goes on from a
+     * snapshot, no key from before is used any more.
+     */
+    public static KeyPregenerator onThisMachine(PregenerationSettings settings) {
+        return new KeyPregenerator(settings, System::nanoTime, CpuTime.ofThread(), ClockWatch.ofMachine());
+    }
+
+    /** How many times the wall clock jumped. */
+    long jumps(long now) {
+        return clockWatch == null ? 0 : clockWatch.jumps(now);
     }
 
     private static long mostBytes(PregenerationSettings settings) {

@@ -20,10 +20,10 @@ public final class KeyUse implements AutoCloseable {
     private boolean closed;
 
     /** A use that was counted in at the key, or by its owner. */
-    KeyUse(PreparedKey prepared, long counter, @Nullable SharedKey owner) {
+    KeyUse(PreparedKey prepared, int noncePrefix, long counter, @Nullable SharedKey owner) {
         this.key = prepared.key();
         this.wrapped = prepared.wrapped();
-        this.noncePrefix = prepared.noncePrefix();
+        this.noncePrefix = noncePrefix;
         this.counter = counter;
         this.owner = owner;
     }
@@ -38,7 +38,7 @@ public final class KeyUse implements AutoCloseable {
         return wrapped;
     }
 
-    /** The nonce: 32 bits fixed at random per key, and a 64-bit counter. */
+    /** The nonce: 32 bits drawn at the first use of the key, and a 64-bit counter. */
     public byte[] nonce() {
         return ByteBuffer.allocate(NONCE_LENGTH)
                 .putInt(noncePrefix)

@@ -2,13 +2,12 @@
 package org.signetmq.keystore;
 
 /**
- * A data key with all that its use needs.
+ * A data key that is wrapped and not used yet. It has no nonces: those begin with its use, see {@link NoncePrefixes}.
  *
  * @param key the key
  * @param wrapped its recipient infos
- * @param noncePrefix the fixed field of its nonces
  */
-record PreparedKey(DataKey key, byte[] wrapped, int noncePrefix) implements AutoCloseable {
+record PreparedKey(DataKey key, byte[] wrapped) implements AutoCloseable {
     /** What the key and its objects take of the heap beside the recipient infos, about. */
     private static final int OBJECTS = 256;
 
@@ -21,7 +20,7 @@ record PreparedKey(DataKey key, byte[] wrapped, int noncePrefix) implements Auto
     static PreparedKey generate(CryptoProviders providers, KeyWrapping wrapping) {
         DataKey key = DataKey.generate(providers);
         try {
-            return new PreparedKey(key, wrapping.wrap(key), providers.random().nextInt());
+            return new PreparedKey(key, wrapping.wrap(key));
         } catch (RuntimeException | Error failed) {
             key.close();
             throw failed;

@@ -34,30 +34,39 @@ final class SharedKey {
     private final EpochLimits limits;
     private final long ageNanos;
     private final long openedAt;
+    private final long jumps;
+    private final int noncePrefix;
     private final AtomicLongArray counters = new AtomicLongArray(RETURNED + RETURNING * APART);
 
     /** How many uses were issued in all, once that is known. */
     private volatile long issued = NOT_RETIRED;
 
-    SharedKey(PreparedKey prepared, EpochLimits limits, long now) {
+    /**
+     * A key that is used from now on.
+     *
+     * @param noncePrefix drawn now
+     */
+    SharedKey(PreparedKey prepared, EpochLimits limits, Moment now, int noncePrefix) {
         this.prepared = prepared;
         this.limits = limits;
         this.ageNanos = limits.ageNanos();
-        this.openedAt = now;
+        this.openedAt = now.nanos();
+        this.jumps = now.jumps();
+        this.noncePrefix = noncePrefix;
         counters.setPlain(BYTES, NOTHING);
     }
 
     /** The right to encrypt a message of so many bytes; null if the key has served its time. */
     @Nullable
-    KeyUse next(long messageBytes, long now) {
-        if (now - openedAt >= ageNanos) {
+    KeyUse next(long messageBytes, long now, long jumpsNow) {
+        if (now - openedAt >= ageNanos || jumpsNow != jumps) {
             return null;
         }
         if (!reserve(messageBytes)) {
             return null;
         }
         long number = counters.getAndIncrement(ASKED);
-        return number < limits.messages() ? new KeyUse(prepared, number, this) : null;
+        return number < limits.messages() ? new KeyUse(prepared, noncePrefix, number, this) : null;
     }
 
     /** The first message may be of any size; it then is the only one. */

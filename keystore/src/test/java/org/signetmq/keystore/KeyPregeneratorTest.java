@@ -185,13 +185,14 @@ final class KeyPregeneratorTest {
             now.addAndGet(1);
             pregenerator.tend();
             pregenerator.tend();
-            assertThat(pregenerator.pooledKeys()).isBetween(full / 2, full - 1);
+            // the keys reach the end of their life as well: half as many replace them
+            await().until(() -> pregenerator.pooledKeys() >= full / 2 && pregenerator.pooledKeys() < full);
             for (int i = 0; i < 7; i++) {
                 now.addAndGet(MINUTE);
                 pregenerator.tend();
             }
-            assertThat(pregenerator.pooledKeys()).isEqualTo(2);
-            assertUnwiped(2);
+            awaitPooled(pregenerator, 2);
+            await().untilAsserted(() -> assertUnwiped(2));
         }
     }
 
@@ -237,15 +238,86 @@ final class KeyPregeneratorTest {
     @Test
     void pooledKey_atItsAgeLimitWhileIdle_isWiped() {
         KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(1, 4));
-        try (KeyEpochs epochs = epochs(pregenerator)) {
+        EpochLimits minute = new EpochLimits(1, 1L << 46, Duration.ofMinutes(1));
+        try (KeyEpochs epochs = new KeyEpochs(wrapping, minute, now::get, pregenerator)) {
             take(epochs, 1);
             awaitPooled(pregenerator, 4);
 
-            now.addAndGet(FRESH.age().toNanos());
+            now.addAndGet(MINUTE);
             pregenerator.tend();
 
             assertThat(pregenerator.pooledKeys()).isZero();
             assertUnwiped(0);
+        }
+    }
+
+    @Test
+    void pooledKey_atTheEndOfItsLife_isReplacedBeforeItIsNeeded() {
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(1, 4));
+        try (KeyEpochs epochs = epochs(pregenerator)) {
+            take(epochs, 1);
+            awaitPooled(pregenerator, 4);
+            List<DataKey> first = List.copyOf(wrapping.wrapped);
+
+            now.addAndGet(KeyPool.LIFE_NANOS - 1);
+            pregenerator.tend();
+            assertUnwiped(4);
+            now.addAndGet(1);
+            pregenerator.tend();
+
+            await().until(() -> wrapping.wrapped.size() >= 9 && pregenerator.pooledKeys() == 4);
+            assertThat(first).allMatch(DataKey::isWiped);
+            long waits = pregenerator.dryTakes();
+            try (KeyUse use = KeyEpochsTest.use(epochs, 1)) {
+                assertThat(FakeWrapping.number(use)).isGreaterThan(4);
+            }
+            assertThat(pregenerator.dryTakes()).isEqualTo(waits);
+        }
+    }
+
+    @Test
+    void pooledKey_beyondItsLife_isNeverHandedOut() {
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(1, 4));
+        try (KeyEpochs epochs = epochs(pregenerator)) {
+            take(epochs, 1);
+            awaitPooled(pregenerator, 4);
+            List<DataKey> first = List.copyOf(wrapping.wrapped);
+
+            now.addAndGet(KeyPool.LIFE_NANOS);
+            try (KeyUse use = KeyEpochsTest.use(epochs, 1)) {
+                assertThat(FakeWrapping.number(use)).isGreaterThan(4);
+            }
+
+            assertThat(first).allMatch(DataKey::isWiped);
+        }
+    }
+
+    /** As when a machine goes on from a snapshot: no key from before encrypts another message. */
+    @Test
+    void wallClockJump_endsThePresentKey_theStandbyAndThePool() {
+        AtomicLong wall = new AtomicLong(1_000_000);
+        now.set(0);
+        KeyPregenerator pregenerator = new KeyPregenerator(
+                PregenerationSettings.of(1, 4), now::get, () -> 0, new ClockWatch(wall::get, now.get()));
+        opened.add(pregenerator);
+        EpochLimits many = new EpochLimits(2, 1L << 46, Duration.ofMinutes(10));
+        try (KeyEpochs epochs = new KeyEpochs(wrapping, many, now::get, pregenerator)) {
+            take(epochs, 3); // the second key is in use, a third stands by
+            awaitPooled(pregenerator, 4);
+            List<DataKey> before = List.copyOf(wrapping.wrapped);
+
+            wall.addAndGet(ClockWatch.JUMP_MILLIS - 1);
+            try (KeyUse use = KeyEpochsTest.use(epochs, 1)) {
+                assertThat(before).contains(use.key());
+            }
+            take(epochs, 1);
+            wall.addAndGet(1);
+            for (int i = 0; i < 8; i++) {
+                try (KeyUse use = KeyEpochsTest.use(epochs, 1)) {
+                    assertThat(before).doesNotContain(use.key());
+                }
+            }
+            assertThat(before).allMatch(DataKey::isWiped);
         }
     }
 

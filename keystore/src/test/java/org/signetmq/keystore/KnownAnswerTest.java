@@ -181,7 +181,7 @@ final class KnownAnswerTest {
         assertThat(key.acquire()).isTrue();
         int prefix = HexFormat.fromHexDigits(nonce.substring(0, 8));
         return new KeyUse(
-                new PreparedKey(key, new byte[0], prefix), HexFormat.fromHexDigitsToLong(nonce.substring(8)), null);
+                new PreparedKey(key, new byte[0]), prefix, HexFormat.fromHexDigitsToLong(nonce.substring(8)), null);
     }
 
     static byte[] bytes(@Nullable DataKey key) {
