@@ -12,7 +12,6 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.Finding;
 import org.signetmq.keystore.Home;
-import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PermissionCheck;
 import org.signetmq.keystore.TrustFindings;
 import picocli.CommandLine.Command;
@@ -70,13 +69,9 @@ final class DoctorHome implements Callable<Integer> {
     /** Each check of a home adds its findings here. */
     private List<Finding> findings(Home home) {
         List<Finding> findings = new ArrayList<>(permissions(home));
-        try {
+        if (findings.isEmpty()) {
+            // a home that others may change is refused before its certificates are read
             findings.addAll(TrustFindings.of(home, signers(home)));
-        } catch (KeystoreUnusableException unreadable) {
-            findings.add(new Finding(
-                    home.root().toString(),
-                    "its certificates cannot be read: " + unreadable.getMessage(),
-                    "ls -l " + home.root()));
         }
         return findings;
     }
