@@ -76,7 +76,8 @@ final class BrokerStatus implements Callable<Integer> {
                 .put("reason", text(broker, PLUGIN, "reason"))
                 .put("large-messages", text(broker, PLUGIN, "largeMessages"))
                 .put("large-messages-reason", text(broker, PLUGIN, "largeMessagesReason"))
-                .put("policy-problem", text(broker, PLUGIN, "policyProblem"));
+                .put("policy-problem", text(broker, PLUGIN, "policyProblem"))
+                .put("home-finding", text(broker, PLUGIN, "homeFinding"));
         answer.putObject("messages")
                 .put("sealed", number(broker, "sealed"))
                 .put("passed", number(broker, "passed"))
@@ -109,8 +110,9 @@ final class BrokerStatus implements Callable<Integer> {
                 answer.at("/broker/name").asText() + ", Artemis "
                         + answer.at("/broker/version").asText());
         line("plugin", answer.at("/plugin/version").asText("unknown"));
-        for (String key :
-                new String[] {"state", "reason", "large-messages", "large-messages-reason", "policy-problem"}) {
+        for (String key : new String[] {
+            "state", "reason", "large-messages", "large-messages-reason", "policy-problem", "home-finding"
+        }) {
             if (answer.at("/plugin/" + key).isTextual()) {
                 line(key.replace('-', ' '), answer.at("/plugin/" + key).asText());
             }

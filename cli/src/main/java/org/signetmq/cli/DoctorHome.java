@@ -3,6 +3,7 @@ package org.signetmq.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.Finding;
 import org.signetmq.keystore.Home;
 import org.signetmq.keystore.PermissionCheck;
+import org.signetmq.keystore.TrustFindings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -21,7 +23,8 @@ import picocli.CommandLine.Option;
         name = "home",
         description = {
             "Lists what is wrong with the home, each with the command that mends it: files that other users may",
-            "change, and passwords and keys that they may read. Exits 1 if anything is wrong."
+            "change, passwords and keys that they may read, and names in certificates that do not stand for one key.",
+            "Exits 1 if anything is wrong."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -66,7 +69,24 @@ final class DoctorHome implements Callable<Integer> {
     /** Each check of a home adds its findings here. */
     private List<Finding> findings(Home home) {
         List<Finding> findings = new ArrayList<>(permissions(home));
+        if (findings.isEmpty()) {
+            // a home that others may change is refused before its certificates are read
+            findings.addAll(TrustFindings.of(home, signers(home)));
+        }
         return findings;
+    }
+
+    /** The names on the lists of the home's policies; none if the file cannot be read, which other commands tell. */
+    private static List<String> signers(Home home) {
+        try {
+            return new PolicyStore(home)
+                    .read().policies().stream()
+                            .flatMap(policy -> policy.signing().signers().stream())
+                            .distinct()
+                            .toList();
+        } catch (IOException | RuntimeException unreadable) {
+            return List.of();
+        }
     }
 
     private List<Finding> permissions(Home home) {

@@ -41,6 +41,19 @@ final class DoctorHomeTest {
     }
 
     @Test
+    void nameOfTwoKeys_isListedWithBothFiles() throws Exception {
+        CliRun other = new CliRun(folder.resolve("other"));
+        Files.createDirectories(folder.resolve("other"));
+        other.ok("identity", "create", "mallory", "--dn", "CN=Alice");
+        Files.copy(folder.resolve("other/signet-home/recipients/mallory.pem"), home.resolve("recipients/mallory.pem"));
+
+        CliRun.Result result = signet.run("doctor", "home");
+
+        assertThat(result.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(result.out()).contains("'alice' and 'mallory' have one distinguished name");
+    }
+
+    @Test
     void openFiles_areListedWithTheirCommands() throws Exception {
         open("trust", "rwxrwxrwx");
         open("policies.json", "rw-rw-rw-");

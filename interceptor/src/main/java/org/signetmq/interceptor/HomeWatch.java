@@ -79,7 +79,7 @@ final class HomeWatch implements AutoCloseable {
         home.identities().forgetChanged();
         var unused = home.identities().ofBroker();
         if (policies == null) {
-            policies = new PolicySource(settings.home().policies(), home.parties());
+            policies = new PolicySource(settings.home().policies(), home.names().parties());
         }
         policies.look();
         home.protector().retain(policies.current());
@@ -115,7 +115,20 @@ final class HomeWatch implements AutoCloseable {
                         "Signet protects messages: {} policies, version {}",
                         ready.policies().policies().size(),
                         ready.policies().version());
+                warnOfNames(ready);
             }
+        }
+    }
+
+    private static void warnOfNames(Readiness.Ready ready) {
+        try {
+            ready.home()
+                    .names()
+                    .finding(ready.policies())
+                    .ifPresent(finding ->
+                            LOG.warn("Signet found names in its home that it does not believe: {}", finding));
+        } catch (RuntimeException unreadable) {
+            LOG.warn("Signet could not look through the names in its home: {}", reason(unreadable));
         }
     }
 

@@ -6,17 +6,16 @@ import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PartyCheck;
 import org.signetmq.keystore.RecipientDirectory;
-import org.signetmq.policy.KnownParties;
 
 /**
  * A home in use.
  *
  * @param identities who signs
- * @param parties what policies may name
+ * @param names what names in policies stand for
  * @param protector seals and checks
  * @param maxMessageSize how long a body may be that is held in memory to be sealed
  */
-record OpenHome(Identities identities, KnownParties parties, Protector protector, long maxMessageSize)
+record OpenHome(Identities identities, HomeNames names, Protector protector, long maxMessageSize)
         implements AutoCloseable {
     /**
      * Opens the home that the settings name.
@@ -32,10 +31,9 @@ record OpenHome(Identities identities, KnownParties parties, Protector protector
         identities.ofBroker();
         RecipientDirectory certificates = settings.home().recipientDirectory();
         CertificateTrust trust = settings.home().certificateTrust();
-        PartyCheck check = new PartyCheck(certificates, trust);
         return new OpenHome(
                 identities,
-                KnownParties.of(check::problemWithRecipient, check::problemWithSignerInForce),
+                new HomeNames(settings.home(), new PartyCheck(certificates, trust)),
                 protectors.create(certificates, trust, settings.tuning().pregeneration()),
                 settings.tuning().maxMessageSize());
     }

@@ -50,6 +50,13 @@ public final class SignetControl implements SignetControlMBean {
     }
 
     @Override
+    public @Nullable String getHomeFinding() {
+        return readiness.get() instanceof Readiness.Ready ready
+                ? ready.home().names().finding(ready.policies()).orElse(null)
+                : null;
+    }
+
+    @Override
     public String getLargeMessages() {
         return status.get().largeMessages().mode().name();
     }

@@ -26,6 +26,10 @@ public interface SignetControlMBean {
     @Nullable
     String getPolicyProblem();
 
+    /** How many names in the home do not stand for one key, and the first of them; or null. */
+    @Nullable
+    String getHomeFinding();
+
     /** What becomes of large messages on protected addresses: PROTECTED or REFUSED. */
     String getLargeMessages();
 

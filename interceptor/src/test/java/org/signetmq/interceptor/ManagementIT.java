@@ -91,6 +91,7 @@ final class ManagementIT {
                         "getReason",
                         "getPolicyVersion",
                         "getPolicyProblem",
+                        "getHomeFinding",
                         "getLargeMessages",
                         "getLargeMessagesReason",
                         "getSealed",
