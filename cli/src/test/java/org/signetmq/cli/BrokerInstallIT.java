@@ -82,6 +82,7 @@ final class BrokerInstallIT {
     void otherWildcardsThanThoseOfThePolicies_areWarnedOf() throws Exception {
         makeHome();
         Files.writeString(folder.resolve("home/password"), "correct horse");
+        Files.setPosixFilePermissions(folder.resolve("home/password"), PosixFilePermissions.fromString("rw-------"));
         Files.writeString(
                 folder.resolve("artemis/etc/broker.xml"),
                 "<configuration><core><wildcard-addresses><delimiter>/</delimiter><any-words> &gt; </any-words>"
