@@ -13,6 +13,7 @@ import org.signetmq.cli.install.PluginJar;
 import org.signetmq.cli.install.PluginProperties;
 import org.signetmq.keystore.Home;
 import org.signetmq.keystore.PermissionCheck;
+import org.signetmq.policy.WildcardSyntax;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -56,6 +57,10 @@ final class BrokerInstall implements Callable<Integer> {
         Plan plan = instance.change(session, folder -> Installation.plan(folder, request(home)));
         PluginProperties properties = plan.properties();
         properties.home().ifPresent(folder -> warnOfGaps(new Home(folder), properties.identity()));
+        if (properties.home().isPresent() && plan.wildcards().isPresent()) {
+            warnOfOtherWildcards(
+                    new Home(properties.home().get()), plan.wildcards().get());
+        }
         properties.passwordFile().filter(file -> !plan.writes(file)).ifPresent(this::warnOfMissingPassword);
         return ExitCode.OK;
     }
@@ -94,6 +99,17 @@ final class BrokerInstall implements Callable<Integer> {
         if (!home.identityStore().names().contains(name)) {
             session.warn(home.root() + ": holds no key of '" + name + "' yet, and the broker refuses every message "
                     + "without; signet identity create makes one");
+        }
+    }
+
+    /** A broker that matches otherwise than the policies say protects nothing. */
+    private void warnOfOtherWildcards(Home home, WildcardSyntax ofBroker) throws IOException {
+        WildcardSyntax ofPolicies = new PolicyStore(home).read().wildcards();
+        if (!ofPolicies.equals(ofBroker)) {
+            session.warn(home.policies() + ": patterns have " + ofPolicies.describe() + ", but broker.xml has "
+                    + ofBroker.describe() + ", and the broker refuses every message while they differ; signet policy "
+                    + "wildcards --delimiter '" + ofBroker.delimiter() + "' --any-words '" + ofBroker.anyWords()
+                    + "' --single-word '" + ofBroker.singleWord() + "' changes them");
         }
     }
 

@@ -103,7 +103,7 @@ final class MessageOpen implements Callable<Integer> {
 
     /** What is in clear passes only where a policy says so. */
     private static PolicySet strict(PolicySet policies) {
-        return PolicySet.of(policies.version(), UnmatchedAddress.REJECT, policies.policies());
+        return PolicySet.of(policies.version(), UnmatchedAddress.REJECT, policies.wildcards(), policies.policies());
     }
 
     private void transfer(SegmentOpener segments, OutputStream out, LongConsumer progress) throws IOException {

@@ -8,6 +8,7 @@ import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.WildcardSyntax;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -38,6 +39,9 @@ final class PolicyList implements Callable<Integer> {
             table(policies).lines().forEach(session.out()::println);
             session.say("version " + policies.version() + "; messages of other addresses "
                     + policies.unmatched().label());
+            if (!policies.wildcards().equals(WildcardSyntax.DEFAULT)) {
+                session.say("wildcards: " + policies.wildcards().describe());
+            }
         }
         return ExitCode.OK;
     }

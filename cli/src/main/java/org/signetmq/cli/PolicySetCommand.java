@@ -3,6 +3,7 @@ package org.signetmq.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.signetmq.keystore.Home;
 import org.signetmq.keystore.PartyCheck;
@@ -29,7 +30,10 @@ import picocli.CommandLine.Parameters;
 final class PolicySetCommand implements Callable<Integer> {
     private final Session session;
 
-    @Parameters(paramLabel = "ADDRESS", description = "An address, or a pattern with * (one word) and # (any words).")
+    @Parameters(
+            paramLabel = "ADDRESS",
+            description = "An address, or a pattern with * (one word) and # (any words),\n"
+                    + "or with the characters of signet policy wildcards.")
     private String address = "";
 
     @Mixin
@@ -48,7 +52,7 @@ final class PolicySetCommand implements Callable<Integer> {
         PolicyStore store = new PolicyStore(home);
         PartyCheck check = new PartyCheck(home.recipientDirectory(), home.certificateTrust());
         KnownParties known = KnownParties.of(check::problemWithRecipient, check::problemWithSigner);
-        Policy policy = judged(known);
+        Policy policy = judged(known, store.read());
         PolicySet now = dryRun ? store.read().with(policy) : store.change(policies -> policies.with(policy));
         String version = now.version() - 1 + " -> " + now.version();
         session.out()
@@ -58,8 +62,10 @@ final class PolicySetCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private Policy judged(KnownParties known) {
-        ObjectNode document = Json.answer().put("version", 1);
+    /** Judged as the only policy of the file. */
+    private Policy judged(KnownParties known, PolicySet now) {
+        PolicySet none = PolicySet.of(now.version(), now.unmatched(), now.wildcards(), List.of());
+        ObjectNode document = (ObjectNode) Json.parse(PolicyFile.format(none));
         document.putArray("policies").add(options.json(address));
         try {
             return PolicyFile.parse(Json.text(document), known).policies().get(0);

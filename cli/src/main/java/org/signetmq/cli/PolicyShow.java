@@ -36,7 +36,8 @@ final class PolicyShow implements Callable<Integer> {
         PolicySet policies = new PolicyStore(session.home()).read();
         Policy policy = exactly(address, policies);
         if (json.wanted) {
-            PolicySet alone = PolicySet.of(policies.version(), policies.unmatched(), List.of(policy));
+            PolicySet alone =
+                    PolicySet.of(policies.version(), policies.unmatched(), policies.wildcards(), List.of(policy));
             Json.print((ObjectNode) Json.parse(PolicyFile.format(alone)), session.out());
         } else {
             PolicyLines.of(policy).forEach(session.out()::println);

@@ -58,7 +58,8 @@ final class SignetCommand implements Runnable {
                 new PolicyList(session),
                 new PolicyShow(session),
                 new PolicyRemove(session),
-                new PolicyExplain(session));
+                new PolicyExplain(session),
+                new PolicyWildcards(session));
         CommandGroup.addTo(
                 signet,
                 "message",

@@ -78,6 +78,28 @@ final class BrokerInstallIT {
                         "password: not there");
     }
 
+    @Test
+    void otherWildcardsThanThoseOfThePolicies_areWarnedOf() throws Exception {
+        makeHome();
+        Files.writeString(folder.resolve("home/password"), "correct horse");
+        Files.setPosixFilePermissions(folder.resolve("home/password"), PosixFilePermissions.fromString("rw-------"));
+        Files.writeString(
+                folder.resolve("artemis/etc/broker.xml"),
+                "<configuration><core><wildcard-addresses><delimiter>/</delimiter><any-words> &gt; </any-words>"
+                        + "</wildcard-addresses></core></configuration>");
+
+        Result other = install("--home", "home", "--identity", "seller", "--quiet");
+        new CliRun(folder).ok("policy", "wildcards", "--delimiter", "/", "--any-words", ">", "--home", "home");
+        Result same = install("--quiet");
+
+        assertThat(other.exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(other.err())
+                .contains("policies.json: patterns have delimiter \".\", any-words \"#\", single-word \"*\", but"
+                        + " broker.xml has delimiter \"/\", any-words \">\", single-word \"*\"")
+                .contains("signet policy wildcards --delimiter '/' --any-words '>' --single-word '*'");
+        assertThat(same.err()).isEmpty();
+    }
+
     private void makeHome() {
         CliRun signet = new CliRun(folder);
         signet.ok("identity", "create", "seller", "--dn", "CN=seller", "--home", "home");

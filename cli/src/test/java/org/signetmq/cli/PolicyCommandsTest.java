@@ -212,4 +212,57 @@ final class PolicyCommandsTest {
                         .isNull())
                 .isTrue();
     }
+
+    @Test
+    void addressOfTheBrokers_isRefusedAndExplained() {
+        Result set = signet.run("policy", "set", "ActiveMQ.Advisory.#", "--quality", "integrity");
+        signet.ok("policy", "set", "#", "--quality", "integrity");
+        Result explained = signet.run("policy", "explain", "ActiveMQ.Advisory.Connection");
+
+        assertThat(set.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(set.err())
+                .contains("ADDRESS: kept by the broker for advisories of OpenWire, found \"ActiveMQ.Advisory.#\"");
+        assertThat(explained.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(explained.out())
+                .startsWith("ActiveMQ.Advisory.Connection: excluded: the broker keeps it for advisories of OpenWire")
+                .contains("messages that clients send there are judged by \"#\"");
+        assertThat(signet.run("policy", "explain", "$orders").exitCode()).isEqualTo(ExitCode.OK);
+    }
+
+    @Test
+    void wildcards_areShownAndSet_andPatternsAreWrittenInThem() {
+        assertThat(signet.ok("policy", "wildcards").out())
+                .isEqualToIgnoringNewLines("wildcards: delimiter \".\", any-words \"#\", single-word \"*\"");
+
+        assertThat(signet.ok("policy", "wildcards", "--delimiter", "/", "--single-word", "+")
+                        .out())
+                .isEqualToIgnoringNewLines(
+                        "wildcards: delimiter \"/\", any-words \"#\", single-word \"+\", policies 0 -> 1");
+
+        signet.ok("policy", "set", "orders/+", "--quality", "integrity");
+        assertThat(signet.run("policy", "set", "orders.#", "--quality", "integrity")
+                        .err())
+                .contains("ADDRESS: words that end in \".\", found \"orders.#\"");
+        assertThat(signet.ok("policy", "explain", "orders/eu").out()).contains("\"orders/+\" is the only pattern");
+        assertThat(signet.run("policy", "explain", "orders.eu").exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(signet.ok("policy", "list").err()).contains("wildcards: delimiter \"/\"");
+        assertThat(signet.ok("policy", "show", "orders/+", "--json").out()).contains("\"delimiter\" : \"/\"");
+    }
+
+    @Test
+    void wildcards_thatPoliciesDoNotFitOrCannotBe_areRefused() {
+        signet.ok("policy", "set", "orders.#", "--quality", "integrity");
+
+        Result misfit = signet.run("policy", "wildcards", "--delimiter", "/");
+        Result twice = signet.run("policy", "wildcards", "--delimiter", "#");
+        Result two = signet.run("policy", "wildcards", "--delimiter", "::");
+
+        assertThat(misfit.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(misfit.err())
+                .contains("wildcards: policies of the home do not fit, nothing was changed")
+                .contains("policies[0].pattern: words that end in \".\", found \"orders.#\"");
+        assertThat(twice.err()).contains("wildcards: the same character twice");
+        assertThat(two.err()).contains("--delimiter: not one character");
+        assertThat(signet.ok("policy", "wildcards").out()).contains("delimiter \".\"");
+    }
 }

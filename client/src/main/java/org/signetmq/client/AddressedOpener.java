@@ -32,7 +32,7 @@ record AddressedOpener(Opener opener, DeadLetters deadLetters, AddressPrefixes p
 
     /** Where a consumer of this destination receives from. */
     Source source(Destination destination) throws JMSException {
-        return Source.of(destination, prefixes);
+        return Source.of(destination, prefixes, opener.wildcards());
     }
 
     OpenedMessage open(byte[] body, Message arrived, Source source) throws JMSException {

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.Moved;
+import org.signetmq.policy.WildcardSyntax;
 
 /** The addresses to which the broker moves messages that were sealed for others, as far as an application said so. */
 final class DeadLetters {
@@ -22,11 +23,12 @@ final class DeadLetters {
     /**
      * Of these addresses.
      *
+     * @param syntax the broker's wildcards
      * @throws IllegalArgumentException if one is no single address
      */
-    static DeadLetters on(Collection<String> addresses) {
+    static DeadLetters on(Collection<String> addresses, WildcardSyntax syntax) {
         for (String address : addresses) {
-            if (address.isEmpty() || WildcardAddress.isPattern(address) || address.contains("::")) {
+            if (address.isEmpty() || WildcardAddress.isPattern(address, syntax) || address.contains("::")) {
                 throw new IllegalArgumentException(
                         "dead letters: '" + address + "' is not one address, without wildcards and queue part");
             }

@@ -107,7 +107,8 @@ public final class SignetConnectionFactory
      * @throws IllegalArgumentException if one has a wildcard or a queue part
      */
     public SignetConnectionFactory withDeadLettersOn(Collection<String> addresses) {
-        return new SignetConnectionFactory(delegate, opener.with(DeadLetters.on(addresses)), owned);
+        return new SignetConnectionFactory(
+                delegate, opener.with(DeadLetters.on(addresses, opener.opener().wildcards())), owned);
     }
 
     /**

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.AddressMismatchException;
+import org.signetmq.policy.WildcardSyntax;
 
 /**
  * Where a consumer receives from. The address of its messages is what the application asked for, not what a message
@@ -18,7 +19,7 @@ import org.signetmq.envelope.AddressMismatchException;
  */
 final class Source {
     /** Not known: nothing can be opened. */
-    static final Source UNKNOWN = new Source(null, AddressPrefixes.NONE);
+    static final Source UNKNOWN = new Source(null, AddressPrefixes.NONE, WildcardSyntax.DEFAULT);
 
     /** Before the address of an MQTT topic: where the broker keeps the topic's retained message. */
     private static final String RETAINED = "$sys.mqtt.retain.";
@@ -26,25 +27,23 @@ final class Source {
     private final @Nullable String address;
     private final boolean pattern;
     private final AddressPrefixes prefixes;
+    private final WildcardSyntax syntax;
 
-    private Source(@Nullable String address, AddressPrefixes prefixes) {
+    private Source(@Nullable String address, AddressPrefixes prefixes, WildcardSyntax syntax) {
         this.address = address;
-        this.pattern = address != null && WildcardAddress.isPattern(address); // once, not for each message
+        this.pattern = address != null && WildcardAddress.isPattern(address, syntax); // once, not for each message
         this.prefixes = prefixes;
+        this.syntax = syntax;
     }
 
     /**
      * The source that a destination names.
      *
      * @param prefixes of the acceptor that the consumer uses
+     * @param syntax the broker's wildcards
      */
-    static Source of(Destination destination, AddressPrefixes prefixes) throws JMSException {
-        return new Source(addressOf(destination, prefixes), prefixes);
-    }
-
-    /** A source with this address or pattern, such as {@code news.#} */
-    static Source ofAddress(String address) {
-        return new Source(address, AddressPrefixes.NONE);
+    static Source of(Destination destination, AddressPrefixes prefixes, WildcardSyntax syntax) throws JMSException {
+        return new Source(addressOf(destination, prefixes), prefixes, syntax);
     }
 
     /** The one address that the consumer names; null for a pattern or where it is not known. */
@@ -75,7 +74,7 @@ final class Source {
             if (address.equals(claimed)) { // what clients say of an AMQP message without 'to'
                 return matching(sealedAddress.get());
             }
-            if (claimed != null && WildcardAddress.matches(address, claimed)) {
+            if (claimed != null && WildcardAddress.matches(address, claimed, syntax)) {
                 return claimed;
             }
         }
@@ -88,7 +87,7 @@ final class Source {
             throw new AddressMismatchException("address: the message does not say to which one of '" + address
                     + "' it was sent; it opens for consumers without wildcards");
         }
-        if (!WildcardAddress.matches(String.valueOf(address), sealed.get())) {
+        if (!WildcardAddress.matches(String.valueOf(address), sealed.get(), syntax)) {
             throw new AddressMismatchException(
                     "address: the message is sealed for another address than the consumer's '" + address + "'");
         }

@@ -1,41 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client;
 
-/** Addresses with wildcards as Artemis has them: words between dots, {@code *} one word, {@code #} any number. */
+import java.util.List;
+import java.util.regex.Pattern;
+import org.signetmq.policy.WildcardSyntax;
+
+/** Addresses with wildcards as the broker has them: words between delimiters, wildcards for one word or any number. */
 final class WildcardAddress {
     private WildcardAddress() {}
 
-    static boolean isPattern(String address) {
-        for (String word : words(address)) {
-            if (word.equals("*") || word.equals("#")) {
-                return true;
-            }
-        }
-        return false;
+    static boolean isPattern(String address, WildcardSyntax syntax) {
+        return words(address, syntax).stream()
+                .anyMatch(word -> is(word, syntax.singleWord()) || is(word, syntax.anyWords()));
     }
 
-    static boolean matches(String pattern, String address) {
-        return matches(words(pattern), 0, words(address), 0);
+    static boolean matches(String pattern, String address, WildcardSyntax syntax) {
+        return matches(words(pattern, syntax), words(address, syntax), syntax);
     }
 
-    private static boolean matches(String[] pattern, int at, String[] address, int from) {
-        if (at == pattern.length) {
-            return from == address.length;
+    private static boolean matches(List<String> pattern, List<String> address, WildcardSyntax syntax) {
+        if (pattern.isEmpty()) {
+            return address.isEmpty();
         }
-        if (pattern[at].equals("#")) {
-            for (int rest = from; rest <= address.length; rest++) {
-                if (matches(pattern, at + 1, address, rest)) {
+        List<String> further = pattern.subList(1, pattern.size());
+        if (is(pattern.get(0), syntax.anyWords())) {
+            for (int skipped = 0; skipped <= address.size(); skipped++) {
+                if (matches(further, address.subList(skipped, address.size()), syntax)) {
                     return true;
                 }
             }
             return false;
         }
-        return from < address.length
-                && (pattern[at].equals("*") || pattern[at].equals(address[from]))
-                && matches(pattern, at + 1, address, from + 1);
+        return !address.isEmpty()
+                && (is(pattern.get(0), syntax.singleWord()) || pattern.get(0).equals(address.get(0)))
+                && matches(further, address.subList(1, address.size()), syntax);
     }
 
-    private static String[] words(String address) {
-        return address.split("\\.", -1);
+    private static boolean is(String word, char wildcard) {
+        return word.length() == 1 && word.charAt(0) == wildcard;
+    }
+
+    private static List<String> words(String address, WildcardSyntax syntax) {
+        return List.of(address.split(Pattern.quote(String.valueOf(syntax.delimiter())), -1));
     }
 }

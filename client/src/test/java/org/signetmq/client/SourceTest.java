@@ -3,6 +3,7 @@ package org.signetmq.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.signetmq.policy.WildcardSyntax.DEFAULT;
 
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.envelope.AddressMismatchException;
+import org.signetmq.policy.WildcardSyntax;
 
 final class SourceTest {
     @ParameterizedTest
@@ -35,13 +37,30 @@ final class SourceTest {
         "news.europe, newsXeurope, false"
     })
     void pattern_matchesAsArtemisRoutes(String pattern, String address, boolean expected) {
-        assertThat(WildcardAddress.matches(pattern, address)).isEqualTo(expected);
+        assertThat(WildcardAddress.matches(pattern, address, DEFAULT)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "news/+, news/europe, true",
+        "news/+, news.europe, false",
+        "news/>, news/europe/sport, true",
+        "news/>, news.europe, false",
+        "news.#, news.europe, false",
+        "news/*, news/europe, false",
+        ">, anything/at/all, true"
+    })
+    void patternOfOtherWildcards_matchesAsTheBrokerRoutes(String pattern, String address, boolean expected) {
+        WildcardSyntax syntax = new WildcardSyntax('/', '>', '+');
+
+        assertThat(WildcardAddress.matches(pattern, address, syntax)).isEqualTo(expected);
+        assertThat(WildcardAddress.isPattern(pattern, syntax)).isEqualTo(expected || pattern.matches(".*[+>]"));
     }
 
     @ParameterizedTest
     @CsvSource({"news.#, true", "*.news, true", "news, false", "news.a*b, false", "news#, false"})
     void pattern_isOneWithAWildcardWord(String address, boolean expected) {
-        assertThat(WildcardAddress.isPattern(address)).isEqualTo(expected);
+        assertThat(WildcardAddress.isPattern(address, DEFAULT)).isEqualTo(expected);
     }
 
     @ParameterizedTest
@@ -59,8 +78,10 @@ final class SourceTest {
         jakarta.jms.Topic topic = () -> name;
         Message message = message("another");
 
-        assertThat(Source.of(queue, AddressPrefixes.NONE).addressOf(message)).isEqualTo(expected);
-        assertThat(Source.of(topic, AddressPrefixes.NONE).addressOf(message)).isEqualTo(expected);
+        assertThat(Source.of(queue, AddressPrefixes.NONE, DEFAULT).addressOf(message))
+                .isEqualTo(expected);
+        assertThat(Source.of(topic, AddressPrefixes.NONE, DEFAULT).addressOf(message))
+                .isEqualTo(expected);
     }
 
     @ParameterizedTest
@@ -75,7 +96,8 @@ final class SourceTest {
         jakarta.jms.Queue queue = () -> name;
         AddressPrefixes prefixes = AddressPrefixes.of(List.of("jms.queue.", "jms.queue.eu."));
 
-        assertThat(Source.of(queue, prefixes).addressOf(message("another"))).isEqualTo(expected);
+        assertThat(Source.of(queue, prefixes, DEFAULT).addressOf(message("another")))
+                .isEqualTo(expected);
     }
 
     @ParameterizedTest
@@ -88,7 +110,8 @@ final class SourceTest {
     void patternSource_messageThatClaimsThePatternItself_isRefusedWithTheReason() {
         jakarta.jms.Topic pattern = () -> "news.*";
 
-        assertThatThrownBy(() -> Source.of(pattern, AddressPrefixes.NONE).addressOf(message("news.*")))
+        assertThatThrownBy(
+                        () -> Source.of(pattern, AddressPrefixes.NONE, DEFAULT).addressOf(message("news.*")))
                 .isInstanceOf(AddressMismatchException.class)
                 .hasMessageContaining("does not say");
     }
@@ -96,7 +119,7 @@ final class SourceTest {
     @Test
     void patternSource_messageThatClaimsThePatternItself_isForTheSealedAddress_ifItMatches() throws Exception {
         jakarta.jms.Topic pattern = () -> "news.*";
-        Source source = Source.of(pattern, AddressPrefixes.NONE);
+        Source source = Source.of(pattern, AddressPrefixes.NONE, DEFAULT);
 
         assertThat(source.addressOf(message("news.*"), () -> Optional.of("news.europe")))
                 .isEqualTo("news.europe");
@@ -113,9 +136,9 @@ final class SourceTest {
             throw new AssertionError("asked");
         };
 
-        assertThat(Source.of(pattern, AddressPrefixes.NONE).addressOf(message("news.asia"), nobody))
+        assertThat(Source.of(pattern, AddressPrefixes.NONE, DEFAULT).addressOf(message("news.asia"), nobody))
                 .isEqualTo("news.asia");
-        assertThat(Source.of(one, AddressPrefixes.NONE).addressOf(message("news.*"), nobody))
+        assertThat(Source.of(one, AddressPrefixes.NONE, DEFAULT).addressOf(message("news.*"), nobody))
                 .isEqualTo("news.europe");
     }
 
@@ -123,12 +146,14 @@ final class SourceTest {
     void patternSource_takesTheMessagesDestination_ifItMatches() throws Exception {
         jakarta.jms.Topic pattern = () -> "news.*";
 
-        assertThat(Source.of(pattern, AddressPrefixes.NONE).addressOf(message("news.europe")))
+        assertThat(Source.of(pattern, AddressPrefixes.NONE, DEFAULT).addressOf(message("news.europe")))
                 .isEqualTo("news.europe");
-        assertThatThrownBy(() -> Source.of(pattern, AddressPrefixes.NONE).addressOf(message("orders")))
+        assertThatThrownBy(
+                        () -> Source.of(pattern, AddressPrefixes.NONE, DEFAULT).addressOf(message("orders")))
                 .isInstanceOf(AddressMismatchException.class)
                 .hasMessageNotContaining("orders");
-        assertThatThrownBy(() -> Source.of(pattern, AddressPrefixes.NONE).addressOf(withoutDestination()))
+        assertThatThrownBy(
+                        () -> Source.of(pattern, AddressPrefixes.NONE, DEFAULT).addressOf(withoutDestination()))
                 .isInstanceOf(AddressMismatchException.class);
     }
 

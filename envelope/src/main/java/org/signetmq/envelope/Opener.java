@@ -18,6 +18,7 @@ import org.signetmq.policy.LegacyAlgorithms;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.WildcardSyntax;
 
 /**
  * Opens messages. One per client, shared by all its threads, which share its opened keys. Needs no broker and no JMS.
@@ -93,6 +94,11 @@ public final class Opener implements AutoCloseable {
      */
     public OpenedMessage open(byte[] bytes, Moved moved) {
         return open(bytes, Reception.of(policies.get(), moved));
+    }
+
+    /** The wildcards in which the policies are written, which are the broker's. */
+    public WildcardSyntax wildcards() {
+        return policies.get().wildcards();
     }
 
     private OpenedMessage open(byte[] bytes, Reception reception) {

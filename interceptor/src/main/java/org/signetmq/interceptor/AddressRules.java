@@ -2,22 +2,30 @@
 package org.signetmq.interceptor;
 
 import java.util.Optional;
+import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.RoutingContext;
 import org.apache.activemq.artemis.core.server.ServerSession;
-import org.apache.activemq.artemis.core.server.impl.AddressInfo;
 import org.apache.activemq.artemis.utils.CompositeAddress;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.policy.BrokerAddresses;
 
-/** Which address a message goes to, as policies know it, and which addresses are none of Signet's business. */
+/**
+ * Finds the address of a message as policies know it, and knows which messages are the broker's own.
+ *
+ * <p>A name proves nothing: a client with the right to do so sends to any name, and can have an address marked as
+ * internal. So a message is the broker's own only if it comes without a session, which every client has, and is made as
+ * the broker makes messages for that address.
+ */
 final class AddressRules {
-    /** Before the address of an MQTT topic: where the broker keeps its retained message. */
-    private static final SimpleString RETAINED = SimpleString.of("$sys.mqtt.retain.");
-
-    private final ActiveMQServer server;
+    private final BrokerNaming naming;
+    private final SimpleString management;
+    private final SimpleString retained = SimpleString.of(BrokerAddresses.RETAINED);
 
     AddressRules(ActiveMQServer server) {
-        this.server = server;
+        this.naming = BrokerNaming.of(server.getConfiguration());
+        this.management = SimpleString.of(naming.addresses().management());
     }
 
     /**
@@ -34,39 +42,74 @@ final class AddressRules {
         return bare(address);
     }
 
-    /** The broker's own traffic: {@code $*}, management, notifications, advisories, internal addresses. */
-    boolean isExcluded(SimpleString address) {
-        String name = address.toString();
-        return name.startsWith("$")
-                || name.startsWith("ActiveMQ.Advisory.")
-                || isManagement(address)
-                || address.equals(server.getConfiguration().getManagementNotificationAddress())
-                || isInternal(address);
+    /**
+     * Whether the broker answers this send and stores nothing. It compares the address as the client wrote it: behind a
+     * prefix, or with a queue, the management's address is an address as any other.
+     *
+     * @param given the address as the client wrote it
+     */
+    boolean isRequest(ServerSession session, @Nullable SimpleString given) {
+        return management.equals(given == null ? SimpleString.of(session.getDefaultAddress()) : given);
     }
 
-    /** Whether requests to the broker's management arrive here. */
+    /** Whether requests to the broker's management may arrive here, once prefixes are gone. */
     boolean isManagement(SimpleString address) {
-        return address.equals(server.getConfiguration().getManagementAddress());
+        return management.equals(address);
     }
 
-    /** Whether the broker tells of its own events here. */
-    boolean isNotification(SimpleString address) {
-        return address.equals(server.getConfiguration().getManagementNotificationAddress());
+    /**
+     * Whether the broker keeps this address for messages of its own. Says nothing about a message: see {@link #isOwn}.
+     */
+    boolean isExcluded(SimpleString address) {
+        return useOf(address).isPresent();
     }
 
-    private boolean isInternal(SimpleString address) {
-        AddressInfo info = server.getAddressInfo(address);
-        return info != null && info.isInternal();
+    /**
+     * Whether the broker made this message for itself.
+     *
+     * @param address the bare address that it goes to
+     */
+    boolean isOwn(Message message, RoutingContext context, SimpleString address) {
+        return context.getServerSession() == null
+                && useOf(address)
+                        .filter(use -> OwnMessages.isRouted(message, use))
+                        .isPresent();
     }
 
-    private static Optional<SimpleString> bare(@Nullable SimpleString address) {
+    /**
+     * Whether the broker made this message, which it stores and did not route, for itself.
+     *
+     * @param address the bare address that it goes to
+     */
+    boolean isOwnState(Message message, SimpleString address) {
+        return useOf(address).filter(use -> OwnMessages.isState(message, use)).isPresent();
+    }
+
+    /**
+     * Whether this message tells another node of a cluster of a queue. The broker gives it the name of a queue for an
+     * address.
+     *
+     * @param store the address that pages it
+     */
+    boolean isNote(Message message, SimpleString store) {
+        return useOf(store)
+                .filter(use -> use == BrokerAddresses.Use.NOTIFICATIONS && OwnMessages.isRouted(message, use))
+                .isPresent();
+    }
+
+    private Optional<BrokerAddresses.Use> useOf(SimpleString address) {
+        return naming.addresses().useOf(address.toString());
+    }
+
+    private Optional<SimpleString> bare(@Nullable SimpleString address) {
         return Optional.ofNullable(CompositeAddress.extractAddressName(address))
-                .map(AddressRules::topicOfRetained)
+                .map(this::topicOfRetained)
+                .map(naming::originOfRetroactive)
                 .filter(name -> !name.isEmpty());
     }
 
-    /** The broker's own copies do not come by here, but somebody may send to where they are kept. */
-    private static SimpleString topicOfRetained(SimpleString address) {
-        return address.startsWith(RETAINED) ? address.subSeq(RETAINED.length(), address.length()) : address;
+    /** The broker's own copies do not come by here, but a client may send to where they are kept. */
+    private SimpleString topicOfRetained(SimpleString address) {
+        return address.startsWith(retained) ? address.subSeq(retained.length(), address.length()) : address;
     }
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.apache.activemq.artemis.core.config.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -26,6 +27,7 @@ final class HomeWatch implements AutoCloseable {
 
     private final Map<String, String> properties;
     private final Protector.Factory protectors;
+    private final Configuration configuration;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(HomeWatch::daemon);
 
     private volatile Readiness readiness = new Readiness.Refusing("the plugin has not started");
@@ -34,9 +36,16 @@ final class HomeWatch implements AutoCloseable {
     private boolean openToOthers;
     private boolean closed;
 
-    HomeWatch(Map<String, String> properties, Protector.Factory protectors) {
+    /**
+     * Watches a home.
+     *
+     * @param properties of the plugin in broker.xml
+     * @param configuration of the broker, which policies must fit
+     */
+    HomeWatch(Map<String, String> properties, Protector.Factory protectors, Configuration configuration) {
         this.properties = properties;
         this.protectors = protectors;
+        this.configuration = configuration;
     }
 
     private static Thread daemon(Runnable work) {
@@ -79,7 +88,7 @@ final class HomeWatch implements AutoCloseable {
         home.identities().forgetChanged();
         var unused = home.identities().ofBroker();
         if (policies == null) {
-            policies = new PolicySource(settings.home().policies(), home.names().parties());
+            policies = new PolicySource(settings.home().policies(), home.names().parties(), BrokerNaming.of(configuration));
         }
         policies.look();
         home.protector().retain(policies.current());

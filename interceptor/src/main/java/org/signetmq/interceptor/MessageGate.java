@@ -56,10 +56,8 @@ final class MessageGate {
         SimpleString given = message.getAddressSimpleString();
         SimpleString address =
                 addresses.ofSend(session, given).orElseThrow(() -> new RefusedException("the message has no address"));
-        if (addresses.isExcluded(address)) {
-            if (addresses.isManagement(address)) {
-                replies.begin(session, message);
-            }
+        if (addresses.isRequest(session, given)) {
+            replies.begin(session, message);
             return;
         }
         Intake.requireNotRefused(message);
@@ -123,7 +121,9 @@ final class MessageGate {
         if (Protection.isFoundRight(message, address.toString())) {
             return;
         }
-        if (context.getMirrorSource() != null || replies.isReply(context, address)) {
+        if (context.getMirrorSource() != null
+                || replies.isReply(context, address)
+                || addresses.isOwn(message, context, address)) {
             Protection.markExempt(message);
             return;
         }
@@ -164,7 +164,7 @@ final class MessageGate {
 
     /** The broker gives notes on queues to another node of a cluster the name of a queue for an address. */
     private Optional<SimpleString> addressAtStorage(Message message, @Nullable SimpleString store) {
-        return store != null && addresses.isNotification(store)
+        return store != null && addresses.isNote(message, store)
                 ? Optional.empty()
                 : addresses.ofRoute(message.getAddressSimpleString()).or(() -> addresses.ofRoute(store));
     }

@@ -31,13 +31,13 @@ final class Orders {
     /** What a client sends, given its address as the client wrote it; nothing if it passes as it is. */
     Optional<Order> ofSend(ServerSession session, @Nullable SimpleString given) throws Exception {
         SimpleString address = required(addresses.ofSend(session, given));
-        return addresses.isExcluded(address) ? Optional.empty() : ofSend(session, address, given);
+        return addresses.isRequest(session, given) ? Optional.empty() : ofSend(session, address, given);
     }
 
     /**
      * What a client sends; nothing if it passes as it is. Whoever may not send here gets no work done.
      *
-     * @param address the bare address, which is not excluded
+     * @param address the bare address
      * @param given the address as the client wrote it
      */
     Optional<Order> ofSend(ServerSession session, SimpleString address, @Nullable SimpleString given) throws Exception {
@@ -80,6 +80,9 @@ final class Orders {
                         .isEmpty()) {
             return Optional.empty();
         }
+        if (addresses.isOwnState(message, address)) {
+            return Optional.empty();
+        }
         return ofBroker(address, "", wanted -> origin(message, ready().policies(), wanted));
     }
 
@@ -90,9 +93,6 @@ final class Orders {
     }
 
     private Optional<Order> ofBroker(SimpleString address, String protocol, Origin origin) throws RefusedException {
-        if (addresses.isExcluded(address)) {
-            return Optional.empty();
-        }
         Readiness.Ready ready = ready();
         EffectivePolicy wanted = ready.policies()
                 .find(address.toString())

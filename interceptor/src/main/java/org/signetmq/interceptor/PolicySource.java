@@ -23,13 +23,15 @@ final class PolicySource {
 
     private final Path file;
     private final KnownParties parties;
+    private final BrokerNaming naming;
     private @Nullable PolicySet good;
     private @Nullable String goodText;
     private @Nullable String problem;
 
-    PolicySource(Path file, KnownParties parties) {
+    PolicySource(Path file, KnownParties parties, BrokerNaming naming) {
         this.file = file;
         this.parties = parties;
+        this.naming = naming;
     }
 
     /**
@@ -44,7 +46,7 @@ final class PolicySource {
         try {
             String text = read();
             if (!text.equals(goodText)) {
-                good = PolicyFile.parse(text, parties);
+                good = naming.required(PolicyFile.parse(text, parties));
                 goodText = text;
             }
             problem = null;

@@ -61,7 +61,7 @@ final class Protection {
         return message.getUserContext(EXEMPT) != null;
     }
 
-    /** Lets a message pass as it is: another broker mirrors it here, or it is an answer of the management. */
+    /** Lets a message pass as it is: another broker mirrors it here, or the broker made it for itself. */
     static void markExempt(Message message) {
         message.setUserContext(EXEMPT, EXEMPT);
     }

@@ -231,7 +231,8 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
     private synchronized Running start(ActiveMQServer server) {
         Running now = running;
         if (now == null || now.isClosed()) {
-            now = Running.start(server, new HomeWatch(properties, protectors), counters, refusals);
+            now = Running.start(
+                    server, new HomeWatch(properties, protectors, server.getConfiguration()), counters, refusals);
             running = now;
             now.register(server.getManagementService(), this::state);
         }

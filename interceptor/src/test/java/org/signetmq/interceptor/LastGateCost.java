@@ -35,7 +35,8 @@ final class LastGateCost {
                             setup.homes().broker.root().toString(),
                             "password-file",
                             setup.homes().passwordFile.toString()),
-                    Protector::cms);
+                    Protector::cms,
+                    broker.server().getConfiguration());
             watch.start();
             MessageGate gate = new MessageGate(
                     broker.server(), watch::readiness, counters, new Refusals(counters, java.time.Clock.systemUTC()));

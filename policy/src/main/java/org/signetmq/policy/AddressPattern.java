@@ -3,50 +3,48 @@ package org.signetmq.policy;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
- * A pattern of Artemis's default wildcards: words between dots, {@code *} for one or more characters of a word, and
- * {@code #} at the end for any number of further words. It matches what Artemis's own repository of address settings
- * matches, in time proportional to the address for a pattern of whole words: no regular expression is involved.
+ * A pattern of Artemis's wildcards: words between delimiters, the single-word wildcard for one or more characters of a
+ * word, and the any-words wildcard at the end for any number of further words. It matches what Artemis's own repository
+ * of address settings matches, in time proportional to the address for a pattern of whole words: no regular expression
+ * is involved.
  */
 final class AddressPattern {
-    static final char DELIMITER = '.';
-    static final char SINGLE_WORD = '*';
-    static final char ANY_WORDS = '#';
     private static final String QUEUE_SEPARATOR = "::";
 
     /** Artemis hands a wildcard pattern to a regular expression and escapes the dot and the dollar alone. */
-    private static final String REGEX_CHARACTERS = "\\^[](){}+?|";
+    private static final String REGEX_CHARACTERS = "\\^[](){}+*?|";
 
     private final String text;
+    private final WildcardSyntax syntax;
     private final List<String> words;
     private final boolean anyWordsFollow;
 
-    private AddressPattern(String text, List<String> words, boolean anyWordsFollow) {
+    private AddressPattern(String text, WildcardSyntax syntax, List<String> words, boolean anyWordsFollow) {
         this.text = text;
+        this.syntax = syntax;
         this.words = words;
         this.anyWordsFollow = anyWordsFollow;
     }
 
     /** The pattern of a text that has no {@link #problemWith problem}. */
-    static AddressPattern of(String text) {
-        boolean any = text.indexOf(ANY_WORDS) >= 0;
+    static AddressPattern of(String text, WildcardSyntax syntax) {
+        boolean any = text.indexOf(syntax.anyWords()) >= 0;
         String words = any ? text.substring(0, text.length() - 1) : text;
         // "a.#" means the same as "a#": "a" itself matches
-        if (any && !words.isEmpty() && words.charAt(words.length() - 1) == DELIMITER) {
+        if (any && !words.isEmpty() && words.charAt(words.length() - 1) == syntax.delimiter()) {
             words = words.substring(0, words.length() - 1);
         }
-        return new AddressPattern(text, List.of(words.split("\\.", -1)), any);
-    }
-
-    static boolean isWild(String text) {
-        return text.indexOf(SINGLE_WORD) >= 0 || text.indexOf(ANY_WORDS) >= 0;
+        String delimiter = Pattern.quote(String.valueOf(syntax.delimiter()));
+        return new AddressPattern(text, syntax, List.of(words.split(delimiter, -1)), any);
     }
 
     /** Why this text cannot be the pattern of a policy; empty if it can. */
-    static Optional<String> problemWith(String text) {
+    static Optional<String> problemWith(String text, WildcardSyntax syntax) {
         if (text.isBlank()) {
-            return Optional.of("blank; name an address, or \"#\" for all");
+            return Optional.of("blank; name an address, or \"" + syntax.anyWords() + "\" for all");
         }
         if (!text.strip().equals(text) || text.chars().anyMatch(Character::isISOControl)) {
             return Optional.of("spaces around it or control characters in it, found " + Quoted.text(text)
@@ -56,19 +54,27 @@ final class AddressPattern {
             return Optional.of("a queue, found " + Quoted.text(text)
                     + "; a policy covers an address with all its queues: " + "write the part before \"::\"");
         }
-        int any = text.indexOf(ANY_WORDS);
+        int any = text.indexOf(syntax.anyWords());
         if (any >= 0 && any < text.length() - 1) {
-            return Optional.of("\"#\" before the end, found " + Quoted.text(text)
-                    + "; \"#\" can only be the last character, \"*\" stands for one word");
+            String wildcard = "\"" + syntax.anyWords() + "\"";
+            return Optional.of(wildcard + " before the end, found " + Quoted.text(text) + "; " + wildcard
+                    + " can only be the last character, \"" + syntax.singleWord() + "\" stands for one word");
         }
-        return isWild(text) ? problemWithWildcards(text) : Optional.empty();
+        Optional<String> problem = syntax.isWild(text) ? problemWithWildcards(text, syntax) : Optional.empty();
+        return problem.or(() -> BrokerAddresses.DEFAULT.problemWith(text, syntax));
     }
 
-    private static Optional<String> problemWithWildcards(String text) {
+    private static Optional<String> problemWithWildcards(String text, WildcardSyntax syntax) {
+        char usual = WildcardSyntax.DEFAULT.delimiter();
+        if (!syntax.contains(usual) && text.endsWith("" + usual + syntax.anyWords())) {
+            return Optional.of("words that end in \"" + usual + "\", found " + Quoted.text(text) + "; words end at \""
+                    + syntax.delimiter() + "\" here: put it in place of \"" + usual + "\"");
+        }
         return text.chars()
-                .filter(c -> REGEX_CHARACTERS.indexOf(c) >= 0)
+                .filter(c -> REGEX_CHARACTERS.indexOf(c) >= 0 && !syntax.contains(c))
                 .mapToObj(c -> "\"" + Character.toString(c) + "\" beside a wildcard, found " + Quoted.text(text)
-                        + "; Artemis takes it for a regular expression: put \"*\" in its place, or name the addresses")
+                        + "; Artemis takes it for a regular expression: put \"" + syntax.singleWord()
+                        + "\" in its place, or name the addresses")
                 .findFirst();
     }
 
@@ -86,6 +92,29 @@ final class AddressPattern {
         return words;
     }
 
+    /** Whether this word of a pattern stands for any one word. */
+    boolean isWildcard(String word) {
+        return word.length() == 1 && word.charAt(0) == syntax.singleWord();
+    }
+
+    /** How many single-word wildcards there are. */
+    long wildcards() {
+        return text.chars().filter(c -> c == syntax.singleWord()).count();
+    }
+
+    /**
+     * The text before the first wildcard, with which every address begins that this pattern matches. Where further
+     * words may follow at once it ends in a delimiter, although the address without these words matches too.
+     */
+    String beginning() {
+        int single = text.indexOf(syntax.singleWord());
+        if (single >= 0) {
+            return text.substring(0, single);
+        }
+        String words = String.join(String.valueOf(syntax.delimiter()), this.words);
+        return anyWordsFollow && !words.isEmpty() ? words + syntax.delimiter() : words;
+    }
+
     boolean matches(String address) {
         if (anyWordsFollow && text.length() == 1) {
             return true;
@@ -96,27 +125,27 @@ final class AddressPattern {
                 if (at == address.length()) {
                     return false;
                 }
-                at++; // over the dot that ended the word before
+                at++; // over the delimiter that ended the word before
             }
-            int dot = address.indexOf(DELIMITER, at);
-            int end = dot < 0 ? address.length() : dot;
+            int delimiter = address.indexOf(syntax.delimiter(), at);
+            int end = delimiter < 0 ? address.length() : delimiter;
             if (!wordMatches(words.get(i), address, at, end)) {
                 return false;
             }
             at = end;
         }
         int left = address.length() - at;
-        return left == 0 || (anyWordsFollow && left > 1); // a dot alone is no further word
+        return left == 0 || (anyWordsFollow && left > 1); // a delimiter alone is no further word
     }
 
     /** Goes back to the last wildcard only: whatever the ones before took, the last can make up for. */
-    private static boolean wordMatches(String word, String address, int start, int end) {
+    private boolean wordMatches(String word, String address, int start, int end) {
         int w = 0;
         int a = start;
         int afterWildcard = -1;
         int resume = start;
         while (a < end) {
-            if (w < word.length() && word.charAt(w) == SINGLE_WORD) {
+            if (w < word.length() && word.charAt(w) == syntax.singleWord()) {
                 afterWildcard = ++w;
                 resume = ++a; // at least one character
             } else if (w < word.length() && word.charAt(w) == address.charAt(a)) {
@@ -134,7 +163,7 @@ final class AddressPattern {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof AddressPattern pattern && pattern.text.equals(text);
+        return other instanceof AddressPattern pattern && pattern.text.equals(text) && pattern.syntax.equals(syntax);
     }
 
     @Override

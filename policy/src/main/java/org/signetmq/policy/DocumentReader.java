@@ -34,12 +34,13 @@ final class DocumentReader {
         UnmatchedAddress unmatched = json.choice(
                         PolicyKeys.UNMATCHED, List.of(UnmatchedAddress.values()), UnmatchedAddress::label)
                 .orElse(UnmatchedAddress.PASS);
-        List<Policy> policies = policies();
+        WildcardSyntax syntax = WildcardSyntaxReader.read(json);
+        List<Policy> policies = policies(syntax);
         List<PolicyProblem> problems = json.problems();
         if (!problems.isEmpty()) {
             throw new InvalidPolicyException(problems);
         }
-        return PolicySet.of(version, unmatched, policies);
+        return PolicySet.of(version, unmatched, syntax, policies);
     }
 
     private void refuseOtherSchemas() {
@@ -52,7 +53,7 @@ final class DocumentReader {
                                 + "; this release reads schema " + SCHEMA_VERSION + " alone"));
     }
 
-    private List<Policy> policies() {
+    private List<Policy> policies(WildcardSyntax syntax) {
         Optional<JsonNode> list = json.field(PolicyKeys.POLICIES);
         if (list.isPresent() && !list.get().isArray()) {
             json.refuse(
@@ -66,7 +67,7 @@ final class DocumentReader {
                 i++) {
             if (list.get().get(i) instanceof ObjectNode policy) {
                 JsonObject fields = new JsonObject(policy, PolicyKeys.POLICIES + "[" + i + "]");
-                new PolicyReader(fields, known).read().ifPresent(policies::add);
+                new PolicyReader(fields, known, syntax).read().ifPresent(policies::add);
                 refuseSecond(fields, patterns, policy.path(PolicyKeys.PATTERN), i);
                 json.refuseAll(PolicyKeys.POLICIES, fields.problems());
             } else {

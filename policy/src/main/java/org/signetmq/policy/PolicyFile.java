@@ -57,7 +57,7 @@ public final class PolicyFile {
      */
     public static PolicySet parsePolicy(Map<String, ?> fields, PolicySet base, KnownParties known) {
         JsonObject json = new JsonObject(JsonText.of(numbersAsNumbers(fields)), "");
-        return new PolicyReader(json, known)
+        return new PolicyReader(json, known, base.wildcards())
                 .read()
                 .map(base::with)
                 .orElseThrow(() -> new InvalidPolicyException(json.problems()));

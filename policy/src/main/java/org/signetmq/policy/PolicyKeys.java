@@ -8,7 +8,12 @@ final class PolicyKeys {
     static final String SCHEMA = "schema";
     static final String VERSION = "version";
     static final String UNMATCHED = "unmatched";
+    static final String WILDCARDS = "wildcards";
     static final String POLICIES = "policies";
+
+    static final String DELIMITER = "delimiter";
+    static final String ANY_WORDS = "any-words";
+    static final String SINGLE_WORD = "single-word";
 
     static final String PATTERN = "pattern";
     static final String QUALITY = "quality";
@@ -29,7 +34,8 @@ final class PolicyKeys {
     static final String ENFORCE = "enforce";
     static final String UNLIMITED = "unlimited";
 
-    static final List<String> OF_DOCUMENT = List.of(SCHEMA, VERSION, UNMATCHED, POLICIES);
+    static final List<String> OF_DOCUMENT = List.of(SCHEMA, VERSION, UNMATCHED, WILDCARDS, POLICIES);
+    static final List<String> OF_WILDCARDS = List.of(DELIMITER, ANY_WORDS, SINGLE_WORD);
     static final List<String> OF_POLICY = List.of(
             PATTERN,
             QUALITY,

@@ -24,10 +24,12 @@ import org.signetmq.policy.Policy.Signing;
 final class PolicyReader {
     private final JsonObject json;
     private final KnownParties known;
+    private final WildcardSyntax syntax;
 
-    PolicyReader(JsonObject json, KnownParties known) {
+    PolicyReader(JsonObject json, KnownParties known, WildcardSyntax syntax) {
         this.json = json;
         this.known = known;
+        this.syntax = syntax;
     }
 
     /** The policy; empty if anything is wrong with it. */
@@ -36,7 +38,8 @@ final class PolicyReader {
         json.refuseIfMissing(PATTERN, "name an address or a pattern such as \"orders.#\"");
         json.refuseIfMissing(QUALITY, "write one of none, integrity, privacy, confidentiality");
         Optional<String> pattern = json.text(PATTERN);
-        pattern.flatMap(AddressPattern::problemWith).ifPresent(problem -> json.refuse(PATTERN, problem));
+        pattern.flatMap(text -> AddressPattern.problemWith(text, syntax))
+                .ifPresent(problem -> json.refuse(PATTERN, problem));
         Optional<QualityOfProtection> quality =
                 json.choice(QUALITY, List.of(QualityOfProtection.values()), QualityOfProtection::label);
         Signing signing = signing();

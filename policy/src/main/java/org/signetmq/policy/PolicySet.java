@@ -12,12 +12,13 @@ import java.util.Set;
 /** All policies at one time: immutable, versioned. The most specific pattern wins. Thread-safe. */
 public final class PolicySet {
     /** No policy, version 0: everything passes. */
-    public static final PolicySet EMPTY = new PolicySet(0, UnmatchedAddress.PASS, List.of());
+    public static final PolicySet EMPTY = new PolicySet(0, UnmatchedAddress.PASS, WildcardSyntax.DEFAULT, List.of());
 
     private static final int REMEMBERED_ADDRESSES = 10_000;
 
     private final long version;
     private final UnmatchedAddress unmatched;
+    private final WildcardSyntax syntax;
     private final List<Policy> policies;
     private final Set<Policy> distinct;
     private final Map<String, EffectivePolicy> exact = new HashMap<>();
@@ -26,18 +27,19 @@ public final class PolicySet {
 
     private record Wildcard(AddressPattern pattern, EffectivePolicy effective) {}
 
-    private PolicySet(long version, UnmatchedAddress unmatched, List<Policy> policies) {
+    private PolicySet(long version, UnmatchedAddress unmatched, WildcardSyntax syntax, List<Policy> policies) {
         if (version < 0) {
             throw new IllegalArgumentException("version: below zero: " + version);
         }
         this.version = version;
         this.unmatched = unmatched;
+        this.syntax = syntax;
         this.policies = List.copyOf(policies);
         this.distinct = Set.copyOf(policies);
         for (Policy policy : this.policies) {
             EffectivePolicy effective = new EffectivePolicy(policy, version);
-            if (AddressPattern.isWild(policy.pattern())) {
-                wildcards.add(new Wildcard(AddressPattern.of(policy.pattern()), effective));
+            if (syntax.isWild(policy.pattern())) {
+                wildcards.add(new Wildcard(AddressPattern.of(policy.pattern(), syntax), effective));
             } else {
                 exact.put(policy.pattern(), effective);
             }
@@ -46,24 +48,33 @@ public final class PolicySet {
     }
 
     /**
-     * A set of these policies.
+     * A set of these policies, whose patterns have Artemis's wildcards.
      *
      * @throws InvalidPolicyException if a pattern is not one of Artemis's, or two policies have the same
      */
     public static PolicySet of(long version, UnmatchedAddress unmatched, List<Policy> policies) {
+        return of(version, unmatched, WildcardSyntax.DEFAULT, policies);
+    }
+
+    /**
+     * A set of these policies, whose patterns have wildcards of this syntax.
+     *
+     * @throws InvalidPolicyException if a pattern is none of the syntax, or two policies have the same
+     */
+    public static PolicySet of(long version, UnmatchedAddress unmatched, WildcardSyntax syntax, List<Policy> policies) {
         DistinctPatterns patterns = new DistinctPatterns();
         List<PolicyProblem> problems = new ArrayList<>();
         for (int i = 0; i < policies.size(); i++) {
             String pattern = policies.get(i).pattern();
             String path = "policies[" + i + "]";
-            AddressPattern.problemWith(pattern)
+            AddressPattern.problemWith(pattern, syntax)
                     .or(() -> patterns.problemWith(pattern, path))
                     .ifPresent(message -> problems.add(new PolicyProblem(path + ".pattern", message)));
         }
         if (!problems.isEmpty()) {
             throw new InvalidPolicyException(problems);
         }
-        return new PolicySet(version, unmatched, policies);
+        return new PolicySet(version, unmatched, syntax, policies);
     }
 
     /** The policy for this address; always the same instance for the same policy. Fast: cached per address, bounded. */
@@ -84,8 +95,39 @@ public final class PolicySet {
         return Optional.empty();
     }
 
-    /** Which policy applies to this address, which others match, and why. */
+    /**
+     * Which policy applies to this address, which others match, and why. None applies to an address that the broker
+     * keeps for itself; addresses that broker.xml names are taken to be those of {@link BrokerAddresses#DEFAULT}.
+     */
     public PolicyExplanation explain(String address) {
+        if (address.startsWith(BrokerAddresses.RETAINED) && address.length() > BrokerAddresses.RETAINED.length()) {
+            PolicyExplanation topic = explain(address.substring(BrokerAddresses.RETAINED.length()));
+            return new PolicyExplanation(
+                    address,
+                    topic.effective(),
+                    topic.overruled(),
+                    "keeps what is retained of " + Quoted.text(topic.address()) + ": " + topic.reason());
+        }
+        return BrokerAddresses.DEFAULT
+                .useOf(address)
+                .map(use -> excluded(address, use))
+                .orElseGet(() -> matching(address));
+    }
+
+    private PolicyExplanation excluded(String address, BrokerAddresses.Use use) {
+        String clients = find(address)
+                .map(effective ->
+                        "are judged by " + Quoted.text(effective.policy().pattern()))
+                .orElse(unmatched == UnmatchedAddress.PASS ? "pass as they are" : "are refused");
+        return new PolicyExplanation(
+                address,
+                Optional.empty(),
+                List.of(),
+                "excluded: the broker keeps it for " + use.label()
+                        + ", to which no policy applies; messages that clients send there " + clients);
+    }
+
+    private PolicyExplanation matching(String address) {
         List<EffectivePolicy> matching = new ArrayList<>();
         EffectivePolicy named = exact.get(address);
         if (named != null) {
@@ -127,6 +169,11 @@ public final class PolicySet {
         return unmatched;
     }
 
+    /** The characters that divide addresses into words and stand for words in patterns. */
+    public WildcardSyntax wildcards() {
+        return syntax;
+    }
+
     /** The policies, in the order of the document. */
     public List<Policy> policies() {
         return policies;
@@ -143,11 +190,20 @@ public final class PolicySet {
         for (int i = 0; i < changed.size(); i++) {
             if (changed.get(i).pattern().equals(policy.pattern())) {
                 changed.set(i, policy);
-                return of(version + 1, unmatched, changed);
+                return of(version + 1, unmatched, syntax, changed);
             }
         }
         changed.add(policy);
-        return of(version + 1, unmatched, changed);
+        return of(version + 1, unmatched, syntax, changed);
+    }
+
+    /**
+     * The next version, with patterns of this syntax; this very set if they are so already.
+     *
+     * @throws InvalidPolicyException if a pattern is none of the syntax
+     */
+    public PolicySet with(WildcardSyntax other) {
+        return other.equals(syntax) ? this : of(version + 1, unmatched, other, policies);
     }
 
     /** The next version, without the policy of this pattern; this very set if there is none. */
@@ -155,7 +211,7 @@ public final class PolicySet {
         List<Policy> left = policies.stream()
                 .filter(policy -> !policy.pattern().equals(pattern))
                 .toList();
-        return left.size() == policies.size() ? this : new PolicySet(version + 1, unmatched, left);
+        return left.size() == policies.size() ? this : new PolicySet(version + 1, unmatched, syntax, left);
     }
 
     @Override
@@ -163,6 +219,7 @@ public final class PolicySet {
         return other instanceof PolicySet set
                 && set.version == version
                 && set.unmatched == unmatched
+                && set.syntax.equals(syntax)
                 && set.policies.equals(policies);
     }
 

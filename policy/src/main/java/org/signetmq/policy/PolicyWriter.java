@@ -19,9 +19,19 @@ final class PolicyWriter {
         document.put(PolicyKeys.SCHEMA, DocumentReader.SCHEMA_VERSION);
         document.put(PolicyKeys.VERSION, set.version());
         document.put(PolicyKeys.UNMATCHED, set.unmatched().label());
+        wildcards(document, set.wildcards());
         ArrayNode policies = document.putArray(PolicyKeys.POLICIES);
         set.policies().forEach(policy -> policies.add(policy(policy)));
         return document;
+    }
+
+    private static void wildcards(ObjectNode document, WildcardSyntax syntax) {
+        if (!syntax.equals(WildcardSyntax.DEFAULT)) {
+            document.putObject(PolicyKeys.WILDCARDS)
+                    .put(PolicyKeys.DELIMITER, String.valueOf(syntax.delimiter()))
+                    .put(PolicyKeys.ANY_WORDS, String.valueOf(syntax.anyWords()))
+                    .put(PolicyKeys.SINGLE_WORD, String.valueOf(syntax.singleWord()));
+        }
     }
 
     static ObjectNode policy(Policy policy) {

@@ -2,6 +2,7 @@
 package org.signetmq.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.signetmq.policy.WildcardSyntax.DEFAULT;
 
 import java.time.Duration;
 import org.apache.activemq.artemis.core.settings.impl.HierarchicalObjectRepository;
@@ -9,6 +10,7 @@ import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class AddressPatternTest {
@@ -66,27 +68,28 @@ final class AddressPatternTest {
             a.b*,            a-b,                     false
             """)
     void pattern_address_matchesAsInArtemis(String pattern, String address, boolean matches) {
-        boolean found = AddressPattern.of(pattern).matches(address);
+        boolean found = AddressPattern.of(pattern, DEFAULT).matches(address);
 
         assertThat(found).isEqualTo(matches);
         assertThat(artemisMatches(pattern, address)).as("Artemis").isEqualTo(matches);
     }
 
-    @Test
-    void randomPatterns_matchAsInArtemis() {
+    @ParameterizedTest
+    @MethodSource("org.signetmq.policy.Syntaxes#all")
+    void randomPatterns_matchAsInArtemis(WildcardSyntax syntax) {
         long seed = 20261121;
-        RandomAddresses random = new RandomAddresses(seed);
+        RandomAddresses random = new RandomAddresses(seed, syntax);
         int matches = 0;
 
         for (int i = 0; i < 40_000; i++) {
             String pattern = random.pattern();
-            if (!AddressPattern.isWild(pattern)) {
+            if (!syntax.isWild(pattern)) {
                 continue;
             }
             String address = random.address();
-            boolean expected = artemisMatches(pattern, address);
+            boolean expected = artemisMatches(pattern, address, syntax);
             matches += expected ? 1 : 0;
-            assertThat(AddressPattern.of(pattern).matches(address))
+            assertThat(AddressPattern.of(pattern, syntax).matches(address))
                     .as("seed %d, round %d: \"%s\" on \"%s\"", seed, i, pattern, address)
                     .isEqualTo(expected);
         }
@@ -100,7 +103,7 @@ final class AddressPatternTest {
         var repository = new HierarchicalObjectRepository<String>();
 
         Assertions.assertThrows(IllegalArgumentException.class, () -> repository.addMatch(pattern, "x"));
-        assertThat(AddressPattern.problemWith(pattern))
+        assertThat(AddressPattern.problemWith(pattern, DEFAULT))
                 .hasValue("\"#\" before the end, found \"" + pattern
                         + "\"; \"#\" can only be the last character, \"*\" stands for one word");
     }
@@ -108,7 +111,7 @@ final class AddressPatternTest {
     @ParameterizedTest
     @ValueSource(strings = {"a+.*", "a(b).#", "[ab].*", "a?.#", "a|b.#", "a\\.*", "^a.#", "{a}.#"})
     void charactersOfRegularExpressions_besideWildcard_refused(String pattern) {
-        assertThat(AddressPattern.problemWith(pattern))
+        assertThat(AddressPattern.problemWith(pattern, DEFAULT))
                 .hasValueSatisfying(problem -> assertThat(problem)
                         .contains("beside a wildcard, found \"" + pattern
                                 + "\"; Artemis takes it for a regular expression"));
@@ -117,17 +120,17 @@ final class AddressPatternTest {
     @ParameterizedTest
     @ValueSource(strings = {"a+b", "a(b)", "queue/a?", "orders.eu", "$sys", "#", "*", "a b"})
     void plainAddressesAndWildcards_accepted(String pattern) {
-        assertThat(AddressPattern.problemWith(pattern)).isEmpty();
+        assertThat(AddressPattern.problemWith(pattern, DEFAULT)).isEmpty();
     }
 
     @Test
     void uselessPatterns_refusedWithReason() {
-        assertThat(AddressPattern.problemWith("  ")).hasValue("blank; name an address, or \"#\" for all");
-        assertThat(AddressPattern.problemWith(" a"))
+        assertThat(AddressPattern.problemWith("  ", DEFAULT)).hasValue("blank; name an address, or \"#\" for all");
+        assertThat(AddressPattern.problemWith(" a", DEFAULT))
                 .hasValue("spaces around it or control characters in it, found \" a\"; write the address alone");
-        assertThat(AddressPattern.problemWith("a\nb"))
+        assertThat(AddressPattern.problemWith("a\nb", DEFAULT))
                 .hasValue("spaces around it or control characters in it, found \"a?b\"; write the address alone");
-        assertThat(AddressPattern.problemWith("orders::q"))
+        assertThat(AddressPattern.problemWith("orders::q", DEFAULT))
                 .hasValue("a queue, found \"orders::q\"; a policy covers an address with all its queues: "
                         + "write the part before \"::\"");
     }
@@ -136,12 +139,12 @@ final class AddressPatternTest {
     @ParameterizedTest
     @ValueSource(strings = {"#", "a.#", "a.*"})
     void addressWithLineBreak_stillMatches(String pattern) {
-        assertThat(AddressPattern.of(pattern).matches("a.b\nc")).isTrue();
+        assertThat(AddressPattern.of(pattern, DEFAULT).matches("a.b\nc")).isTrue();
     }
 
     @Test
     void manyWildcards_longAddress_takeNoTime() {
-        AddressPattern pattern = AddressPattern.of("*a".repeat(200) + ".#");
+        AddressPattern pattern = AddressPattern.of("*a".repeat(200) + ".#", DEFAULT);
         String address = "a".repeat(20_000) + "b." + "a.".repeat(20_000);
 
         boolean matches = Assertions.assertTimeout(Duration.ofSeconds(10), () -> pattern.matches(address));
@@ -149,8 +152,41 @@ final class AddressPatternTest {
         assertThat(matches).isFalse();
     }
 
+    /** Artemis takes these delimiters for regular expressions in its settings, and routes by them as they are. */
+    @ParameterizedTest
+    @ValueSource(chars = {'|', '$', '^', '?', '(', '+'})
+    void delimiterOfRegularExpressions_dividesWords(char delimiter) {
+        WildcardSyntax syntax = new WildcardSyntax(delimiter, '#', '*');
+        AddressPattern orders = AddressPattern.of("orders" + delimiter + "#", syntax);
+        AddressPattern word = AddressPattern.of("orders" + delimiter + "*", syntax);
+
+        assertThat(AddressPattern.problemWith(orders.text(), syntax)).isEmpty();
+        assertThat(orders.matches("orders")).isTrue();
+        assertThat(orders.matches("orders" + delimiter + "eu" + delimiter + "paris"))
+                .isTrue();
+        assertThat(orders.matches("orderseu")).isFalse();
+        assertThat(word.matches("orders" + delimiter + "eu")).isTrue();
+        assertThat(word.matches("orders" + delimiter + "eu" + delimiter + "paris"))
+                .isFalse();
+    }
+
+    @Test
+    void patternOfTheUsualDelimiter_whereWordsEndAtAnother_refused() {
+        assertThat(AddressPattern.problemWith("orders.#", Syntaxes.MQTT))
+                .hasValue(
+                        "words that end in \".\", found \"orders.#\"; words end at \"/\" here: put it in place of \".\"");
+        assertThat(AddressPattern.problemWith("orders/#", Syntaxes.MQTT)).isEmpty();
+        assertThat(AddressPattern.problemWith("orders.eu/#", Syntaxes.MQTT)).isEmpty();
+        assertThat(AddressPattern.problemWith("orders/*/#", Syntaxes.MQTT))
+                .hasValueSatisfying(problem -> assertThat(problem).contains("regular expression: put \"+\""));
+    }
+
     private static boolean artemisMatches(String pattern, String address) {
-        var repository = new HierarchicalObjectRepository<String>();
+        return artemisMatches(pattern, address, DEFAULT);
+    }
+
+    private static boolean artemisMatches(String pattern, String address, WildcardSyntax syntax) {
+        var repository = new HierarchicalObjectRepository<String>(Syntaxes.artemis(syntax));
         repository.addMatch(pattern, "match");
         return repository.getMatch(address) != null;
     }

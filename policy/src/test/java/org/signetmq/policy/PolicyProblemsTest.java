@@ -226,8 +226,8 @@ final class PolicyProblemsTest {
     @Test
     void longAndStrangeText_isShownShortAndOnOneLine() {
         assertThat(problemsOf("{'schema':1,'version':1,'policies':[],'" + "k".repeat(500) + "\\n':1}"))
-                .containsExactly(
-                        "[\"" + "k".repeat(80) + "...\"]: unknown key; known are schema, version, unmatched, policies");
+                .containsExactly("[\"" + "k".repeat(80)
+                        + "...\"]: unknown key; known are schema, version, unmatched, wildcards, policies");
     }
 
     private static List<String> problemsOf(String document) {

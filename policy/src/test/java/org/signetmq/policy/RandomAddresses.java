@@ -7,10 +7,18 @@ import java.util.stream.IntStream;
 
 /** Addresses and patterns of few letters, so that they often match; the seed is in every failure. */
 final class RandomAddresses {
+    private static final String ORDINARY = "$.";
+
     private final Random random;
+    private final WildcardSyntax syntax;
 
     RandomAddresses(long seed) {
+        this(seed, WildcardSyntax.DEFAULT);
+    }
+
+    RandomAddresses(long seed, WildcardSyntax syntax) {
         this.random = new Random(seed);
+        this.syntax = syntax;
     }
 
     int number(int below) {
@@ -19,24 +27,29 @@ final class RandomAddresses {
 
     /** One to five words, some of them empty. */
     String address() {
-        return words("aab$");
+        return words("aab" + ORDINARY.substring(0, ordinary()));
     }
 
     /** As {@link #address}, but with wildcards where Artemis allows them. */
     String pattern() {
-        String words = words("aab***$");
+        String words = words("aab" + String.valueOf(syntax.singleWord()).repeat(3) + ORDINARY.substring(0, ordinary()));
         return switch (random.nextInt(4)) {
-            case 0 -> words + ".#";
-            case 1 -> words + "#";
-            case 2 -> random.nextInt(10) == 0 ? "#" : words;
+            case 0 -> words + syntax.delimiter() + syntax.anyWords();
+            case 1 -> words + syntax.anyWords();
+            case 2 -> random.nextInt(10) == 0 ? String.valueOf(syntax.anyWords()) : words;
             default -> words;
         };
+    }
+
+    /** The dot is a letter where it divides no words. */
+    private int ordinary() {
+        return syntax.delimiter() == '.' ? 1 : 2;
     }
 
     private String words(String letters) {
         return IntStream.rangeClosed(0, random.nextInt(4))
                 .mapToObj(i -> word(letters))
-                .collect(Collectors.joining("."));
+                .collect(Collectors.joining(String.valueOf(syntax.delimiter())));
     }
 
     private String word(String letters) {

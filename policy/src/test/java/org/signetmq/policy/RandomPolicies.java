@@ -17,24 +17,31 @@ final class RandomPolicies {
     private static final List<List<String>> NAMES = List.of(List.of("alice"), List.of("bob", "alice"));
 
     private final Random random;
-    private final RandomAddresses addresses;
 
     RandomPolicies(long seed) {
         this.random = new Random(seed);
-        this.addresses = new RandomAddresses(seed);
     }
 
     PolicySet set() {
+        WildcardSyntax syntax = random.nextBoolean()
+                ? WildcardSyntax.DEFAULT
+                : one(Syntaxes.all().toArray(WildcardSyntax[]::new));
+        RandomAddresses addresses = new RandomAddresses(random.nextLong(), syntax);
         Map<String, Policy> policies = new LinkedHashMap<>();
         for (int i = random.nextInt(6); i > 0; i--) {
-            Policy policy = policy();
-            policies.put(policy.pattern(), policy);
+            String pattern = "p" + addresses.pattern();
+            if (AddressPattern.problemWith(pattern, syntax).isEmpty()) {
+                policies.put(pattern, policy(pattern));
+            }
         }
         return PolicySet.of(
-                random.nextLong() & Long.MAX_VALUE, one(UnmatchedAddress.values()), new ArrayList<>(policies.values()));
+                random.nextLong() & Long.MAX_VALUE,
+                one(UnmatchedAddress.values()),
+                syntax,
+                new ArrayList<>(policies.values()));
     }
 
-    private Policy policy() {
+    private Policy policy(String pattern) {
         QualityOfProtection quality = one(QualityOfProtection.values());
         Signing signing = new Signing(
                 one(SignatureAlgorithm.values()),
@@ -49,7 +56,7 @@ final class RandomPolicies {
                 ? Toleration.ENFORCE
                 : new Toleration(Instant.ofEpochSecond(random.nextInt(), random.nextInt(1_000_000_000)));
         return new Policy(
-                "p" + addresses.pattern(),
+                pattern,
                 quality,
                 signing,
                 encryption,

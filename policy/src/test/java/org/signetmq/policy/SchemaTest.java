@@ -33,12 +33,17 @@ final class SchemaTest {
     void keys_areTheSame() {
         assertThat(keys("/properties")).containsExactlyElementsOf(PolicyKeys.OF_DOCUMENT);
         assertThat(keys("/$defs/policy/properties")).containsExactlyElementsOf(PolicyKeys.OF_POLICY);
+        assertThat(keys("/$defs/wildcards/properties")).containsExactlyElementsOf(PolicyKeys.OF_WILDCARDS);
         assertThat(keys("/$defs/toleration/properties")).containsExactlyElementsOf(PolicyKeys.OF_TOLERATION);
     }
 
     @Test
     void everyKey_isDescribed() {
-        for (String part : List.of("/properties", "/$defs/policy/properties", "/$defs/toleration/properties")) {
+        for (String part : List.of(
+                "/properties",
+                "/$defs/policy/properties",
+                "/$defs/toleration/properties",
+                "/$defs/wildcards/properties")) {
             SCHEMA.at(part)
                     .properties()
                     .forEach(property -> assertThat(
@@ -107,6 +112,13 @@ final class SchemaTest {
             'pattern':'a','quality':'none','accept-legacy':false | true
             'pattern':'a','quality':'integrity','brokers':['alice'] | true
             'pattern':'a','quality':'none','brokers':[] | true
+            'pattern':'$orders','quality':'none' | true
+            'pattern':'activemq.managements','quality':'none' | true
+            'pattern':'activemq.management','quality':'none' | false
+            'pattern':'ActiveMQ.Advisory.#','quality':'none' | false
+            'pattern':'$sys.mqtt.sessions','quality':'none' | false
+            'pattern':'$.artemis.internal.#','quality':'none' | false
+            'pattern':'$ACTIVEMQ_ARTEMIS_MIRROR_*','quality':'none' | false
             'pattern':'','quality':'none' | false
             'pattern':' a','quality':'none' | false
             'pattern':'a::b','quality':'none' | false
@@ -152,6 +164,32 @@ final class SchemaTest {
     void policy_isTakenOrRefusedByBoth(String fields, boolean taken) {
         String confidential = "'pattern':'a','quality':'confidentiality','recipients':['alice']";
         String json = ("{'schema':1,'version':1,'policies':[{" + fields.replace("CONFIDENTIAL", confidential) + "}]}")
+                .replace('\'', '"');
+
+        assertThat(VALIDATOR.validate(json, InputFormat.JSON).isEmpty())
+                .as("schema")
+                .isEqualTo(taken);
+        assertThat(isRead(json)).as("reader").isEqualTo(taken);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            {} | orders.# | true
+            {'delimiter':'/'} | orders/# | true
+            {'delimiter':'/','any-words':'>','single-word':'+'} | +/orders/> | true
+            {'delimiter':'_'} | orders_* | true
+            {'delimiter':'/'} | $sys.mqtt.a | false
+            {'delimiter':'//'} | orders | false
+            {'delimiter':''} | orders | false
+            {'delimiter':' '} | orders | false
+            {'delimiter':'\\\\'} | orders | false
+            {'delimiter':1} | orders | false
+            {'word':'a'} | orders | false
+            '/' | orders | false
+            """)
+    void wildcards_areTakenOrRefusedByBoth(String wildcards, String pattern, boolean taken) {
+        String json = ("{'schema':1,'version':1,'wildcards':" + wildcards + ",'policies':[{'pattern':'" + pattern
+                        + "','quality':'none'}]}")
                 .replace('\'', '"');
 
         assertThat(VALIDATOR.validate(json, InputFormat.JSON).isEmpty())

@@ -76,6 +76,7 @@ public final class Installation {
         }
         write(Instance.BROKER_XML, after.text().getBytes(StandardCharsets.UTF_8), FileChange.Kind.TEXT);
         warnOfIncludes(whole);
+        plan.brokerHas(whole.wildcards());
         plan.brokerWillHave(PluginProperties.written(properties, instance.startProperties()));
         return plan;
     }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.signetmq.keystore.OwnedFolder;
+import org.signetmq.policy.WildcardSyntax;
 
 /** What installing or uninstalling will do; nothing has been done yet. */
 public final class Plan {
@@ -17,6 +18,8 @@ public final class Plan {
     private final List<FileChange> changes = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
     private PluginProperties properties = new PluginProperties(Optional.empty(), Optional.empty(), Optional.empty());
+
+    private Optional<WildcardSyntax> wildcards = Optional.empty();
 
     Plan(Instance instance) {
         this.instance = instance;
@@ -32,6 +35,15 @@ public final class Plan {
 
     void brokerWillHave(PluginProperties known) {
         properties = known;
+    }
+
+    void brokerHas(Optional<WildcardSyntax> known) {
+        wildcards = known;
+    }
+
+    /** The wildcards of broker.xml, as far as they are known here. */
+    public Optional<WildcardSyntax> wildcards() {
+        return wildcards;
     }
 
     /** What the plugin's entry says once it is done, as far as it is known here. */

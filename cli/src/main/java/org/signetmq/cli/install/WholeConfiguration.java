@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import org.signetmq.policy.WildcardSyntax;
 
 /** The elements of broker.xml and of the files that it includes, in the order in which the broker sees them. */
 final class WholeConfiguration {
@@ -100,6 +101,30 @@ final class WholeConfiguration {
             }
         }
         return plugins;
+    }
+
+    /** The wildcards of the first list, which is the one that Artemis takes; empty if they cannot be. */
+    Optional<WildcardSyntax> wildcards() throws IOException {
+        Optional<Part> list = parts.stream()
+                .filter(part -> part.element().name().equals("wildcard-addresses"))
+                .findFirst();
+        char delimiter = character(list, "delimiter", WildcardSyntax.DEFAULT.delimiter());
+        char anyWords = character(list, "any-words", WildcardSyntax.DEFAULT.anyWords());
+        char singleWord = character(list, "single-word", WildcardSyntax.DEFAULT.singleWord());
+        return WildcardSyntax.problemWith(delimiter, anyWords, singleWord).isEmpty()
+                ? Optional.of(new WildcardSyntax(delimiter, anyWords, singleWord))
+                : Optional.empty();
+    }
+
+    /** The first character of an element of the list, as Artemis takes it. */
+    private static char character(Optional<Part> list, String name, char otherwise) throws IOException {
+        Optional<XmlElement> element = list.flatMap(part -> part.element().first(name));
+        if (element.isEmpty()) {
+            return otherwise;
+        }
+        String file = Files.readString(list.get().file(), StandardCharsets.UTF_8);
+        String text = XmlText.unescape(element.get().content(file)).strip();
+        return text.isEmpty() ? otherwise : text.charAt(0);
     }
 
     /** The included file that lists plugins, if one does. */

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.config.Configuration;
+import org.apache.activemq.artemis.core.config.WildcardConfiguration;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.policy.BrokerAddresses;
+import org.signetmq.policy.InvalidPolicyException;
+import org.signetmq.policy.PolicyProblem;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.WildcardSyntax;
+
+/**
+ * How a broker names addresses, by its configuration.
+ *
+ * @param configured the characters of its patterns
+ * @param addresses those that it keeps for itself
+ */
+record BrokerNaming(WildcardConfiguration configured, BrokerAddresses addresses) {
+    /** The naming of this configuration. */
+    static BrokerNaming of(Configuration configuration) {
+        return new BrokerNaming(
+                configuration.getWildcardConfiguration(),
+                new BrokerAddresses(
+                        text(configuration.getManagementAddress()),
+                        text(configuration.getManagementNotificationAddress()),
+                        configuration.getInternalNamingPrefix()));
+    }
+
+    private WildcardSyntax wildcards() {
+        char delimiter = configured.getDelimiter();
+        char anyWords = configured.getAnyWords();
+        char singleWord = configured.getSingleWord();
+        WildcardSyntax.problemWith(delimiter, anyWords, singleWord).ifPresent(problem -> {
+            throw new IllegalArgumentException("broker.xml: wildcard-addresses: " + problem);
+        });
+        return new WildcardSyntax(delimiter, anyWords, singleWord);
+    }
+
+    private static String text(@Nullable SimpleString address) {
+        return address == null ? "" : address.toString();
+    }
+
+    /**
+     * These policies, if they fit the broker.
+     *
+     * @throws InvalidPolicyException if patterns are written in other wildcards than the broker's, or match only
+     *     addresses that it keeps for itself
+     * @throws IllegalArgumentException if the broker's wildcards cannot be told from each other
+     */
+    PolicySet required(PolicySet policies) {
+        WildcardSyntax wildcards = wildcards();
+        List<PolicyProblem> problems = new ArrayList<>(addresses.problems(policies));
+        if (!policies.wildcards().equals(wildcards)) {
+            problems.add(new PolicyProblem(
+                    "wildcards",
+                    policies.wildcards().describe() + ", but broker.xml has "
+                            + wildcards.describe() + "; run signet policy wildcards --delimiter '"
+                            + wildcards.delimiter() + "' --any-words '" + wildcards.anyWords() + "' --single-word '"
+                            + wildcards.singleWord() + "'"));
+        }
+        if (!problems.isEmpty()) {
+            throw new InvalidPolicyException(problems);
+        }
+        return policies;
+    }
+
+    /** The address whose messages are kept here for late subscribers; the given address if it is none of these. */
+    SimpleString originOfRetroactive(SimpleString address) {
+        String prefix = addresses.internalPrefix();
+        String name = address.toString();
+        if (!name.startsWith(prefix) || !name.endsWith("retro")) {
+            return address;
+        }
+        String delimiter = configured.getDelimiterString();
+        String suffix = delimiter + "address" + delimiter + "retro";
+        int end = name.length() - suffix.length();
+        return name.endsWith(suffix) && end > prefix.length()
+                ? SimpleString.of(name.substring(prefix.length(), end))
+                : address;
+    }
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientProducer;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
+import org.apache.activemq.artemis.api.core.client.ServerLocator;
+import org.apache.activemq.artemis.api.core.management.QueueControl;
+import org.apache.activemq.artemis.core.server.impl.AddressInfo;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
+
+/**
+ * Clients that send to names which look like the broker's own. One policy protects every address but {@code open.#}, so
+ * nothing that a client sends may lie on the disk in clear.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(60)
+final class BrokerAddressIT {
+    private TestBroker broker;
+    private PolicySet policies;
+
+    @BeforeAll
+    void start(@TempDir Path folder) throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        policies = setup.homes()
+                .policies(
+                        1,
+                        Policy.privacy("#", List.of(TestHomes.CONSUMER)),
+                        new Policy(
+                                "open.#",
+                                QualityOfProtection.NONE,
+                                Policy.Signing.DEFAULT,
+                                Policy.Encryption.UNUSED,
+                                Policy.Acceptance.DEFAULT));
+        broker = setup.start();
+    }
+
+    @AfterAll
+    void stop() {
+        broker.close();
+    }
+
+    static Stream<String> names() {
+        return Stream.of(
+                "$orders",
+                "$orders.eu",
+                "$SYS.orders",
+                "$.orders",
+                "$sys.mqtt.sessions",
+                "$sys.mqtt.orders",
+                "$sys.mqtt.queue.qos2.mallory",
+                "$.artemis.internal.orders",
+                "$.artemis.internal.sf.cluster.node",
+                "$ACTIVEMQ_ARTEMIS_MIRROR_orders",
+                "$ACTIVEMQ_ARTEMIS_FEDERATION.events.orders",
+                "ActiveMQ.Advisory.orders",
+                "ActiveMQ.Advisory.Connection",
+                "activemq.notifications",
+                "activemq.management");
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void nameOfTheBrokers_ofACoreClient_isProtected(String address) throws Exception {
+        String queue = queue(address, "core");
+        String text = Letter.text("core to " + address);
+
+        core(address + "::" + queue, text);
+
+        assertSealed(queue, address, text);
+    }
+
+    static Stream<Arguments> producers() {
+        return Stream.of(Producers.values())
+                .flatMap(producer -> Stream.of("$queue", "ActiveMQ.Advisory.queue", "$.artemis.internal.queue")
+                        .map(name -> Arguments.of(producer, name + "." + producer)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("producers")
+    void nameOfTheBrokers_ofEachProtocol_isProtected(Producers producer, String address) throws Exception {
+        broker.server().createQueue(QueueConfiguration.of(address).setRoutingType(RoutingType.ANYCAST));
+        String text = Letter.text(producer + " to " + address);
+
+        producer.send(broker, address, text);
+
+        assertSealed(address, address, text);
+    }
+
+    /** The broker compares the name as the client wrote it, and answers no request to a name with a prefix. */
+    @ParameterizedTest
+    @ValueSource(strings = {"queue://", "to-queue."})
+    void managementAddress_behindAnAcceptorsPrefix_isProtected(String prefix) throws Exception {
+        String queue = queue("activemq.management", "prefixed" + prefix.length());
+        String text = Letter.text("management behind " + prefix);
+
+        core(prefix + "activemq.management", text);
+
+        assertSealed(queue, "activemq.management", text);
+    }
+
+    /** The broker marks the address of an advisory that a client names: the mark is no proof. */
+    @Test
+    void addressThatIsMarkedInternal_isProtected() throws Exception {
+        String address = "ActiveMQ.Advisory.made.by.client";
+        OpenWire.inSession(broker, session -> {
+            var topic = session.createTopic(address);
+            session.createConsumer(topic).close();
+            session.createProducer(topic).close();
+        });
+        broker.server()
+                .addOrUpdateAddressInfo(
+                        new AddressInfo(SimpleString.of("marked"), RoutingType.ANYCAST).setInternal(true));
+        for (String marked : List.of(address, "marked")) {
+            String queue = queue(marked, "marked");
+            String text = Letter.text("to " + marked);
+
+            core(marked + "::" + queue, text);
+
+            assertSealed(queue, marked, text);
+        }
+    }
+
+    @Test
+    void queueThatAClientMakesInternalByManagement_isProtected() throws Exception {
+        broker.server()
+                .getActiveMQServerControl()
+                .createQueue(QueueConfiguration.of("smuggled")
+                        .setRoutingType(RoutingType.ANYCAST)
+                        .setInternal(true)
+                        .toJSON());
+        assertThat(broker.server().getAddressInfo(SimpleString.of("smuggled")).isInternal())
+                .as("or the attack is none")
+                .isTrue();
+        String text = Letter.text("to an internal queue");
+
+        core("smuggled", text);
+
+        assertSealed("smuggled", "smuggled", text);
+    }
+
+    /** Over AMQP the broker takes only commands of mirrors to such an address. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Producers.class,
+            names = {"AMQP"},
+            mode = EnumSource.Mode.EXCLUDE)
+    void addressOfAMirror_isProtected(Producers producer) throws Exception {
+        String address = "$ACTIVEMQ_ARTEMIS_MIRROR_" + producer;
+        broker.server().createQueue(QueueConfiguration.of(address).setRoutingType(RoutingType.ANYCAST));
+        String text = Letter.text(producer + " to a mirror");
+
+        producer.send(broker, address, text);
+
+        assertSealed(address, address, text);
+    }
+
+    /** What the broker moves has no session, as its own messages have none. */
+    @ParameterizedTest
+    @MethodSource("names")
+    void messageThatIsMovedToANameOfTheBrokers_isProtected(String address) throws Exception {
+        String from = queue("open.from", "from");
+        String to = queue(address, "moved");
+        String text = "moved to " + address; // without the mark: where it comes from it lies in clear
+        core("open.from", text);
+        QueueControl control = broker.server().getManagementService().getQueueControl(from);
+
+        assertThat(control.moveMessages("", to)).isOne();
+
+        assertSealed(to, address, text);
+        broker.server().destroyQueue(SimpleString.of(from));
+    }
+
+    private String queue(String address, String suffix) throws Exception {
+        String name = "q." + address + "." + suffix;
+        broker.server()
+                .createQueue(QueueConfiguration.of(name).setAddress(address).setRoutingType(RoutingType.ANYCAST));
+        return name;
+    }
+
+    private void core(String address, String text) throws Exception {
+        try (ServerLocator locator = ActiveMQClient.createServerLocator(broker.uri());
+                ClientSessionFactory factory = locator.createSessionFactory();
+                ClientSession session = factory.createSession();
+                ClientProducer producer = session.createProducer(address)) {
+            ClientMessage message = session.createMessage((byte) 3, true);
+            message.setRoutingType(RoutingType.ANYCAST);
+            message.getBodyBuffer().writeNullableSimpleString(SimpleString.of(text));
+            producer.send(message);
+        }
+    }
+
+    private void assertSealed(String queue, String address, String text) throws Exception {
+        assertThat(broker.disk().filesWith(Letter.MARK)).isEmpty();
+        try (QueueReader reader = new QueueReader(broker)) {
+            var opened = broker.homes.open(reader.nextBody(queue), address, policies);
+            assertThat(new String(opened.payload(), StandardCharsets.UTF_8)).isEqualTo(text);
+            assertThat(opened.entityIfProtected()).isPresent();
+        }
+        broker.server().destroyQueue(SimpleString.of(queue));
+    }
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.core.config.WildcardConfiguration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.UnmatchedAddress;
+import org.signetmq.policy.WildcardSyntax;
+
+/** Brokers whose {@code <wildcard-addresses>} are not Artemis's own. */
+@Timeout(60)
+final class WildcardSyntaxIT {
+    private static final WildcardSyntax SLASHES = new WildcardSyntax('/', '>', '+');
+
+    @TempDir
+    private Path folder;
+
+    /** The attack: the pattern covers nothing in this broker, and the message would be stored in clear. */
+    @ParameterizedTest
+    @CsvSource({"orders.#", "orders/#", "orders.*", "orders/eu"})
+    void policiesOfOtherWildcards_leaveThePluginNotReady(String pattern) throws Exception {
+        TestBroker.Setup setup = setup(PolicySet.EMPTY.with(Policy.privacy(pattern, List.of(TestHomes.CONSUMER))));
+        try (TestBroker broker = setup.start()) {
+            assertThat(broker.plugin.state().state()).isEqualTo(PluginState.FAILED);
+            assertThat(broker.plugin.state().reason())
+                    .isEqualTo(
+                            "policies: wildcards: delimiter \".\", any-words \"#\", single-word \"*\", but broker.xml has"
+                                    + " delimiter \"/\", any-words \">\", single-word \"+\"; run signet policy wildcards"
+                                    + " --delimiter '/' --any-words '>' --single-word '+'");
+            assertThatThrownBy(() -> Producers.CORE.send(broker, "orders/eu", Letter.text("other wildcards")))
+                    .hasMessageContaining("wildcards");
+            assertThat(broker.disk().filesWith(Letter.MARK)).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Producers.class)
+    void patternOfTheBrokersWildcards_protects(Producers producer) throws Exception {
+        PolicySet policies = policies("orders/>");
+        try (TestBroker broker = setup(policies).start()) {
+            assertThat(broker.plugin.state().state()).isEqualTo(PluginState.READY);
+            broker.server().createQueue(QueueConfiguration.of("orders/eu/paris").setRoutingType(RoutingType.ANYCAST));
+            broker.server().createQueue(QueueConfiguration.of("elsewhere").setRoutingType(RoutingType.ANYCAST));
+
+            producer.send(broker, "orders/eu/paris", Letter.text("slashes by " + producer));
+            producer.send(broker, "elsewhere", "in clear");
+
+            assertThat(open(broker, "orders/eu/paris", policies)).isEqualTo(Letter.text("slashes by " + producer));
+            assertThat(broker.plugin.state().sealed()).isEqualTo(1);
+            assertThat(broker.disk().filesWith(Letter.MARK)).isEmpty();
+        }
+    }
+
+    @Test
+    void wildcardsWithoutRouting_coverAllTheSame() throws Exception {
+        PolicySet policies = policies("orders/>");
+        TestBroker.Setup setup = setup(policies)
+                .with(configuration -> configuration.getWildcardConfiguration().setRoutingEnabled(false));
+        try (TestBroker broker = setup.start()) {
+            broker.server().createQueue(QueueConfiguration.of("orders/eu").setRoutingType(RoutingType.ANYCAST));
+
+            Producers.CORE.send(broker, "orders/eu", Letter.text("no routing"));
+
+            assertThat(open(broker, "orders/eu", policies)).isEqualTo(Letter.text("no routing"));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'.', '.', '*', the same character twice", "'/', '\\', '*', backslash", "'/', ' ', '*', space"})
+    void wildcardsThatCannotBe_leaveThePluginNotReady(char delimiter, char anyWords, char singleWord, String reason)
+            throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        setup.homes().policies(1, Policy.privacy("#", List.of(TestHomes.CONSUMER)));
+        setup.with(configuration -> configuration.setWildCardConfiguration(new WildcardConfiguration()
+                .setDelimiter(delimiter)
+                .setAnyWords(anyWords)
+                .setSingleWord(singleWord)));
+        try (TestBroker broker = setup.start()) {
+            assertThat(broker.plugin.state().state()).isEqualTo(PluginState.FAILED);
+            assertThat(broker.plugin.state().reason()).contains("wildcard-addresses", reason);
+            assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", Letter.text("no wildcards")))
+                    .isInstanceOf(Exception.class);
+            assertThat(broker.disk().filesWith(Letter.MARK)).isEmpty();
+        }
+    }
+
+    @Test
+    void policiesThatTurnToOtherWildcards_areNotTaken() throws Exception {
+        PolicySet policies = policies("orders/>");
+        TestBroker.Setup setup = setup(policies);
+        try (TestBroker broker = setup.start()) {
+            setup.homes().policies(2, Policy.privacy("orders.#", List.of(TestHomes.CONSUMER)));
+
+            Awaitility.await()
+                    .untilAsserted(() ->
+                            assertThat(broker.plugin.state().policyProblem()).contains("wildcards: delimiter \".\""));
+
+            assertThat(broker.plugin.state().state()).isEqualTo(PluginState.READY);
+            broker.server().createQueue(QueueConfiguration.of("orders/eu").setRoutingType(RoutingType.ANYCAST));
+            Producers.CORE.send(broker, "orders/eu", Letter.text("the policies before"));
+            assertThat(open(broker, "orders/eu", policies)).isEqualTo(Letter.text("the policies before"));
+        }
+    }
+
+    @Test
+    void policiesOnAddressesThatBrokerXmlNames_leaveThePluginNotReady() throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        setup.homes()
+                .policies(
+                        1,
+                        Policy.privacy("orders", List.of(TestHomes.CONSUMER)),
+                        Policy.privacy("admin.requests", List.of(TestHomes.CONSUMER)));
+        setup.with(configuration -> configuration.setManagementAddress(
+                org.apache.activemq.artemis.api.core.SimpleString.of("admin.requests")));
+        try (TestBroker broker = setup.start()) {
+            assertThat(broker.plugin.state().state()).isEqualTo(PluginState.FAILED);
+            assertThat(broker.plugin.state().reason())
+                    .isEqualTo(
+                            "policies: policies[1].pattern: kept by the broker for requests to its management, found "
+                                    + "\"admin.requests\"; no policy applies to these: name addresses of your own");
+        }
+    }
+
+    private TestBroker.Setup setup(PolicySet policies) throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        setup.homes().policies(policies);
+        return setup.with(configuration -> configuration.setWildCardConfiguration(new WildcardConfiguration()
+                .setDelimiter(SLASHES.delimiter())
+                .setAnyWords(SLASHES.anyWords())
+                .setSingleWord(SLASHES.singleWord())));
+    }
+
+    private static PolicySet policies(String pattern) {
+        return PolicySet.of(
+                1, UnmatchedAddress.PASS, SLASHES, List.of(Policy.privacy(pattern, List.of(TestHomes.CONSUMER))));
+    }
+
+    private static String open(TestBroker broker, String address, PolicySet policies) throws Exception {
+        try (QueueReader reader = new QueueReader(broker)) {
+            var opened = broker.homes.open(reader.nextBody(address), address, policies);
+            assertThat(opened.entityIfProtected()).isPresent();
+            return new String(opened.payload(), StandardCharsets.UTF_8);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.policy;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * Addresses that a broker keeps for messages of its own. No policy applies to these messages. Some addresses have fixed
+ * names, some are named by broker.xml.
+ *
+ * @param management takes requests to the broker's management
+ * @param notifications takes the broker's notifications
+ * @param internalPrefix begins names that the broker makes up
+ */
+public record BrokerAddresses(String management, String notifications, String internalPrefix) {
+    /** Those of a broker whose broker.xml names none. */
+    public static final BrokerAddresses DEFAULT =
+            new BrokerAddresses("activemq.management", "activemq.notifications", "$.artemis.internal.");
+
+    /** Begins the address that keeps the retained message of an MQTT topic; the topic's address follows. */
+    public static final String RETAINED = "$sys.mqtt.retain.";
+
+    private static final String MQTT = "$sys.mqtt.";
+    private static final String MIRROR = "$ACTIVEMQ_ARTEMIS_MIRROR";
+    private static final String FEDERATION = "$ACTIVEMQ_ARTEMIS_FEDERATION";
+    private static final String ADVISORY = "ActiveMQ.Advisory.";
+
+    /** What the broker keeps an address for. */
+    public enum Use {
+        /** Requests to the broker's management. */
+        MANAGEMENT("requests to its management"),
+        /** The broker's notifications. */
+        NOTIFICATIONS("its notifications"),
+        /** Advisories for OpenWire clients. */
+        ADVISORIES("advisories of OpenWire"),
+        /** Sessions and retained messages of MQTT. */
+        MQTT("sessions and retained messages of MQTT"),
+        /** Commands to the broker's mirrors. */
+        MIRROR("commands to its mirrors"),
+        /** Commands and events between federated brokers. */
+        FEDERATION("commands and events of federation"),
+        /** Names that the broker makes up. */
+        INTERNAL("its internal queues");
+
+        private final String label;
+
+        Use(String label) {
+            this.label = label;
+        }
+
+        /** The messages there, as text for people. */
+        public String label() {
+            return label;
+        }
+    }
+
+    /** What the broker keeps this address for; empty if it is for everyone. */
+    public Optional<Use> useOf(String address) {
+        if (address.equals(management)) {
+            return Optional.of(Use.MANAGEMENT);
+        } else if (address.equals(notifications)) {
+            return Optional.of(Use.NOTIFICATIONS);
+        }
+        return useOfBeginning(address);
+    }
+
+    private Optional<Use> useOfBeginning(String beginning) {
+        if (beginning.startsWith(ADVISORY)) {
+            return Optional.of(Use.ADVISORIES);
+        } else if (beginning.startsWith(MQTT)) {
+            return Optional.of(Use.MQTT);
+        } else if (beginning.startsWith(MIRROR)) {
+            return Optional.of(Use.MIRROR);
+        } else if (beginning.startsWith(FEDERATION)) {
+            return Optional.of(Use.FEDERATION);
+        }
+        return !internalPrefix.isEmpty() && beginning.startsWith(internalPrefix)
+                ? Optional.of(Use.INTERNAL)
+                : Optional.empty();
+    }
+
+    /**
+     * Why no policy can apply by this pattern: it matches addresses of the broker alone. Empty if it matches others.
+     */
+    Optional<String> problemWith(String pattern, WildcardSyntax syntax) {
+        Optional<Use> use = syntax.isWild(pattern)
+                ? useOfBeginning(AddressPattern.of(pattern, syntax).beginning())
+                : useOf(pattern);
+        return use.map(kept -> problem(pattern, kept));
+    }
+
+    private static String problem(String pattern, Use use) {
+        return pattern.startsWith(RETAINED)
+                ? "the broker's copy of a retained message, found " + Quoted.text(pattern)
+                        + "; the policy of its topic covers it: write the part after " + Quoted.text(RETAINED)
+                : "kept by the broker for " + use.label() + ", found " + Quoted.text(pattern)
+                        + "; no policy applies to these: name addresses of your own";
+    }
+
+    /** Why policies that were read cannot apply in this broker: every problem, none if they can. */
+    public List<PolicyProblem> problems(PolicySet policies) {
+        List<Policy> all = policies.policies();
+        return IntStream.range(0, all.size())
+                .boxed()
+                .flatMap(i -> problemWith(all.get(i).pattern(), policies.wildcards())
+                        .map(message -> new PolicyProblem("policies[" + i + "].pattern", message))
+                        .stream())
+                .toList();
+    }
+}

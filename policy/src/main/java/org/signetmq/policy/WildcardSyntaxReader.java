@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.policy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Optional;
+
+/** Reads in which wildcards the patterns of a document are written. */
+final class WildcardSyntaxReader {
+    private static final String FORM =
+            "write {\"delimiter\": \"/\", \"any-words\": \"#\", \"single-word\": \"+\"}, as broker.xml has them";
+
+    private final JsonObject json;
+
+    private WildcardSyntaxReader(JsonObject json) {
+        this.json = json;
+    }
+
+    /** The syntax that the document says, else Artemis's. A character that it does not say is Artemis's too. */
+    static WildcardSyntax read(JsonObject document) {
+        Optional<JsonNode> value = document.field(PolicyKeys.WILDCARDS);
+        if (value.isEmpty()) {
+            return WildcardSyntax.DEFAULT;
+        }
+        if (!(value.get() instanceof ObjectNode object)) {
+            document.refuse(PolicyKeys.WILDCARDS, "no object, found " + JsonValues.describe(value.get()) + "; " + FORM);
+            return WildcardSyntax.DEFAULT;
+        }
+        JsonObject wildcards = new JsonObject(object, document.pathOf(PolicyKeys.WILDCARDS));
+        wildcards.refuseUnknownKeys(PolicyKeys.OF_WILDCARDS);
+        WildcardSyntax syntax = new WildcardSyntaxReader(wildcards).syntax(document);
+        document.refuseAll(PolicyKeys.WILDCARDS, wildcards.problems());
+        return syntax;
+    }
+
+    private WildcardSyntax syntax(JsonObject document) {
+        char delimiter = character(PolicyKeys.DELIMITER, WildcardSyntax.DEFAULT.delimiter());
+        char anyWords = character(PolicyKeys.ANY_WORDS, WildcardSyntax.DEFAULT.anyWords());
+        char singleWord = character(PolicyKeys.SINGLE_WORD, WildcardSyntax.DEFAULT.singleWord());
+        Optional<String> problem = WildcardSyntax.problemWith(delimiter, anyWords, singleWord);
+        if (problem.isPresent()) {
+            document.refuse(PolicyKeys.WILDCARDS, problem.get());
+            return WildcardSyntax.DEFAULT;
+        }
+        return new WildcardSyntax(delimiter, anyWords, singleWord);
+    }
+
+    private char character(String key, char otherwise) {
+        Optional<String> text = json.text(key);
+        if (text.isPresent() && text.get().length() != 1) {
+            json.refuse(key, "not one character, found " + Quoted.text(text.get()) + "; " + FORM);
+        }
+        return text.filter(written -> written.length() == 1)
+                .map(written -> written.charAt(0))
+                .orElse(otherwise);
+    }
+}
