@@ -35,6 +35,8 @@ final class BerTranscoder {
     private boolean indefinite;
 
     private boolean changes;
+    private byte[] unsorted = {};
+    private int unsortedSets;
 
     private BerTranscoder(Slice ber, int mostElements) {
         this.in = ber.array();
@@ -236,40 +238,47 @@ final class BerTranscoder {
     private void writeMembers(byte[] out, int at, int depth, boolean set) {
         int until = contentEnd;
         boolean withMark = indefinite;
-        List<Slice> members = new ArrayList<>(0);
+        boolean inOrder = true;
+        int before = at;
         int written = at;
         while (hasMore(until, withMark)) {
             int start = written;
             written = write(out, written, depth + 1);
             if (set) {
-                requireFew(members.size());
-                members.add(new Slice(out, start, written - start));
+                inOrder &= Arrays.compareUnsigned(out, before, start, out, start, written) <= 0;
+                before = start;
             }
         }
-        sort(members, new Slice(out, at, written - at));
-    }
-
-    private static void requireFew(int members) {
-        if (members == Limits.RECIPIENTS) {
-            throw new MalformedEnvelopeException("envelope: more than " + Limits.RECIPIENTS + " elements in a set");
+        if (!inOrder) {
+            sort(new Slice(out, at, written - at));
         }
     }
 
-    /** Members of a set stand in the order of their encodings. */
-    private static void sort(List<Slice> members, Slice content) {
-        for (int i = 1; i < members.size(); i++) {
-            if (compare(members.get(i - 1), members.get(i)) > 0) {
-                Limits.require(content.length(), Limits.UNSORTED_SET, "a set in the wrong order");
-                byte[] unsorted = content.copy();
-                members.sort(BerTranscoder::compare);
-                members.replaceAll(member -> new Slice(unsorted, member.offset() - content.offset(), member.length()));
-                int at = content.offset();
-                for (Slice member : members) {
-                    System.arraycopy(unsorted, member.offset(), content.array(), at, member.length());
-                    at += member.length();
-                }
-                return;
+    /** Puts the members of a set into the order of their encodings. */
+    private void sort(Slice set) {
+        Limits.require(set.length(), Limits.UNSORTED_SET, "a set in the wrong order");
+        if (++unsortedSets > Limits.UNSORTED_SETS) {
+            throw new MalformedEnvelopeException(
+                    "envelope: more than " + Limits.UNSORTED_SETS + " sets in the wrong order");
+        }
+        if (unsorted.length < set.length()) {
+            unsorted = new byte[Limits.UNSORTED_SET];
+        }
+        System.arraycopy(set.array(), set.offset(), unsorted, 0, set.length());
+        List<Slice> members = new ArrayList<>();
+        DerReader reader = new DerReader(new Slice(unsorted, 0, set.length()));
+        while (reader.hasMore()) {
+            if (members.size() == Limits.RECIPIENTS) {
+                throw new MalformedEnvelopeException(
+                        "envelope: more than " + Limits.RECIPIENTS + " elements in a set in the wrong order");
             }
+            members.add(reader.element());
+        }
+        members.sort(BerTranscoder::compare);
+        int at = set.offset();
+        for (Slice member : members) {
+            System.arraycopy(unsorted, member.offset(), set.array(), at, member.length());
+            at += member.length();
         }
     }
 

@@ -19,6 +19,7 @@ public final class EnvelopeChain {
     private final EnvelopeCheck check;
     private final EnvelopeCheck.Wanted wanted;
     private final OperationBudget budget = new OperationBudget();
+    private final ShortSegments shortOnes = new ShortSegments();
     private final EntityReader reader = new EntityReader();
     private SignatureCheck.@Nullable Verified signature;
     private @Nullable String messageId;
@@ -58,6 +59,7 @@ public final class EnvelopeChain {
 
     private boolean isRight(Slice envelope) {
         try {
+            shortOnes.count(envelope.length());
             ParsedEnvelope parsed = EnvelopeParser.parse(envelope);
             return parsed instanceof ParsedEnvelope.Signed signed
                     ? isSigned(signed)

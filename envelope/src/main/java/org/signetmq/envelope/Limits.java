@@ -66,6 +66,12 @@ final class Limits {
     /** Lines of a header: {@link HeaderLines}. */
     static final int HEADER_LINES = 128;
 
+    /** Sets whose elements are not in the order of DER: {@link BerTranscoder}. */
+    static final int UNSORTED_SETS = 16;
+
+    /** Segments that are not full, and again behind each full one: {@link ShortSegments}. */
+    static final int SHORT_SEGMENTS = 16;
+
     /** Bytes of the recipient infos that a thread compares with those of the next message: {@link KnownRecipients}. */
     static final int KNOWN_RECIPIENTS = 8192;
 
