@@ -50,12 +50,17 @@ final class OpeningTarget implements AutoCloseable {
         }
     }
 
+    private Cost cost(Runnable work) {
+        Cost cost = Cost.of(trust, work);
+        return cost.bytes() > Cost.CONSTANT ? cost.withBytesOf(Cost.ofThree(trust, work)) : cost;
+    }
+
     /** Opens as applications in Java do. */
     void open(byte[] bytes) {
         for (Opener opener : openers) {
             Remembered before = opener.remembered();
             AtomicLong given = new AtomicLong(-1);
-            Cost cost = Cost.of(trust, () -> given.set(open(opener, bytes)));
+            Cost cost = cost(() -> given.set(open(opener, bytes)));
             cost.requireWithin(Math.max(bytes.length, given.get()));
             requireForgotten(before, opener.remembered(), given.get() < 0);
         }
@@ -66,7 +71,7 @@ final class OpeningTarget implements AutoCloseable {
         for (Opener opener : openers) {
             Remembered before = opener.remembered();
             AtomicLong given = new AtomicLong(-1);
-            Cost cost = Cost.of(trust, () -> given.set(openSegments(opener, bytes)));
+            Cost cost = cost(() -> given.set(openSegments(opener, bytes)));
             cost.requireWithin(Math.max(bytes.length, given.get()));
             requireForgotten(before, opener.remembered(), given.get() < 0);
         }
@@ -77,7 +82,7 @@ final class OpeningTarget implements AutoCloseable {
         for (EffectivePolicy policy : policies) {
             Remembered before = check.remembered();
             boolean[] right = {false};
-            Cost cost = Cost.of(trust, () -> right[0] = check.satisfies(bytes, ADDRESS, policy));
+            Cost cost = cost(() -> right[0] = check.satisfies(bytes, ADDRESS, policy));
             cost.requireWithin(bytes.length);
             assertThat(cost.privateKey()).isZero();
             requireForgotten(before, check.remembered(), !right[0]);
@@ -86,7 +91,7 @@ final class OpeningTarget implements AutoCloseable {
 
     /** Describes as the command line does. */
     void describe(byte[] bytes) {
-        Cost.of(trust, () -> {
+        cost(() -> {
                     try {
                         EnvelopeDescription unused = EnvelopeDescription.of(bytes);
                     } catch (EnvelopeException refused) {
