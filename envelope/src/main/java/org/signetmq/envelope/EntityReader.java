@@ -18,11 +18,14 @@ final class EntityReader {
     /** The entity in these bytes. The payload is copied. */
     Entity next(byte[] bytes, int offset, int length) {
         int payload = lines.read(bytes, offset, length);
-        Slice encoded = new Slice(bytes, payload, offset + length - payload);
-        return entity(
-                lines.encoding.value() == null
-                        ? encoded.copy()
-                        : decoded(encoded).array());
+        return entity(payload(new Slice(bytes, payload, offset + length - payload)));
+    }
+
+    /** The payload behind the header that was read last, in an array of its own. */
+    byte[] payload(Slice encoded) {
+        return lines.encoding.value() == null
+                ? encoded.copy()
+                : decoded(encoded).array();
     }
 
     /**
@@ -48,6 +51,11 @@ final class EntityReader {
      */
     int header(byte[] bytes, int offset, int length) {
         return lines.read(bytes, offset, length);
+    }
+
+    /** The address in the header that was read last. */
+    String address() {
+        return lines.address.required();
     }
 
     /** The entity whose header was read last, without its payload. */

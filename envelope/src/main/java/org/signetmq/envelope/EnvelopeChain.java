@@ -18,6 +18,10 @@ public final class EnvelopeChain {
 
     private final EnvelopeCheck check;
     private final EnvelopeCheck.Wanted wanted;
+    private final OperationBudget budget = new OperationBudget();
+    private final ShortSegments shortOnes = new ShortSegments();
+    private final EntityReader reader = new EntityReader();
+    private SignatureCheck.@Nullable Verified signature;
     private @Nullable String messageId;
     private int count;
     private boolean ended;
@@ -35,10 +39,14 @@ public final class EnvelopeChain {
      * @param length how many bytes there are, from the beginning of the array
      */
     public static int lengthOf(byte[] bytes, int length) {
-        if (!EnvelopeParser.looksSealed(bytes, 0, length)) {
+        return lengthOf(new Slice(bytes, 0, length));
+    }
+
+    static int lengthOf(Slice envelope) {
+        if (!EnvelopeParser.looksSealed(envelope.array(), envelope.offset(), envelope.length())) {
             return -1;
         }
-        long stated = EnvelopeLength.of(bytes, length);
+        long stated = EnvelopeLength.of(envelope);
         return stated >= HEAD_LENGTH && stated <= MOST_LENGTH ? (int) stated : -1;
     }
 
@@ -51,18 +59,31 @@ public final class EnvelopeChain {
 
     private boolean isRight(Slice envelope) {
         try {
+            shortOnes.count(envelope.length());
             ParsedEnvelope parsed = EnvelopeParser.parse(envelope);
-            return check.isRight(parsed, wanted)
-                    && (!(parsed instanceof ParsedEnvelope.Signed signed) || follows(signed.content()));
+            return parsed instanceof ParsedEnvelope.Signed signed
+                    ? isSigned(signed)
+                    : check.isEncrypted((ParsedEnvelope.Encrypted) parsed, wanted.policy());
         } catch (EnvelopeException notAsItShouldBe) {
             return false;
         }
     }
 
-    private boolean follows(Slice content) {
-        EntityReader reader = new EntityReader();
-        int unused = reader.header(content.array(), content.offset(), content.length());
+    private boolean isSigned(ParsedEnvelope.Signed envelope) {
+        if (wanted.policy().quality() != QualityOfProtection.INTEGRITY) {
+            return false;
+        }
+        signature = check.verify(envelope, wanted.policy(), budget);
+        Slice content = envelope.content();
+        int payload = reader.header(content.array(), content.offset(), content.length());
         Entity head = reader.head();
+        if (content.offset() + content.length() - payload == SegmentSealer.SEGMENT_LENGTH) {
+            budget.renew();
+        }
+        return head.address().equals(wanted.address()) && follows(head);
+    }
+
+    private boolean follows(Entity head) {
         Segment segment = head.segment();
         ended = segment == null || segment.last();
         if (count == 1) {
@@ -72,9 +93,13 @@ public final class EnvelopeChain {
         return segment != null && segment.number() == count && head.messageId().equals(messageId);
     }
 
-    /** Whether nothing is missing, as far as can be seen. */
+    /** Whether nothing is missing, as far as can be seen. If so, the signer of the message is remembered. */
     public boolean isComplete() {
         boolean visible = wanted.policy().quality() == QualityOfProtection.INTEGRITY;
-        return count > 0 && !broken && (ended || !visible);
+        boolean complete = count > 0 && !broken && (ended || !visible);
+        if (complete && signature != null) {
+            signature.accept();
+        }
+        return complete;
     }
 }

@@ -2,7 +2,6 @@
 package org.signetmq.envelope;
 
 import java.time.Clock;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,7 +11,6 @@ import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.LegacyAlgorithms;
 import org.signetmq.policy.Policy;
-import org.signetmq.policy.QualityOfProtection;
 
 /**
  * Tells, without the key of a recipient, whether a message already is an envelope as its policy wants it: structure,
@@ -44,7 +42,12 @@ public final class EnvelopeCheck {
      * @param trust decides whether a signer may be believed
      */
     public static EnvelopeCheck create(RecipientDirectory certificates, CertificateTrust trust) {
-        return new EnvelopeCheck(certificates, trust, Clock.systemUTC());
+        return create(certificates, trust, Clock.systemUTC());
+    }
+
+    /** As {@link #create(RecipientDirectory, CertificateTrust)}, by this clock. */
+    static EnvelopeCheck create(RecipientDirectory certificates, CertificateTrust trust, Clock clock) {
+        return new EnvelopeCheck(certificates, trust, clock);
     }
 
     /** What a message must be. */
@@ -64,8 +67,7 @@ public final class EnvelopeCheck {
         }
         int position = 0;
         while (position < bytes.length) {
-            int head = Math.min(EnvelopeChain.HEAD_LENGTH, bytes.length - position);
-            int length = EnvelopeChain.lengthOf(Arrays.copyOfRange(bytes, position, position + head), head);
+            int length = EnvelopeChain.lengthOf(new Slice(bytes, position, bytes.length - position));
             if (length < 0 || length > bytes.length - position || !chain.accepts(bytes, position, length)) {
                 return false;
             }
@@ -79,26 +81,25 @@ public final class EnvelopeCheck {
         return new EnvelopeChain(this, new Wanted(address, policy.policy()));
     }
 
-    /** Whether one envelope is right. Throws an EnvelopeException for some that are not. */
-    boolean isRight(ParsedEnvelope envelope, Wanted wanted) {
-        return envelope instanceof ParsedEnvelope.Signed signed
-                ? isSigned(signed, wanted.address(), wanted.policy())
-                : isEncrypted((ParsedEnvelope.Encrypted) envelope, wanted.policy());
+    /**
+     * Verifies the signature of an envelope.
+     *
+     * @throws EnvelopeException if it is not right
+     */
+    SignatureCheck.Verified verify(ParsedEnvelope.Signed envelope, Policy policy, OperationBudget budget) {
+        return signatures.verify(envelope, policy, budget);
     }
 
-    private boolean isSigned(ParsedEnvelope.Signed envelope, String address, Policy policy) {
-        if (policy.quality() != QualityOfProtection.INTEGRITY) {
-            return false;
-        }
-        signatures.verify(envelope, policy);
-        Slice content = envelope.content();
-        EntityReader reader = new EntityReader();
-        int unused = reader.header(content.array(), content.offset(), content.length());
-        return reader.head().address().equals(address);
+    /** What is remembered of the messages so far. */
+    Remembered remembered() {
+        return new Remembered(0, signatures.certificatesKept(), signatures.bytesKept());
     }
 
-    /** Privacy and confidentiality look alike from outside; address and signature are the recipients' to check. */
-    private boolean isEncrypted(ParsedEnvelope.Encrypted envelope, Policy policy) {
+    /**
+     * Whether an encrypted envelope is for the recipients of the policy. Privacy and confidentiality look alike from
+     * outside; address and signature are the recipients' to check. Throws an EnvelopeException for some that are not.
+     */
+    boolean isEncrypted(ParsedEnvelope.Encrypted envelope, Policy policy) {
         if (!policy.quality().encrypts()) {
             return false;
         }

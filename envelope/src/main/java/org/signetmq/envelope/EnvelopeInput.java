@@ -3,6 +3,7 @@ package org.signetmq.envelope;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,10 @@ final class EnvelopeInput {
     /** The most that an envelope without others may have. */
     static final int MOST_ALONE = 65 << 20;
 
-    private static final int CLEAR_PIECE = SegmentSealer.SEGMENT_LENGTH;
+    /** How much is read first if it is not known how much is there: an envelope may not be as long as it claims. */
+    private static final int FIRST_READ = 64 << 10;
+
+    private static final int CLEAR_PIECE = 64 << 10;
 
     private final InputStream in;
     private State state = State.BEGINNING;
@@ -75,25 +79,34 @@ final class EnvelopeInput {
         if (length < head) {
             throw new MalformedEnvelopeException("envelope: shorter than one can be");
         }
-        byte[] array = memory.atLeast(length, head);
-        if (in.readNBytes(array, head, length - head) < length - head) {
-            throw new MalformedEnvelopeException("envelope: cut off");
+        int end = head;
+        for (int wanted = Math.max(FIRST_READ, head + ready()); end < length; wanted = 2 * end) {
+            int until = Math.min(length, wanted);
+            end += in.readNBytes(memory.atLeast(until, end), end, until - end);
+            if (end < until) {
+                throw new MalformedEnvelopeException("envelope: cut off");
+            }
         }
-        return new Slice(array, 0, length);
+        return new Slice(memory.array(), 0, length);
     }
 
     /** As many bytes as come, up to the most: memory is taken as they do, whatever length is claimed. */
     private Slice alone(Memory memory, int head, long length) throws IOException {
-        if (length > MOST_ALONE) {
-            throw new MalformedEnvelopeException("envelope: longer than " + MOST_ALONE + " bytes without segments");
-        }
-        byte[] rest = in.readNBytes(MOST_ALONE - head + 1);
-        if (rest.length > MOST_ALONE - head) {
-            throw new MalformedEnvelopeException("envelope: longer than " + MOST_ALONE + " bytes without segments");
-        }
-        byte[] whole = new byte[head + rest.length];
+        byte[] whole = new byte[length > MOST_ALONE ? head : Math.max(FIRST_READ, head + ready() + 1)];
         System.arraycopy(memory.array(), 0, whole, 0, head);
-        System.arraycopy(rest, 0, whole, head, rest.length);
-        return Slice.of(whole);
+        int end = head + in.readNBytes(whole, head, whole.length - head);
+        while (end == whole.length) {
+            if (end > MOST_ALONE || length > MOST_ALONE) {
+                throw new MalformedEnvelopeException("envelope: longer than " + MOST_ALONE + " bytes without segments");
+            }
+            whole = Arrays.copyOf(whole, Math.min(2 * whole.length, MOST_ALONE + 1));
+            end += in.readNBytes(whole, end, whole.length - end);
+        }
+        return new Slice(whole, 0, end);
+    }
+
+    /** How many bytes there are already, as far as they are taken. */
+    private int ready() throws IOException {
+        return Math.min(in.available(), MOST_ALONE - EnvelopeLength.HEAD);
     }
 }

@@ -13,17 +13,24 @@ final class EnvelopeLength {
 
     /** Length of the envelope that begins here, with tag and length; only its first bytes need be there. */
     static long of(byte[] bytes, int end) {
-        int first = bytes[1] & 0xFF;
+        return of(new Slice(bytes, 0, end));
+    }
+
+    /** As {@link #of(byte[], int)}. */
+    static long of(Slice envelope) {
+        byte[] bytes = envelope.array();
+        int start = envelope.offset() + 2;
+        int first = bytes[start - 1] & 0xFF;
         if (first < 0x80) {
             return 2L + first;
         }
         int octets = first & 0x7F;
-        if (octets == 0 || octets > Integer.BYTES || octets > end - 2) {
+        if (octets == 0 || octets > Integer.BYTES || octets > envelope.length() - 2) {
             return UNKNOWN;
         }
         long length = 0;
         for (int i = 0; i < octets; i++) {
-            length = (length << Byte.SIZE) | (bytes[2 + i] & 0xFF);
+            length = (length << Byte.SIZE) | (bytes[start + i] & 0xFF);
         }
         return 2 + octets + length;
     }

@@ -7,7 +7,6 @@ import static org.signetmq.envelope.DerReader.SET;
 import static org.signetmq.envelope.DerReader.constructed;
 import static org.signetmq.envelope.DerReader.primitive;
 
-import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,8 +18,13 @@ final class EnvelopeParser {
     /** How the bytes came to us. */
     private enum Encoding {
         DER,
+        /** DER in an array that may be changed. */
+        OWN,
+        /** DER in an array that the transcoder made. */
         TRANSCODED
     }
+
+    private static final byte[] NO_BYTES = {};
 
     /** Nobody adds to it. */
     private static final KnownRecipients NONE = new KnownRecipients();
@@ -52,18 +56,33 @@ final class EnvelopeParser {
 
     /** As {@link #parse(Slice)}; recipient infos that are known are not taken apart again. */
     static ParsedEnvelope parse(Slice slice, KnownRecipients known) {
-        MalformedEnvelopeException notDer;
+        return parse(slice, Encoding.DER, known, NO_BYTES);
+    }
+
+    /** As {@link #parse(Slice, KnownRecipients)}; the array is no longer needed by others, and may be changed. */
+    static ParsedEnvelope parseInPlace(Slice slice, KnownRecipients known) {
+        return parse(slice, Encoding.OWN, known, NO_BYTES);
+    }
+
+    /**
+     * As {@link #parse(Slice)}, for what was inside another envelope.
+     *
+     * @param spare another array, which is no longer needed: used if the envelope is not DER
+     */
+    static ParsedEnvelope parseInside(Slice slice, byte[] spare) {
+        return parse(slice, Encoding.DER, NONE, spare);
+    }
+
+    private static ParsedEnvelope parse(Slice slice, Encoding encoding, KnownRecipients known, byte[] spare) {
         try {
-            return parse(slice, Encoding.DER, known);
+            return parse(slice, encoding, known);
         } catch (MalformedEnvelopeException refused) {
-            notDer = refused;
+            Slice der = BerTranscoder.toDer(slice, spare);
+            if (der == null) {
+                throw refused; // DER, and wrong
+            }
+            return parse(der, Encoding.TRANSCODED, known);
         }
-        byte[] original = slice.copy();
-        byte[] der = BerTranscoder.toDer(original);
-        if (Arrays.equals(der, original)) {
-            throw notDer;
-        }
-        return parse(Slice.of(der), Encoding.TRANSCODED, known);
     }
 
     private static ParsedEnvelope parse(Slice slice, Encoding encoding, KnownRecipients known) {
@@ -90,7 +109,7 @@ final class EnvelopeParser {
         }
         Slice recipientInfos = data.content(SET);
         KnownRecipients.Known same = known.find(recipientInfos);
-        List<RecipientEntry> recipients = same == null ? RecipientEntryParser.all(recipientInfos) : same.entries();
+        List<RecipientEntry> recipients = same == null ? RecipientEntryParser.all(recipientInfos) : same.recipients();
         DerReader content = data.enter(SEQUENCE);
         content.expect(Oids.DATA, "content type");
         DerReader algorithm = content.enter(SEQUENCE);
@@ -101,7 +120,7 @@ final class EnvelopeParser {
         int tagLength = parameters.smallInteger();
         parameters.end();
         Slice ciphertext = encoding == Encoding.TRANSCODED && content.nextIs(constructed(0))
-                ? joined(content.enter(constructed(0)))
+                ? joined(content.content(constructed(0)))
                 : content.content(primitive(0));
         content.end();
         Slice tag = data.content(OCTET_STRING);
@@ -111,18 +130,29 @@ final class EnvelopeParser {
                 || tag.length() != ContentCipher.TAG_LENGTH) {
             throw new MalformedEnvelopeException("envelope: nonce or tag is not as long as it must be");
         }
+        if (encoding != Encoding.DER) { // the array is ours: the cipher wants the tag behind the ciphertext
+            Slice behind =
+                    new Slice(ciphertext.array(), ciphertext.offset() + ciphertext.length(), ContentCipher.TAG_LENGTH);
+            System.arraycopy(tag.array(), tag.offset(), behind.array(), behind.offset(), behind.length());
+            tag = behind;
+        }
         return new ParsedEnvelope.Encrypted(
                 recipientInfos, recipients, new ParsedEnvelope.Content(nonce, ciphertext, tag));
     }
 
-    /** The parts of a string under an implicit tag: a transcoder cannot know that they are one. */
-    private static Slice joined(DerReader parts) {
-        ByteArrayOutputStream joined = new ByteArrayOutputStream();
-        while (parts.hasMore()) {
-            Slice part = parts.content(OCTET_STRING);
-            joined.write(part.array(), part.offset(), part.length());
+    /**
+     * The parts of a string under an implicit tag: a transcoder cannot know that they are one. They are moved together
+     * where they lie, in the array that the transcoder made.
+     */
+    private static Slice joined(Slice parts) {
+        DerReader reader = new DerReader(parts);
+        int end = parts.offset();
+        while (reader.hasMore()) {
+            Slice part = reader.content(OCTET_STRING);
+            System.arraycopy(part.array(), part.offset(), part.array(), end, part.length());
+            end += part.length();
         }
-        return Slice.of(joined.toByteArray());
+        return new Slice(parts.array(), parts.offset(), end - parts.offset());
     }
 
     private static ParsedEnvelope.Signed signed(DerReader data) {
@@ -140,7 +170,13 @@ final class EnvelopeParser {
         if (data.nextIs(constructed(0))) {
             DerReader set = data.enter(constructed(0));
             while (set.hasMore()) {
-                certificates.add(set.element());
+                if (certificates.size() == Limits.CERTIFICATES) {
+                    throw new MalformedEnvelopeException(
+                            "envelope: more than " + Limits.CERTIFICATES + " certificates");
+                }
+                Slice certificate = set.element();
+                Limits.require(certificate.length(), Limits.CERTIFICATE, "a certificate");
+                certificates.add(certificate);
             }
         }
         DerReader signers = data.enter(SET);
@@ -162,8 +198,10 @@ final class EnvelopeParser {
         }
         SignedAttributes attributes = SignedAttributes.read(info.element());
         var scheme = SignatureOids.read(info.element(), digest);
-        byte[] value = info.content(OCTET_STRING).copy();
+        Slice value = info.content(OCTET_STRING);
+        Limits.require(value.length(), Limits.SIGNATURE, "a signature");
         info.end(); // no unsigned attributes: nobody could vouch for them
-        return new ParsedEnvelope.Signer(identifier, digest, attributes, new ParsedEnvelope.Signature(scheme, value));
+        return new ParsedEnvelope.Signer(
+                identifier, digest, attributes, new ParsedEnvelope.Signature(scheme, value.copy()));
     }
 }

@@ -88,10 +88,13 @@ final class HeaderLines {
     private int split(byte[] bytes, int offset, int length) {
         int limit = offset + Math.min(length, HeaderName.MOST_HEADER_BYTES);
         int start = offset;
-        while (true) {
+        for (int lines = 0; ; lines++) {
             int end = lineEnd(bytes, start, limit);
             if (end == start) {
                 return end + 2;
+            }
+            if (lines == Limits.HEADER_LINES) {
+                throw new MalformedEnvelopeException("entity: a header of more than " + Limits.HEADER_LINES + " lines");
             }
             line(bytes, start, end);
             start = end + 2;

@@ -12,16 +12,15 @@ import org.signetmq.keystore.KeyUnwrapping;
 import org.signetmq.keystore.OpenedKeys;
 
 /**
- * Finds the data key of an envelope by our private keys, and remembers it: messages under one key cost one private-key
- * operation between them, however many producers are interleaved. Thread-safe.
+ * Finds the data key of an envelope by our private keys, and remembers it once a message was accepted: messages under
+ * one key cost one private-key operation between them, however many producers are interleaved. Thread-safe.
  */
 final class KeyOpening implements AutoCloseable {
-    private static final int MOST_KEYS = 10_000;
     private static final long IDLE_NANOS = Duration.ofHours(1).toNanos();
 
     private final List<OwnKey> ownKeys;
-    private final OpenedKeys<OwnKey.Name> dataKeys = new OpenedKeys<>(MOST_KEYS, IDLE_NANOS, System::nanoTime);
-    private final OpenedKeys<OwnKey.Name> agreements = new OpenedKeys<>(MOST_KEYS, IDLE_NANOS, System::nanoTime);
+    private final OpenedKeys<OwnKey.Name> dataKeys = new OpenedKeys<>(Limits.KEYS_KEPT, IDLE_NANOS, System::nanoTime);
+    private final OpenedKeys<OwnKey.Name> agreements = new OpenedKeys<>(Limits.KEYS_KEPT, IDLE_NANOS, System::nanoTime);
 
     private final KeyUnwrapping unwrapping = new KeyUnwrapping();
 
@@ -29,124 +28,124 @@ final class KeyOpening implements AutoCloseable {
         this.ownKeys = identities.stream().map(OwnKey::new).toList();
     }
 
-    /** A data key in use, under the name it has in the cache. */
-    record Found(OpenedKeys.Lease lease, OwnKey.Name name) implements AutoCloseable {
-        @Override
-        public void close() {
-            lease.close();
-        }
-    }
-
     /** A recipient info that one of our keys is named in, and what its data key is called in the cache. */
     record Candidate(RecipientEntry entry, OwnKey own, OwnKey.Name name) {
-        /** The same, with its slices elsewhere. */
-        Candidate in(RecipientEntry same) {
-            return new Candidate(same, own, name);
+        /** Our key in this recipient info, or null if it is not named there. */
+        static @Nullable Candidate of(RecipientEntry entry, OwnKey own) {
+            RecipientEntry ours = own.part(entry);
+            return ours == null ? null : new Candidate(ours, own, new OwnKey.Name(own, Sha256.of(entry.whole())));
         }
     }
 
     /**
      * The data key of an envelope.
      *
-     * @param known what is tried first, and gets what was found twice
+     * @param known what is tried first
+     * @param budget what the message may still cost
      * @throws NotARecipientException if it is wrapped for others alone
      * @throws AuthenticationFailedException if it is wrapped for us, but was changed
      */
-    Found find(ParsedEnvelope.Encrypted envelope, KnownRecipients known) {
+    FoundKey find(ParsedEnvelope.Encrypted envelope, KnownRecipients known, OperationBudget budget) {
         KnownRecipients.Known same = known.find(envelope.recipientInfos());
-        if (same != null) {
-            OpenedKeys.Lease lease = again(same);
-            if (lease != null) {
-                return new Found(lease, same.ours().name());
-            }
+        OpenedKeys.Lease again = same == null ? null : dataKeys.again(same.lease());
+        if (again != null) {
+            return new FoundKey(again);
         }
-        boolean named = false;
-        List<RecipientEntry> recipients = envelope.recipients();
-        for (int i = 0; i < recipients.size(); i++) {
-            RecipientEntry entry = recipients.get(i);
-            for (OwnKey own : ownKeys) {
-                if (isFor(entry, own)) {
-                    named = true;
-                    Candidate candidate = new Candidate(
-                            entry, own, new OwnKey.Name(own, entry.whole().copy()));
-                    OpenedKeys.Lease lease = lease(candidate);
-                    if (lease != null) {
-                        if (!lease.isUnwrappedNow()) {
-                            known.remember(envelope.recipientInfos(), i, candidate, lease);
-                        }
-                        return new Found(lease, candidate.name());
+        boolean tried = false;
+        for (OwnKey own : ownKeys) {
+            int tries = 0;
+            for (RecipientEntry entry : envelope.recipients()) {
+                Candidate candidate = tries < Limits.TRIES_PER_KEY ? Candidate.of(entry, own) : null;
+                if (candidate != null) {
+                    if (!budget.takePrivateKey()) {
+                        throw spent(tried);
+                    }
+                    tried = true;
+                    tries++;
+                    FoundKey found = new Attempt(candidate, budget).find();
+                    if (found != null) {
+                        found.knownAs(known, envelope, candidate);
+                        return found;
                     }
                 }
             }
         }
-        if (named) {
-            throw new AuthenticationFailedException("envelope: the data key does not unwrap with our key");
+        if (tried) {
+            throw doesNotUnwrap();
         }
         throw new NotARecipientException("envelope: encrypted for others than "
                 + ownKeys.stream().map(own -> own.identity().name()).toList());
     }
 
-    private OpenedKeys.@Nullable Lease again(KnownRecipients.Known known) {
-        OpenedKeys.Lease lease = dataKeys.again(known.lease());
-        if (lease == null) {
-            lease = lease(known.ours());
-            if (lease != null) {
-                known.lookedUp(lease);
+    private static EnvelopeException spent(boolean tried) {
+        return tried
+                ? doesNotUnwrap()
+                : new MalformedEnvelopeException("segment: more than " + Limits.PRIVATE_KEY_OPERATIONS
+                        + " private-key operations without a full segment");
+    }
+
+    private static AuthenticationFailedException doesNotUnwrap() {
+        return new AuthenticationFailedException("envelope: the data key does not unwrap with our key");
+    }
+
+    /** The unwrapping of one recipient info, for which an operation was taken from the budget. */
+    private final class Attempt {
+        private final Candidate candidate;
+        private final OperationBudget budget;
+        private OpenedKeys.@Nullable Lease agreement;
+        private boolean spent;
+
+        Attempt(Candidate candidate, OperationBudget budget) {
+            this.candidate = candidate;
+            this.budget = budget;
+        }
+
+        /** The key, or null if it does not unwrap. */
+        @Nullable
+        FoundKey find() {
+            OpenedKeys.Lease lease = null;
+            try {
+                lease = dataKeys.get(candidate.name(), this::unwrap);
+            } finally {
+                if (!spent) {
+                    budget.giveBackPrivateKey();
+                }
+                if (lease == null && agreement != null) {
+                    agreement.close();
+                }
             }
+            return lease == null ? null : new FoundKey(lease, agreement);
         }
-        return lease;
-    }
 
-    private OpenedKeys.@Nullable Lease lease(Candidate candidate) {
-        return dataKeys.get(candidate.name(), () -> unwrap(candidate.entry(), candidate.own()));
-    }
-
-    /** Drops a key that serves one message alone. */
-    void forget(Found found) {
-        dataKeys.forget(found.name());
-    }
-
-    private static boolean isFor(RecipientEntry entry, OwnKey own) {
-        if (entry instanceof RecipientEntry.Transport transport) {
-            return own.isNamedBy(transport.recipient());
-        }
-        return entry instanceof RecipientEntry.Agreement agreement && wrappedFor(agreement, own) != null;
-    }
-
-    private static RecipientEntry.@Nullable WrappedKey wrappedFor(RecipientEntry.Agreement agreement, OwnKey own) {
-        for (RecipientEntry.WrappedKey key : agreement.keys()) {
-            if (own.isNamedBy(key.recipient())) {
-                return key;
+        private @Nullable DataKey unwrap() {
+            if (candidate.entry() instanceof RecipientEntry.Agreement entry) {
+                agreement = agreements.get(agreementName(entry, candidate.own()), () -> agree(entry));
+                return agreement == null
+                        ? null
+                        : unwrapping.unwrap(
+                                agreement.key(), entry.keys().get(0).wrapped().copy());
             }
+            spent = true;
+            return candidate.own().unwrap((RecipientEntry.Transport) candidate.entry());
         }
-        return null;
-    }
 
-    private @Nullable DataKey unwrap(RecipientEntry entry, OwnKey own) {
-        if (entry instanceof RecipientEntry.Transport transport) {
-            return own.unwrap(transport);
-        }
-        RecipientEntry.Agreement agreement = (RecipientEntry.Agreement) entry;
-        RecipientEntry.WrappedKey wrapped = wrappedFor(agreement, own);
-        if (wrapped == null) {
-            return null;
-        }
-        OwnKey.Name name = new OwnKey.Name(own, agreementBytes(agreement));
-        try (OpenedKeys.Lease lease = agreements.get(name, () -> own.agree(agreement))) {
-            return lease == null
-                    ? null
-                    : unwrapping.unwrap(lease.key(), wrapped.wrapped().copy());
+        private @Nullable DataKey agree(RecipientEntry.Agreement entry) {
+            spent = true;
+            return candidate.own().agree(entry);
         }
     }
 
-    /** Everything that the agreed key depends on, the ephemeral point last. */
-    private static byte[] agreementBytes(RecipientEntry.Agreement agreement) {
+    /** Everything that the agreed key depends on. */
+    private static OwnKey.Name agreementName(RecipientEntry.Agreement agreement, OwnKey own) {
         byte[] kind = agreement.agreement().derivation().name().getBytes(StandardCharsets.US_ASCII);
-        return DerWriter.concat(
+        byte[] material = agreement.agreement().userKeyingMaterial();
+        byte[] all = DerWriter.concat(
+                new byte[] {(byte) kind.length, (byte) material.length},
                 kind,
-                agreement.agreement().userKeyingMaterial(),
+                material,
                 agreement.originator().algorithm().copy(),
                 agreement.originator().point().copy());
+        return new OwnKey.Name(own, Sha256.of(Slice.of(all)));
     }
 
     /** How many data keys were unwrapped so far. */
@@ -157,6 +156,11 @@ final class KeyOpening implements AutoCloseable {
     /** How many key agreements were made so far. */
     long agreements() {
         return agreements.unwraps();
+    }
+
+    /** How many keys are remembered. */
+    int size() {
+        return dataKeys.size() + agreements.size();
     }
 
     @Override

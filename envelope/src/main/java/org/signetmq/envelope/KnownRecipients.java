@@ -1,45 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.OpenedKeys;
 
 /**
- * Recipient infos met lately, with what they came to: messages under one data key have the same, byte for byte. Holds
- * no secrets, but where the cache of keys has them, which wipes them. For one thread at a time.
+ * Recipient infos of messages that were accepted lately, with what they came to: messages under one data key have the
+ * same, byte for byte. Holds no secrets, but where the cache of keys has them, which wipes them. Bounded in bytes. For
+ * one thread at a time.
  */
 final class KnownRecipients {
     /** A power of two. Producers whose messages are interleaved mostly find a place each. */
     private static final int PLACES = 256;
 
-    /** Longer ones are not kept. */
-    private static final int MOST_BYTES = 8 << 10;
-
     private final @Nullable Known[] places = new Known[PLACES];
+    private int bytes;
 
-    /** Recipient infos taken apart, the slices in an array of their own. */
+    /** Recipient infos, and those of them that a reader looks at. */
     static final class Known {
         private final byte[] encoded;
-        private final List<RecipientEntry> entries;
-        private final KeyOpening.Candidate ours;
+        private final List<RecipientEntry> recipients;
         private OpenedKeys.Lease lease;
 
-        private Known(byte[] encoded, List<RecipientEntry> entries, KeyOpening.Candidate ours, OpenedKeys.Lease lease) {
+        private Known(byte[] encoded, List<RecipientEntry> recipients, OpenedKeys.Lease lease) {
             this.encoded = encoded;
-            this.entries = entries;
-            this.ours = ours;
+            this.recipients = recipients;
             this.lease = lease;
         }
 
-        /** All of them. */
-        List<RecipientEntry> entries() {
-            return entries;
-        }
-
-        /** The one that is for us. */
-        KeyOpening.Candidate ours() {
-            return ours;
+        /**
+         * Those that a reader looks at: the one that is for us, and one that old algorithms protect, if there is any.
+         */
+        List<RecipientEntry> recipients() {
+            return recipients;
         }
 
         /** Of the data key, when it was last looked up. */
@@ -60,16 +56,41 @@ final class KnownRecipients {
     }
 
     /**
-     * Keeps them, in the place of others.
+     * Keeps those of a message that was accepted, in the place of others.
      *
-     * @param index which of them is for us
+     * @param ours the one of them that is for us
      */
-    void remember(Slice recipientInfos, int index, KeyOpening.Candidate ours, OpenedKeys.Lease lease) {
-        if (recipientInfos.length() <= MOST_BYTES) {
-            byte[] copy = recipientInfos.copy(); // not to hold the whole message
-            List<RecipientEntry> entries = RecipientEntryParser.all(Slice.of(copy));
-            places[place(recipientInfos)] = new Known(copy, entries, ours.in(entries.get(index)), lease);
+    void remember(ParsedEnvelope.Encrypted envelope, KeyOpening.Candidate ours, OpenedKeys.Lease lease) {
+        Slice recipientInfos = envelope.recipientInfos();
+        if (recipientInfos.length() > Limits.KNOWN_RECIPIENTS) {
+            return;
         }
+        int place = place(recipientInfos);
+        Known before = places[place];
+        bytes += recipientInfos.length() - (before == null ? 0 : before.encoded.length);
+        if (bytes > Limits.ALL_KNOWN_RECIPIENTS) {
+            Arrays.fill(places, null);
+            bytes = recipientInfos.length();
+        }
+        byte[] copy = recipientInfos.copy(); // not to hold the whole message
+        List<RecipientEntry> looked = new ArrayList<>(1);
+        looked.add(ours.own().required(moved(ours.entry(), recipientInfos, copy)));
+        envelope.recipients().stream()
+                .filter(LegacyRecipients::isLegacy)
+                .findFirst()
+                .ifPresent(legacy -> looked.add(moved(legacy, recipientInfos, copy)));
+        places[place] = new Known(copy, List.copyOf(looked), lease);
+    }
+
+    /** The same recipient info in a copy of all. */
+    private static RecipientEntry moved(RecipientEntry entry, Slice all, byte[] copy) {
+        Slice whole = entry.whole();
+        return RecipientEntryParser.one(new Slice(copy, whole.offset() - all.offset(), whole.length()));
+    }
+
+    /** The bytes that are kept. */
+    int bytes() {
+        return bytes;
     }
 
     /** By the end, which is part of a wrapped key and as good as random. */

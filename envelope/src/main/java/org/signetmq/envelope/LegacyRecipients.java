@@ -12,7 +12,7 @@ final class LegacyRecipients {
     private LegacyRecipients() {}
 
     /** Whether old algorithms protect the data key for this recipient. */
-    private static boolean isLegacy(RecipientEntry entry) {
+    static boolean isLegacy(RecipientEntry entry) {
         if (entry instanceof RecipientEntry.Transport transport) {
             return transport.padding() == RecipientEntry.Padding.PKCS1;
         }

@@ -7,25 +7,43 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.policy.QualityOfProtection;
 
 /**
- * One envelope of a message, opened and found right by itself, or a piece of a message in clear.
+ * One envelope of a message, opened and found right by itself, or a piece of a message in clear. It is to be accepted,
+ * once it was found to follow the one before, and closed.
  *
- * @param quality what protected it
+ * @param verified the entity where it lies: valid until the memory of the envelope is used again
  * @param head the entity without its payload; null for a message in clear
- * @param content the entity where it lies: valid until the memory of the envelope is used again
- * @param payload the part of it behind the header
- * @param signer who signed it, or null
+ * @param payload the part of the entity behind the header
  */
-record OpenedPart(
-        QualityOfProtection quality,
-        @Nullable Entity head,
-        Slice content,
-        Slice payload,
-        @Nullable VerifiedSigner signer) {
+record OpenedPart(VerifiedContent verified, @Nullable Entity head, Slice payload) implements AutoCloseable {
     private static final byte[] NO_BYTES = {};
 
     /** A piece of a message in clear. */
     static OpenedPart inClear(Slice piece) {
-        return new OpenedPart(QualityOfProtection.NONE, null, piece, piece, null);
+        return new OpenedPart(new VerifiedContent(QualityOfProtection.NONE, piece, null, null), null, piece);
+    }
+
+    private QualityOfProtection quality() {
+        return verified.quality();
+    }
+
+    private @Nullable VerifiedSigner signer() {
+        return verified.signer();
+    }
+
+    /** Names may change while a message is read; its certificate may not. */
+    private @Nullable X509Certificate certificate() {
+        VerifiedSigner signer = verified.signer();
+        return signer == null ? null : signer.certificate();
+    }
+
+    /** It is the part that must follow: what serves the next one is remembered. */
+    void accept() {
+        verified.accept();
+    }
+
+    @Override
+    public void close() {
+        verified.close();
     }
 
     /** The place in a large message, or null. */
@@ -36,7 +54,7 @@ record OpenedPart(
 
     /** Whether all is alike but place and payload. */
     boolean isOfTheSameMessageAs(OpenedPart other) {
-        return quality == other.quality
+        return quality() == other.quality()
                 && Objects.equals(certificate(), other.certificate())
                 && head != null
                 && other.head != null
@@ -48,20 +66,15 @@ record OpenedPart(
                 && head.properties().equals(other.head.properties());
     }
 
-    /** Names may change while a message is read; its certificate may not. */
-    private @Nullable X509Certificate certificate() {
-        return signer == null ? null : signer.certificate();
-    }
-
     /** The part as others may have it: its payload is copied. */
     OpenedMessage message() {
         byte[] copy = payload.copy();
-        return new OpenedMessage(quality, head == null ? null : head.with(copy), copy, signer);
+        return new OpenedMessage(quality(), head == null ? null : head.with(copy), copy, signer());
     }
 
     /** All about the message but its payload. */
     OpenedMessage facts() {
-        return new OpenedMessage(quality, head, NO_BYTES, signer);
+        return new OpenedMessage(quality(), head, NO_BYTES, signer());
     }
 
     /**
@@ -73,6 +86,6 @@ record OpenedPart(
         if (head == null) {
             throw new UnprotectedMessageException("message: in clear, not an envelope");
         }
-        return head.segment() == null || head.segment().number() == 1 ? content : payload;
+        return head.segment() == null || head.segment().number() == 1 ? verified.content() : payload;
     }
 }

@@ -4,6 +4,7 @@ package org.signetmq.envelope;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.Optional;
@@ -107,13 +108,20 @@ public final class Opener implements AutoCloseable {
             return new OpenedMessage(QualityOfProtection.NONE, null, bytes, null);
         }
         if (EnvelopeLength.isShorterThan(bytes)) {
-            return SegmentsInMemory.open(bytes, new SegmentOpener(this, reception, new ByteArrayInputStream(bytes)));
+            SegmentOpener segments = new SegmentOpener(this, reception, new ByteArrayInputStream(bytes));
+            return inWorkspace(workspace -> SegmentsInMemory.open(bytes.length, segments, workspace));
         }
         return inWorkspace(workspace -> {
-            Verified verified = verify(Slice.of(bytes), reception.policy(), workspace);
-            Entity entity = verified.entity(workspace);
-            refuseForeign(entity, reception.address());
-            return new OpenedMessage(verified.quality(), entity, entity.payload(), verified.signer());
+            ParsedEnvelope parsed = EnvelopeParser.parse(Slice.of(bytes), workspace.known);
+            OperationBudget budget = workspace.budget();
+            try (VerifiedContent verified = verify(parsed, reception.policy(), workspace, budget)) {
+                Slice rest = header(verified, reception, workspace);
+                Entity head = workspace.entities.head();
+                SegmentSequence.refuseIncomplete(head.segment(), rest.length());
+                byte[] payload = workspace.entities.payload(rest);
+                verified.accept();
+                return new OpenedMessage(verified.quality(), head.with(payload), payload, verified.signer());
+            }
         });
     }
 
@@ -135,9 +143,14 @@ public final class Opener implements AutoCloseable {
                 ? new Slice(bytes, 0, (int) EnvelopeLength.of(bytes, bytes.length))
                 : Slice.of(bytes);
         return Optional.of(inWorkspace(workspace -> {
-            Slice content = verify(first, null, workspace).content();
-            workspace.entities.header(content.array(), content.offset(), content.length());
-            return workspace.entities.head().address();
+            ParsedEnvelope parsed = EnvelopeParser.parse(first, workspace.known);
+            try (VerifiedContent verified = verify(parsed, null, workspace, workspace.budget())) {
+                Slice content = verified.content();
+                workspace.entities.header(content.array(), content.offset(), content.length());
+                String address = workspace.entities.head().address();
+                verified.accept();
+                return address;
+            }
         }));
     }
 
@@ -193,32 +206,41 @@ public final class Opener implements AutoCloseable {
         return result;
     }
 
-    /** Opens one envelope, whatever its place. The result lies in the workspace or in the envelope. */
-    OpenedPart part(Slice envelope, Reception reception, Workspace workspace) {
-        Verified verified = verify(envelope, reception.policy(), workspace);
-        Slice content = verified.content();
-        int payload = workspace.entities.header(content.array(), content.offset(), content.length());
-        Entity head = workspace.entities.head();
-        refuseOtherAddress(head, reception.address());
-        Slice rest = new Slice(content.array(), payload, content.offset() + content.length() - payload);
-        return new OpenedPart(verified.quality(), head, content, workspace.entities.decoded(rest), verified.signer());
-    }
-
-    /** What was found right; the content lies in a workspace. */
-    private record Verified(
-            QualityOfProtection quality,
-            Slice content,
-            @Nullable VerifiedSigner signer) {
-        Entity entity(Workspace workspace) {
-            return workspace.entities.next(content.array(), content.offset(), content.length());
+    /**
+     * Opens one envelope, whatever its place. The result lies in the workspace or in the envelope, whose array may be
+     * changed. It is to be accepted and closed.
+     *
+     * @param budget what the message may still cost
+     */
+    OpenedPart part(Slice envelope, Reception reception, Workspace workspace, OperationBudget budget) {
+        ParsedEnvelope parsed = EnvelopeParser.parseInPlace(envelope, workspace.known);
+        VerifiedContent verified = verify(parsed, reception.policy(), workspace, budget);
+        try {
+            Slice rest = header(verified, reception, workspace);
+            Entity head = workspace.entities.head();
+            if (rest.length() == SegmentSealer.SEGMENT_LENGTH) {
+                budget.renew();
+            }
+            return new OpenedPart(verified, head, workspace.entities.decoded(rest));
+        } catch (Throwable refused) {
+            verified.close();
+            throw refused;
         }
     }
 
-    private Verified verify(Slice bytes, @Nullable Policy policy, Workspace workspace) {
-        ParsedEnvelope envelope = EnvelopeParser.parse(bytes, workspace.known);
+    /** Reads the header and returns what is behind it; refuses what is sealed for another address. */
+    private static Slice header(VerifiedContent verified, Reception reception, Workspace workspace) {
+        Slice content = verified.content();
+        int payload = workspace.entities.header(content.array(), content.offset(), content.length());
+        refuseOtherAddress(workspace.entities.address(), reception.address());
+        return new Slice(content.array(), payload, content.offset() + content.length() - payload);
+    }
+
+    private VerifiedContent verify(
+            ParsedEnvelope envelope, @Nullable Policy policy, Workspace workspace, OperationBudget budget) {
         return envelope instanceof ParsedEnvelope.Signed signed
-                ? signed(signed, policy)
-                : encrypted((ParsedEnvelope.Encrypted) envelope, policy, workspace);
+                ? signed(signed, policy, budget)
+                : encrypted((ParsedEnvelope.Encrypted) envelope, policy, workspace, budget);
     }
 
     /** Whether these bytes begin as a CMS envelope does. Cheap; proves nothing. */
@@ -231,79 +253,78 @@ public final class Opener implements AutoCloseable {
         reception.refuseClear(clock.instant());
     }
 
-    private Verified signed(ParsedEnvelope.Signed envelope, @Nullable Policy policy) {
+    private VerifiedContent signed(ParsedEnvelope.Signed envelope, @Nullable Policy policy, OperationBudget budget) {
         PolicyCompliance.check(QualityOfProtection.INTEGRITY, policy);
-        VerifiedSigner signer = signatures.verify(envelope, policy);
-        return new Verified(QualityOfProtection.INTEGRITY, envelope.content(), signer);
+        SignatureCheck.Verified signer = signatures.verify(envelope, policy, budget);
+        return new VerifiedContent(QualityOfProtection.INTEGRITY, envelope.content(), signer, null);
     }
 
-    private Verified encrypted(ParsedEnvelope.Encrypted envelope, @Nullable Policy policy, Workspace workspace) {
-        int length = envelope.content().ciphertext().length();
-        byte[] content;
-        boolean signed;
+    private VerifiedContent encrypted(
+            ParsedEnvelope.Encrypted envelope, @Nullable Policy policy, Workspace workspace, OperationBudget budget) {
         LegacyRecipients.refuse(envelope.recipients(), policy, unmatchedLegacy);
-        try (KeyOpening.Found found = keys.find(envelope, workspace.known)) {
-            content = decrypted(envelope.content(), found, workspace);
-            signed = EnvelopeParser.looksSealed(content, 0, length);
-            if (signed) {
-                keys.forget(found); // privacy: a key for one message
-            }
-        }
-        if (!signed) {
-            PolicyCompliance.check(QualityOfProtection.CONFIDENTIALITY, policy);
-            return new Verified(QualityOfProtection.CONFIDENTIALITY, new Slice(content, 0, length), null);
-        }
-        if (!(EnvelopeParser.parse(new Slice(content, 0, length)) instanceof ParsedEnvelope.Signed inner)) {
-            throw new MalformedEnvelopeException("envelope: encrypted twice");
-        }
-        VerifiedSigner signer = signatures.verify(inner, policy);
-        return new Verified(QualityOfProtection.PRIVACY, inner.content(), signer);
-    }
-
-    /**
-     * A key that opens nothing is not worth a place in the cache: anybody can send such, and push out those that do.
-     */
-    private byte[] decrypted(ParsedEnvelope.Content sealed, KeyOpening.Found found, Workspace workspace) {
+        FoundKey key = keys.find(envelope, workspace.known, budget);
         try {
-            return decrypt(sealed, found, workspace);
-        } catch (AuthenticationFailedException e) {
-            if (found.lease().isUnwrappedNow()) {
-                keys.forget(found);
+            Slice input = input(envelope.content(), workspace);
+            byte[] content = decrypt(envelope.content(), input, key, workspace);
+            Slice decrypted =
+                    new Slice(content, 0, envelope.content().ciphertext().length());
+            if (EnvelopeParser.looksSealed(content, 0, decrypted.length())) {
+                key.servesOneMessage();
+                ParsedEnvelope inner = EnvelopeParser.parseInside(decrypted, input.array());
+                if (!(inner instanceof ParsedEnvelope.Signed signedInside)) {
+                    throw new MalformedEnvelopeException("envelope: encrypted twice");
+                }
+                SignatureCheck.Verified signer = signatures.verify(signedInside, policy, budget);
+                return new VerifiedContent(QualityOfProtection.PRIVACY, signer.content(), signer, key);
             }
-            throw e;
+            PolicyCompliance.check(QualityOfProtection.CONFIDENTIALITY, policy);
+            return new VerifiedContent(QualityOfProtection.CONFIDENTIALITY, decrypted, null, key);
+        } catch (Throwable refused) {
+            key.close();
+            throw refused;
         }
     }
 
-    /** Into a buffer of the workspace: what is in it is valid until the workspace is used again. */
-    private static byte[] decrypt(ParsedEnvelope.Content sealed, KeyOpening.Found found, Workspace workspace) {
+    /** Ciphertext and tag, which the cipher wants together: where they lie, or in a buffer of the workspace. */
+    private static Slice input(ParsedEnvelope.Content sealed, Workspace workspace) {
         Slice ciphertext = sealed.ciphertext();
         Slice tag = sealed.tag();
         int length = ciphertext.length() + ContentCipher.TAG_LENGTH;
-        byte[] input = workspace.input(length); // the cipher wants the tag right behind the ciphertext
-        System.arraycopy(ciphertext.array(), ciphertext.offset(), input, 0, ciphertext.length());
-        System.arraycopy(tag.array(), tag.offset(), input, ciphertext.length(), tag.length());
-        byte[] output = workspace.output(length);
+        if (tag.follows(ciphertext)) {
+            return new Slice(ciphertext.array(), ciphertext.offset(), length);
+        }
+        byte[] together = workspace.input(length);
+        System.arraycopy(ciphertext.array(), ciphertext.offset(), together, 0, ciphertext.length());
+        System.arraycopy(tag.array(), tag.offset(), together, ciphertext.length(), tag.length());
+        return new Slice(together, 0, length);
+    }
+
+    /** Into a buffer of the workspace: what is in it is valid until the workspace is used again. */
+    private static byte[] decrypt(ParsedEnvelope.Content sealed, Slice input, FoundKey key, Workspace workspace) {
+        byte[] output = workspace.output(input.length());
         GCMParameterSpec parameters = new GCMParameterSpec(
                 ContentCipher.TAG_LENGTH * Byte.SIZE,
                 sealed.nonce().array(),
                 sealed.nonce().offset(),
                 sealed.nonce().length());
-        if (!workspace.cipher.decrypt(found.lease().key(), parameters, input, length, output)) {
+        ByteBuffer together = ByteBuffer.wrap(input.array(), input.offset(), input.length());
+        if (!workspace.cipher.decrypt(key.key(), parameters, together, output)) {
             throw new AuthenticationFailedException("envelope: it was changed, or encrypted under another key");
         }
         return output;
     }
 
-    private static void refuseOtherAddress(Entity entity, String address) {
-        if (!entity.address().equals(address)) {
+    private static void refuseOtherAddress(String sealed, String address) {
+        if (!sealed.equals(address)) {
             throw new AddressMismatchException(
-                    "envelope: sealed for address '" + entity.address() + "', received from '" + address + "'");
+                    "envelope: sealed for address '" + sealed + "', received from '" + address + "'");
         }
     }
 
-    private static void refuseForeign(Entity entity, String address) {
-        refuseOtherAddress(entity, address);
-        SegmentSequence.refuseIncomplete(entity.segment(), entity.payload().length);
+    /** What is remembered of the messages so far. Exact while no message is being opened. */
+    Remembered remembered() {
+        return new Remembered(
+                keys.size(), signatures.certificatesKept(), signatures.bytesKept() + workspaces.bytesKept());
     }
 
     /** How many data keys were unwrapped so far. */

@@ -44,6 +44,13 @@ final class OpeningStages implements Pipeline.Stages<OpeningStages.Place> {
         private final Workspace workspace = new Workspace();
         private @Nullable Slice envelope;
         private @Nullable OpenedPart part;
+
+        private void close() {
+            workspace.close();
+            if (part != null) {
+                part.close(); // it was opened and not written
+            }
+        }
     }
 
     OpeningStages(EnvelopeInput envelopes, Opening opening, Output output) {
@@ -58,7 +65,7 @@ final class OpeningStages implements Pipeline.Stages<OpeningStages.Place> {
         try {
             Pipeline.run(places, this);
         } finally {
-            places.forEach(place -> place.workspace.close()); // whoever worked in it has ended
+            places.forEach(Place::close); // whoever worked in it has ended
         }
         if (first == null) {
             throw new IllegalStateException("segments: nothing read");
@@ -82,7 +89,9 @@ final class OpeningStages implements Pipeline.Stages<OpeningStages.Place> {
     public void write(Place place) throws IOException {
         OpenedPart part = Objects.requireNonNull(place.part, "segment: not opened");
         place.part = null;
-        opening.accept(part);
+        try (part) {
+            opening.accept(part);
+        }
         if (first == null) {
             first = part;
         }

@@ -6,7 +6,7 @@ import static org.signetmq.envelope.DerReader.SEQUENCE;
 import static org.signetmq.envelope.DerWriter.element;
 
 import java.io.IOException;
-import java.util.Arrays;
+import java.util.Objects;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.Agreement;
@@ -44,6 +44,27 @@ final class OwnKey {
         return identifier.isOf(names);
     }
 
+    /** As much of a recipient info as is for this key, or null if nothing is. */
+    @Nullable
+    RecipientEntry part(RecipientEntry entry) {
+        if (entry instanceof RecipientEntry.Transport transport) {
+            return isNamedBy(transport.recipient()) ? transport : null;
+        }
+        if (entry instanceof RecipientEntry.Agreement agreement) {
+            for (RecipientEntry.WrappedKey key : agreement.keys()) {
+                if (isNamedBy(key.recipient())) {
+                    return agreement.with(key);
+                }
+            }
+        }
+        return null;
+    }
+
+    /** As {@link #part}, where something is. */
+    RecipientEntry required(RecipientEntry entry) {
+        return Objects.requireNonNull(part(entry), "recipient: not this key");
+    }
+
     /** The data key, or null if it was not wrapped for this key. */
     @Nullable
     DataKey unwrap(RecipientEntry.Transport entry) {
@@ -73,31 +94,6 @@ final class OwnKey {
                 sharedInfo);
     }
 
-    /** What a key is found by in the cache of opened keys: whose, and from which bytes. */
-    static final class Name {
-        private final OwnKey owner;
-        private final byte[] bytes;
-        private final int hash;
-
-        Name(OwnKey owner, byte[] bytes) {
-            this.owner = owner;
-            this.bytes = bytes;
-            // The end is wrapped key or ephemeral point, as good as random; hashing all of it would only cost.
-            int tail = 0;
-            for (int i = Math.max(0, bytes.length - Long.BYTES); i < bytes.length; i++) {
-                tail = 31 * tail + bytes[i];
-            }
-            this.hash = tail;
-        }
-
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof Name that && owner == that.owner && Arrays.equals(bytes, that.bytes);
-        }
-
-        @Override
-        public int hashCode() {
-            return hash;
-        }
-    }
+    /** What a key is found by in the cache of opened keys: whose it is, and the digest of what it was wrapped in. */
+    record Name(OwnKey owner, Sha256 digest) {}
 }

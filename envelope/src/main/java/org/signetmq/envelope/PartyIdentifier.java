@@ -19,7 +19,9 @@ record PartyIdentifier(
     /** Reads IssuerAndSerialNumber, or the key identifier in an element of this tag. */
     static PartyIdentifier read(DerReader reader, int keyIdentifierTag) {
         if (reader.nextIs(keyIdentifierTag)) {
-            return new PartyIdentifier(reader.content(keyIdentifierTag), null);
+            Slice identifier = reader.content(keyIdentifierTag);
+            Limits.require(identifier.length(), Limits.KEY_IDENTIFIER, "a key identifier");
+            return new PartyIdentifier(identifier, null);
         }
         return issuerAndSerial(reader);
     }
@@ -27,7 +29,12 @@ record PartyIdentifier(
     /** Reads IssuerAndSerialNumber. */
     static PartyIdentifier issuerAndSerial(DerReader reader) {
         if (reader.nextIs(DerReader.SEQUENCE)) {
-            return new PartyIdentifier(null, reader.element());
+            Slice whole = reader.element();
+            DerReader parts = new DerReader(whole).enter(DerReader.SEQUENCE);
+            Limits.require(parts.element().length(), Limits.ISSUER, "an issuer's name");
+            Limits.require(parts.content(DerReader.INTEGER).length(), Limits.SERIAL_NUMBER, "a serial number");
+            parts.end();
+            return new PartyIdentifier(null, whole);
         }
         throw new MalformedEnvelopeException("envelope: a recipient or signer is named in an unknown way");
     }

@@ -43,7 +43,12 @@ sealed interface RecipientEntry {
      * @param keys the data key, wrapped for each
      */
     record Agreement(Slice whole, Originator originator, Derived agreement, List<WrappedKey> keys)
-            implements RecipientEntry {}
+            implements RecipientEntry {
+        /** The same with one of the wrapped keys alone. */
+        Agreement with(WrappedKey key) {
+            return new Agreement(whole, originator, agreement, List.of(key));
+        }
+    }
 
     /**
      * An ephemeral public key.

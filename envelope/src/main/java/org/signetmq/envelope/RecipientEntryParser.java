@@ -13,24 +13,42 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeyDerivation;
 
-/** Takes a RecipientInfo apart. Kinds and algorithms that are not ours are no error: other recipients may use them. */
+/**
+ * Takes RecipientInfos apart. Kinds and algorithms that are not ours are no error: other recipients may use them. For
+ * one envelope.
+ */
 final class RecipientEntryParser {
     private static final byte[] PKCS1 = element(SEQUENCE, Oids.RSA_ENCRYPTION, Oids.NULL);
     private static final byte[] ORIGINATOR_PLAIN = element(SEQUENCE, Oids.EC_PUBLIC_KEY);
+
+    private int count;
 
     private RecipientEntryParser() {}
 
     /** All of them, in their order. */
     static List<RecipientEntry> all(Slice recipientInfos) {
+        RecipientEntryParser parser = new RecipientEntryParser();
         DerReader infos = new DerReader(recipientInfos);
         List<RecipientEntry> entries = new ArrayList<>(1);
         while (infos.hasMore()) {
-            entries.add(parse(infos.element()));
+            parser.countOne();
+            entries.add(parser.parse(infos.element()));
         }
         return entries;
     }
 
-    static RecipientEntry parse(Slice whole) {
+    /** One of them. */
+    static RecipientEntry one(Slice recipientInfo) {
+        return new RecipientEntryParser().parse(recipientInfo);
+    }
+
+    private void countOne() {
+        if (++count > Limits.RECIPIENTS) {
+            throw new MalformedEnvelopeException("envelope: more than " + Limits.RECIPIENTS + " recipients");
+        }
+    }
+
+    private RecipientEntry parse(Slice whole) {
         DerReader reader = new DerReader(whole);
         if (reader.nextIs(SEQUENCE)) {
             return transport(whole, reader.enter(SEQUENCE));
@@ -48,7 +66,7 @@ final class RecipientEntryParser {
             throw new MalformedEnvelopeException("envelope: a recipient info is not of the version it must have");
         }
         Slice algorithm = info.element();
-        Slice wrapped = info.content(OCTET_STRING);
+        Slice wrapped = wrapped(info);
         info.end();
         if (algorithm.contentEquals(RsaRecipient.OAEP_SHA_256)
                 || algorithm.contentEquals(RsaRecipient.OAEP_SHA_256_NULL)) {
@@ -60,7 +78,13 @@ final class RecipientEntryParser {
         return new RecipientEntry.Unknown(whole);
     }
 
-    private static RecipientEntry agreement(Slice whole, DerReader info) {
+    private static Slice wrapped(DerReader info) {
+        Slice wrapped = info.content(OCTET_STRING);
+        Limits.require(wrapped.length(), Limits.WRAPPED_KEY, "a wrapped key");
+        return wrapped;
+    }
+
+    private RecipientEntry agreement(Slice whole, DerReader info) {
         if (info.smallInteger() != 3) {
             throw new MalformedEnvelopeException("envelope: a recipient info is not of the version it must have");
         }
@@ -68,7 +92,9 @@ final class RecipientEntryParser {
         if (!originator.nextIs(constructed(1))) {
             return new RecipientEntry.Unknown(whole); // static-static agreement
         }
-        DerReader originatorKey = originator.enter(constructed(1));
+        Slice key = originator.content(constructed(1));
+        Limits.require(key.length(), Limits.ORIGINATOR_KEY, "an originator key");
+        DerReader originatorKey = new DerReader(key);
         originator.end();
         Slice ec = originatorKey.element();
         refuseOtherThanEc(ec);
@@ -79,8 +105,9 @@ final class RecipientEntryParser {
         }
         byte[] userKeyingMaterial = new byte[0];
         if (info.nextIs(constructed(1))) {
-            userKeyingMaterial =
-                    info.enter(constructed(1)).content(OCTET_STRING).copy();
+            Slice material = info.enter(constructed(1)).content(OCTET_STRING);
+            Limits.require(material.length(), Limits.USER_KEYING_MATERIAL, "user keying material");
+            userKeyingMaterial = material.copy();
         }
         DerReader algorithm = info.enter(SEQUENCE);
         Slice scheme = algorithm.element();
@@ -90,6 +117,9 @@ final class RecipientEntryParser {
         info.end();
         List<RecipientEntry.WrappedKey> keys = new ArrayList<>(1);
         while (entries.hasMore()) {
+            if (!keys.isEmpty()) {
+                countOne(); // the first one counts as the recipient info around it
+            }
             keys.add(wrappedKey(entries.enter(SEQUENCE)));
         }
         KeyDerivation derivation = derivation(scheme);
@@ -133,7 +163,7 @@ final class RecipientEntryParser {
         } else {
             recipient = PartyIdentifier.issuerAndSerial(entry);
         }
-        Slice wrapped = entry.content(OCTET_STRING);
+        Slice wrapped = wrapped(entry);
         entry.end();
         return new RecipientEntry.WrappedKey(recipient, wrapped);
     }

@@ -21,6 +21,7 @@ public final class SegmentOpener {
     private final SegmentSequence sequence = new SegmentSequence();
     private final OpeningStages.Opening parts = new Parts();
     private final Memory buffer = new Memory();
+    private final OperationBudget budget = new OperationBudget();
     private State state = State.GOING_ON;
 
     private enum State {
@@ -59,13 +60,18 @@ public final class SegmentOpener {
         }
         state = State.FAILED; // until proved otherwise: after any failure there is neither more nor an end
         Slice envelope = envelopes.next(buffer);
-        OpenedPart part = envelope == null ? null : parts.part(envelope, workspace);
+        OpenedPart part = envelope == null ? null : accepted(parts.part(envelope, workspace));
         if (part == null) {
             end();
-        } else {
-            parts.accept(part);
         }
         state = part == null ? State.ENDED : State.GOING_ON;
+        return part;
+    }
+
+    private OpenedPart accepted(OpenedPart part) {
+        try (part) {
+            parts.accept(part);
+        }
         return part;
     }
 
@@ -77,13 +83,14 @@ public final class SegmentOpener {
                 opener.refuseClear(reception);
                 return OpenedPart.inClear(envelope);
             }
-            return opener.part(envelope, reception, workspace);
+            return opener.part(envelope, reception, workspace, budget);
         }
 
         @Override
         public void accept(OpenedPart part) {
             if (envelopes.isSealed()) {
                 sequence.accept(part);
+                part.accept();
             }
         }
     }

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** Whether the parts of a message are all there, in their order, and of one message. For one thread. */
 final class SegmentSequence {
     private @Nullable OpenedPart first;
+    private final ShortSegments shortOnes = new ShortSegments();
     private int count;
     private boolean complete;
 
@@ -35,6 +36,7 @@ final class SegmentSequence {
                     "segment: number " + segment.number() + " where " + count + " must be");
         }
         refuseTooLong(part.payload().length());
+        shortOnes.count(part.payload().length());
         complete = segment.last();
     }
 

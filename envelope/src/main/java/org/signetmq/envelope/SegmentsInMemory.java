@@ -4,7 +4,7 @@ package org.signetmq.envelope;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.Optional;
+import java.util.Objects;
 
 /** A large message that is held in memory as a whole. */
 final class SegmentsInMemory {
@@ -13,19 +13,21 @@ final class SegmentsInMemory {
     /**
      * All parts as one message.
      *
-     * @param bytes what the segments are read from: longer than their payload
+     * @param length of what the segments are read from: longer than their payload
      */
-    static OpenedMessage open(byte[] bytes, SegmentOpener segments) {
+    static OpenedMessage open(int length, SegmentOpener segments, Workspace workspace) {
         try {
-            OpenedMessage first = segments.next().orElseThrow();
-            byte[] joined = new byte[bytes.length];
-            int length = 0;
-            for (Optional<OpenedMessage> part = Optional.of(first); part.isPresent(); part = segments.next()) {
-                byte[] piece = part.get().payload();
-                System.arraycopy(piece, 0, joined, length, piece.length);
-                length += piece.length;
+            OpenedMessage facts = null;
+            byte[] joined = new byte[length];
+            int end = 0;
+            for (OpenedPart part = segments.nextPart(workspace); part != null; part = segments.nextPart(workspace)) {
+                Slice piece = part.payload();
+                System.arraycopy(piece.array(), piece.offset(), joined, end, piece.length());
+                end += piece.length();
+                facts = facts == null ? part.facts() : facts;
             }
-            byte[] payload = Arrays.copyOf(joined, length);
+            OpenedMessage first = Objects.requireNonNull(facts, "segments: none");
+            byte[] payload = Arrays.copyOf(joined, end);
             Entity entity = first.entityIfProtected().orElseThrow().whole(payload);
             return new OpenedMessage(first.quality(), entity, payload, first.verifiedSigner());
         } catch (IOException impossible) {

@@ -32,11 +32,25 @@ final class SignatureCheck {
     }
 
     /**
-     * The signer. At most one signature is verified here; trust verifies those of the certificate's path.
+     * A signature that was found right, of a signer that was found good.
+     *
+     * @param content what is signed
+     * @param certificate of the signer
+     */
+    record Verified(SignatureCheck by, Slice content, SignerCertificate certificate, VerifiedSigner signer) {
+        /** Remembers the certificate: the rest of the message is right too. */
+        void accept() {
+            by.certificates.remember(certificate);
+        }
+    }
+
+    /**
+     * Verifies the signature. At most one is verified here; trust verifies those of the certificate's path.
      *
      * @param policy what it must satisfy, or null if no policy covers the address
+     * @param budget what the message may still cost
      */
-    VerifiedSigner verify(ParsedEnvelope.Signed envelope, @Nullable Policy policy) {
+    Verified verify(ParsedEnvelope.Signed envelope, @Nullable Policy policy, OperationBudget budget) {
         ParsedEnvelope.Signer signer = envelope.signer();
         byte[] digest = digests.of(signer.digest(), envelope.content());
         if (!MessageDigest.isEqual(digest, signer.attributes().messageDigest())) {
@@ -44,6 +58,7 @@ final class SignatureCheck {
         }
         List<SignerCertificate> carried = certificates.carried(envelope);
         SignerCertificate candidate = certificates.ofSigner(signer, carried);
+        budget.takeSignature();
         if (!candidate
                 .key()
                 .verify(
@@ -56,7 +71,18 @@ final class SignatureCheck {
         TrustedCertificate trusted = trusted(candidate.certificate(), carried);
         refuseUnauthorized(trusted, policy);
         refuseWeak(signer, policy);
-        return new VerifiedSigner(candidate.certificate(), trusted.shownName());
+        VerifiedSigner verified = new VerifiedSigner(candidate.certificate(), trusted.shownName());
+        return new Verified(this, envelope.content(), candidate, verified);
+    }
+
+    /** How many certificates of signers are remembered. */
+    int certificatesKept() {
+        return certificates.kept();
+    }
+
+    /** The bytes of their encodings. */
+    long bytesKept() {
+        return certificates.bytesKept();
     }
 
     private TrustedCertificate trusted(X509Certificate certificate, List<SignerCertificate> carried) {

@@ -6,8 +6,8 @@ import static org.signetmq.envelope.DerReader.SEQUENCE;
 import static org.signetmq.envelope.DerReader.SET;
 import static org.signetmq.envelope.DerReader.constructed;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,13 +20,14 @@ import org.jspecify.annotations.Nullable;
 record SignedAttributes(byte[] encoded, byte[] messageDigest, byte @Nullable [] certificateHash) {
 
     static SignedAttributes read(Slice element) {
-        byte[] encoded = element.copy();
-        if ((encoded[0] & 0xFF) != constructed(0)) {
+        if ((element.array()[element.offset()] & 0xFF) != constructed(0)) {
             throw new MalformedEnvelopeException("envelope: no signed attributes");
         }
+        Limits.require(element.length(), Limits.SIGNED_ATTRIBUTES_BYTES, "signed attributes");
+        byte[] encoded = element.copy();
         encoded[0] = SET;
         DerReader attributes = new DerReader(Slice.of(encoded)).enter(SET);
-        List<Slice> seen = new ArrayList<>();
+        Set<Slice.Content> seen = new HashSet<>();
         byte[] digest = null;
         byte[] hash = null;
         boolean typed = false;
@@ -53,13 +54,14 @@ record SignedAttributes(byte[] encoded, byte[] messageDigest, byte @Nullable [] 
         return new SignedAttributes(encoded, digest, hash);
     }
 
-    private static void refuseSecond(List<Slice> seen, Slice type) {
-        for (Slice other : seen) {
-            if (other.contentEquals(type)) {
-                throw new MalformedEnvelopeException("envelope: a signed attribute stands twice");
-            }
+    private static void refuseSecond(Set<Slice.Content> seen, Slice type) {
+        if (seen.size() == Limits.SIGNED_ATTRIBUTES) {
+            throw new MalformedEnvelopeException(
+                    "envelope: more than " + Limits.SIGNED_ATTRIBUTES + " signed attributes");
         }
-        seen.add(type);
+        if (!seen.add(new Slice.Content(type))) {
+            throw new MalformedEnvelopeException("envelope: a signed attribute stands twice");
+        }
     }
 
     /** The hash of the first certificate in signing-certificate-v2 (RFC 5035 section 3), if it is of SHA-256. */

@@ -3,11 +3,10 @@ package org.signetmq.envelope;
 
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.Certificates;
-import org.signetmq.keystore.CryptoProviders;
+import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.VerifyingKey;
 
@@ -16,22 +15,48 @@ final class SignerCertificate {
     private final X509Certificate certificate;
     private final PartyNames names;
     private final VerifyingKey key;
-    private final byte[] sha256;
+    private final Sha256 sha256;
+    private final int length;
     private final PublicKeyInfo keyInfo;
     private final @Nullable String keyProblem;
 
+    /** One of the directory. */
     SignerCertificate(X509Certificate certificate) {
+        this(certificate, digest(certificate), 0);
+    }
+
+    /**
+     * One that came with a message.
+     *
+     * @param sha256 the digest of its encoding
+     * @param length of its encoding
+     */
+    SignerCertificate(X509Certificate certificate, Sha256 sha256, int length) {
         this.certificate = certificate;
         this.names = PartyNames.of(certificate);
         this.keyInfo = PublicKeyInfo.of(certificate);
         this.keyProblem =
                 Certificates.problemWithKey(certificate, CertificateUse.SIGNING).orElse(null);
         this.key = VerifyingKey.of(certificate.getPublicKey());
+        this.sha256 = sha256;
+        this.length = length;
+    }
+
+    private static Sha256 digest(X509Certificate certificate) {
         try {
-            this.sha256 = CryptoProviders.standard().sha256(certificate.getEncoded());
+            return Sha256.of(Slice.of(certificate.getEncoded()));
         } catch (CertificateEncodingException unreadable) {
-            throw new MalformedEnvelopeException("envelope: a certificate in it cannot be read");
+            throw new KeystoreUnusableException("certificate: cannot be encoded", unreadable);
         }
+    }
+
+    Sha256 sha256() {
+        return sha256;
+    }
+
+    /** The length of its encoding if it came with a message, else 0. */
+    int length() {
+        return length;
     }
 
     X509Certificate certificate() {
@@ -59,6 +84,6 @@ final class SignerCertificate {
 
     /** Whether this is the certificate that the signer says it signed with. */
     boolean isMeantBy(SignedAttributes attributes) {
-        return attributes.certificateHash() == null || Arrays.equals(attributes.certificateHash(), sha256);
+        return attributes.certificateHash() == null || sha256.is(attributes.certificateHash());
     }
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope;
 
-import java.nio.ByteBuffer;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,31 +13,24 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 
-/** Finds the certificates of signers, in the message or in the directory. Each is parsed once. Thread-safe. */
+/**
+ * Finds the certificates of signers, in the message or in the directory. Those of signers whose messages were accepted
+ * are parsed once; all others are forgotten with their message. Thread-safe.
+ */
 final class SignerCertificates {
-    /** The signer's certificate and four others. */
-    static final int MOST_CARRIED = 5;
-
-    /** The longest certificate that is parsed. */
-    static final int MOST_BYTES = 16 << 10;
-
     private static final int MOST_KEPT = 1024;
 
     private final RecipientDirectory directory;
-    private final Map<ByteBuffer, SignerCertificate> parsed = new ConcurrentHashMap<>();
+    private final Map<Sha256, SignerCertificate> accepted = new ConcurrentHashMap<>();
     private final Map<X509Certificate, SignerCertificate> known = new ConcurrentHashMap<>();
+    private long bytes; // guarded by this: of those accepted
 
     SignerCertificates(RecipientDirectory directory) {
         this.directory = directory;
     }
 
-    /** All certificates that came along. They are counted and measured before any of them is parsed. */
+    /** All certificates that came along. The parser of the envelope has counted and measured them. */
     List<SignerCertificate> carried(ParsedEnvelope.Signed envelope) {
-        if (envelope.certificates().size() > MOST_CARRIED
-                || envelope.certificates().stream().anyMatch(certificate -> certificate.length() > MOST_BYTES)) {
-            throw new MalformedEnvelopeException("envelope: more than " + MOST_CARRIED + " certificates, or one of more"
-                    + " than " + MOST_BYTES + " bytes");
-        }
         List<SignerCertificate> carried = new ArrayList<>(1);
         for (Slice slice : envelope.certificates()) {
             carried.add(parse(slice));
@@ -116,21 +108,42 @@ final class SignerCertificates {
     }
 
     private SignerCertificate parse(Slice slice) {
-        SignerCertificate found = parsed.get(ByteBuffer.wrap(slice.array(), slice.offset(), slice.length()));
+        Sha256 digest = Sha256.of(slice);
+        SignerCertificate found = accepted.get(digest);
         if (found != null) {
             return found;
         }
-        byte[] der = slice.copy();
-        SignerCertificate fresh;
         try {
-            fresh = new SignerCertificate(Certificates.fromDer(der));
+            return new SignerCertificate(Certificates.fromDer(slice.copy()), digest, slice.length());
         } catch (RuntimeException unreadable) { // parsers tell of malformed parts in many ways
             throw new MalformedEnvelopeException("envelope: a certificate in it cannot be read");
         }
-        if (parsed.size() >= MOST_KEPT) {
-            parsed.clear();
+    }
+
+    /** Keeps a certificate that came along with a message that was accepted. */
+    void remember(SignerCertificate certificate) {
+        if (certificate.length() > 0 && !accepted.containsKey(certificate.sha256())) {
+            rememberNew(certificate);
         }
-        parsed.put(ByteBuffer.wrap(der), fresh);
-        return fresh;
+    }
+
+    private synchronized void rememberNew(SignerCertificate certificate) {
+        if (accepted.size() == MOST_KEPT || bytes + certificate.length() > Limits.CERTIFICATES_KEPT) {
+            accepted.clear();
+            bytes = 0;
+        }
+        if (accepted.putIfAbsent(certificate.sha256(), certificate) == null) {
+            bytes += certificate.length();
+        }
+    }
+
+    /** How many certificates are kept that came along with messages. */
+    int kept() {
+        return accepted.size();
+    }
+
+    /** The bytes of their encodings. */
+    synchronized long bytesKept() {
+        return bytes;
     }
 }

@@ -2,6 +2,7 @@
 package org.signetmq.envelope;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** A part of an array, not copied. The array is not to be changed while slices of it are in use. */
 record Slice(byte[] array, int offset, int length) {
@@ -19,5 +20,33 @@ record Slice(byte[] array, int offset, int length) {
 
     boolean contentEquals(Slice other) {
         return Arrays.equals(array, offset, offset + length, other.array, other.offset, other.offset + other.length);
+    }
+
+    /** Whether it stands right behind the other, in the same array. */
+    boolean follows(Slice other) {
+        return array == other.array && offset == other.offset + other.length;
+    }
+
+    /** A slice that equals others of the same bytes. */
+    static final class Content {
+        private final Slice slice;
+
+        Content(Slice slice) {
+            this.slice = slice;
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Content that && slice.contentEquals(that.slice);
+        }
+
+        @Override
+        public int hashCode() {
+            int hash = 0;
+            for (int i = slice.offset(); i < slice.offset() + slice.length(); i++) {
+                hash = 31 * hash + slice.array()[i];
+            }
+            return hash;
+        }
     }
 }

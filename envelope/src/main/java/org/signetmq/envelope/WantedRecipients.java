@@ -16,6 +16,9 @@ import org.signetmq.keystore.RecipientDirectory;
 
 /** The recipients of a policy, found in the directory, by all that an envelope may call them. Immutable. */
 final class WantedRecipients {
+    /** More than any number of recipients, also after counting on. */
+    private static final int TOO_MANY = Integer.MIN_VALUE;
+
     private final int count;
     private final Map<ByteBuffer, BitSet> byKeyIdentifier = new HashMap<>();
     private final Map<ByteBuffer, BitSet> byIssuerAndSerial = new HashMap<>();
@@ -59,28 +62,33 @@ final class WantedRecipients {
      */
     boolean areThoseOf(List<RecipientEntry> entries) {
         BitSet found = new BitSet(count);
-        for (RecipientEntry entry : entries) {
-            for (PartyIdentifier party : parties(entry)) {
-                BitSet meant = meant(party);
-                if (meant == null) {
-                    return false; // somebody else could read it
+        int named = 0;
+        for (int i = 0; i < entries.size(); i++) {
+            RecipientEntry entry = entries.get(i);
+            if (entry instanceof RecipientEntry.Transport transport) {
+                named = mark(transport.recipient(), found) ? named + 1 : TOO_MANY;
+            } else if (entry instanceof RecipientEntry.Agreement agreement) {
+                for (RecipientEntry.WrappedKey key : agreement.keys()) {
+                    named = mark(key.recipient(), found) ? named + 1 : TOO_MANY;
                 }
-                found.or(meant);
+            } else {
+                throw new PolicyViolationException("envelope: a recipient of a kind that is not known here");
+            }
+            if (named < 0 || named > Limits.TRIES_PER_KEY * count) {
+                return false; // another could read it, or a reader would not try all that names it
             }
         }
         return found.cardinality() == count;
     }
 
-    private static List<PartyIdentifier> parties(RecipientEntry entry) {
-        if (entry instanceof RecipientEntry.Transport transport) {
-            return List.of(transport.recipient());
+    /** Whether the party is one of these. */
+    private boolean mark(PartyIdentifier party, BitSet found) {
+        BitSet meant = meant(party);
+        if (meant == null) {
+            return false;
         }
-        if (entry instanceof RecipientEntry.Agreement agreement) {
-            return agreement.keys().stream()
-                    .map(RecipientEntry.WrappedKey::recipient)
-                    .toList();
-        }
-        throw new PolicyViolationException("envelope: a recipient of a kind that is not known here");
+        found.or(meant);
+        return true;
     }
 
     private @Nullable BitSet meant(PartyIdentifier party) {

@@ -16,17 +16,22 @@ final class Workspace implements AutoCloseable {
 
     private static final int RANDOM_BLOCK = 1024;
 
+    /** Buffers are longer by this than what they are made for: the next message may be a little longer. */
+    private static final int SPARE = 4096;
+
     final ContentCipher cipher = new ContentCipher();
     final MessageDigest digest = CryptoProviders.standard().sha512();
     final HeaderWriter header = new HeaderWriter();
     final EntityReader entities = new EntityReader();
     final KnownRecipients known = new KnownRecipients();
 
+    private final OperationBudget budget = new OperationBudget();
+
     private final SecureRandom random = CryptoProviders.standard().random();
     private final byte[] randomBlock = new byte[RANDOM_BLOCK];
     private int randomUsed = RANDOM_BLOCK;
-    private byte[] input = new byte[4096];
-    private byte[] output = new byte[4096];
+    private byte[] input = new byte[SPARE];
+    private byte[] output = new byte[SPARE];
 
     /** 128 random bits. Drawn in blocks: asking the generator costs more than what it gives. */
     byte[] newMessageId() {
@@ -38,13 +43,19 @@ final class Workspace implements AutoCloseable {
         return Arrays.copyOfRange(randomBlock, randomUsed - MESSAGE_ID_LENGTH, randomUsed);
     }
 
+    /** What one message in one envelope may cost. */
+    OperationBudget budget() {
+        budget.renew();
+        return budget;
+    }
+
     /** A buffer of at least this length, of old content. */
     byte[] input(int length) {
         if (length > MOST_KEPT) {
             return new byte[length];
         }
         if (input.length < length) {
-            input = new byte[Math.max(length, Math.min(2 * input.length, MOST_KEPT))];
+            input = new byte[length + SPARE];
         }
         return input;
     }
@@ -55,7 +66,7 @@ final class Workspace implements AutoCloseable {
             return new byte[length];
         }
         if (output.length < length) {
-            output = new byte[Math.max(length, Math.min(2 * output.length, MOST_KEPT))];
+            output = new byte[length + SPARE];
         }
         return output;
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Workspaces implements AutoCloseable {
     /** More are wanted by none but giant machines. */
-    private static final int PLACES = 64;
+    static final int PLACES = 64;
 
     /**
      * Places are apart from each other, and from the length of the array, which all read, by two lines of the
@@ -53,6 +53,19 @@ final class Workspaces implements AutoCloseable {
             }
         }
         workspace.close();
+    }
+
+    /** The bytes of recipient infos that those hold which are idle. */
+    long bytesKept() {
+        long bytes = 0;
+        for (int i = 0; i < PLACES; i++) {
+            Workspace workspace = idle.getAndSet(place(i), null);
+            if (workspace != null) {
+                bytes += workspace.known.bytes();
+                giveBack(workspace);
+            }
+        }
+        return bytes;
     }
 
     private static int beginning() {

@@ -12,8 +12,10 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.Home;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.Pem;
@@ -32,10 +34,12 @@ final class FixedParties {
     static final List<String> NAMES = List.of("test-p256", "test-rsa2048");
 
     private final Home home;
+    private final CertificateTrust trust;
 
     /** Takes all NAME.pem of the folder as recipients and trusted. */
     FixedParties(Path folder) throws IOException {
         this.home = new Home(folder);
+        this.trust = home.certificateTrust();
         Files.createDirectories(home.recipients());
         Files.createDirectories(home.trust());
         for (String name : NAMES) {
@@ -64,7 +68,7 @@ final class FixedParties {
     }
 
     Sealer sealer() {
-        return Sealer.create(home.recipientDirectory(), home.certificateTrust(), at(NOW));
+        return Sealer.create(home.recipientDirectory(), trust, at(NOW));
     }
 
     SegmentForge forge() {
@@ -72,8 +76,26 @@ final class FixedParties {
     }
 
     Opener opener(String name, PolicySet policies, Instant now) throws IOException, GeneralSecurityException {
-        Opener.Keys keys = new Opener.Keys(List.of(identity(name)), home.recipientDirectory(), home.certificateTrust());
+        Opener.Keys keys = new Opener.Keys(List.of(identity(name)), home.recipientDirectory(), trust);
         return Opener.create(keys, () -> policies, at(now));
+    }
+
+    /** An opener with the keys of all identities. */
+    Opener openerOfAll(PolicySet policies) throws IOException, GeneralSecurityException {
+        List<Identity> identities = new ArrayList<>();
+        for (String name : NAMES) {
+            identities.add(identity(name));
+        }
+        Opener.Keys keys = new Opener.Keys(identities, home.recipientDirectory(), trust);
+        return Opener.create(keys, () -> policies, at(NOW));
+    }
+
+    CertificateTrust trust() {
+        return trust;
+    }
+
+    EnvelopeCheck check() {
+        return EnvelopeCheck.create(home.recipientDirectory(), trust, at(NOW));
     }
 
     static PolicySet policies(QualityOfProtection quality, String recipient, List<String> signers) {

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.cms.CMSAlgorithm;
 import org.bouncycastle.cms.CMSAuthEnvelopedDataGenerator;
 import org.bouncycastle.cms.CMSProcessableByteArray;
@@ -302,8 +303,9 @@ final class FormatDocumentTest {
         BouncyCastleProvider provider = new BouncyCastleProvider();
         assertThat(Security.getProvider(provider.getName())).isNull();
         CMSAuthEnvelopedDataGenerator generator = new CMSAuthEnvelopedDataGenerator();
-        generator.addRecipientInfoGenerator(
-                new JceKeyTransRecipientInfoGenerator(parties.certificate("test-rsa2048")).setProvider(provider));
+        generator.addRecipientInfoGenerator(new JceKeyTransRecipientInfoGenerator(
+                        parties.certificate("test-rsa2048"), AlgorithmIdentifier.getInstance(RsaRecipient.OAEP_SHA_256))
+                .setProvider(provider));
         OutputAEADEncryptor encryptor = (OutputAEADEncryptor) new JceCMSContentEncryptorBuilder(CMSAlgorithm.AES256_GCM)
                 .setProvider(provider)
                 .build();

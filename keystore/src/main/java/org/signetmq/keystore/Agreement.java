@@ -69,6 +69,7 @@ public final class Agreement implements AutoCloseable {
      */
     public static @Nullable DataKey answer(
             PrivateKey own, byte[] originator, KeyDerivation derivation, byte[] sharedInfo) {
+        AsymmetricOperations.countPrivateKey();
         try {
             return agree(own, CryptoProviders.standard().ecPublicKey(originator), derivation, sharedInfo);
         } catch (GeneralSecurityException | IllegalArgumentException | IllegalStateException notOnTheCurve) {

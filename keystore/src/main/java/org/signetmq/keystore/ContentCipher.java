@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore;
 
+import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import javax.crypto.AEADBadTagException;
@@ -45,19 +46,19 @@ public final class ContentCipher implements AutoCloseable {
     /**
      * Decrypts.
      *
-     * @param input ciphertext and tag, from its beginning
-     * @param length of both together
+     * @param input ciphertext and tag, in an array
      * @param output gets the plaintext, from its beginning; another array than the input
      * @return false if the tag does not fit: the output then holds nothing of use
      */
-    public boolean decrypt(DataKey key, GCMParameterSpec parameters, byte[] input, int length, byte[] output) {
+    public boolean decrypt(DataKey key, GCMParameterSpec parameters, ByteBuffer input, byte[] output) {
+        int length = input.remaining();
         if (length < TAG_LENGTH) {
             return false; // the JDK takes this for a mistake of the caller
         }
         Cipher fitting = cipherFor(length);
         try {
             fitting.init(Cipher.DECRYPT_MODE, key.secret(), parameters);
-            fitting.doFinal(input, 0, length, output, 0);
+            fitting.doFinal(input.array(), input.arrayOffset() + input.position(), length, output, 0);
             return true;
         } catch (AEADBadTagException wrong) {
             Arrays.fill(output, 0, length - TAG_LENGTH, (byte) 0); // not every provider looks at the tag first

@@ -39,6 +39,7 @@ public final class KeyTransport {
 
     /** The key wrapped by {@link #wrap}, or null if it was not wrapped for this key. */
     public static @Nullable DataKey unwrap(PrivateKey own, byte[] wrapped) {
+        AsymmetricOperations.countPrivateKey();
         try {
             Cipher cipher = CryptoProviders.standard().rsaOaep();
             cipher.init(Cipher.DECRYPT_MODE, own, OAEP_SHA_256);
@@ -59,6 +60,7 @@ public final class KeyTransport {
      * the answer whether the padding was right (RFC 3218 section 2.3.2).
      */
     public static DataKey unwrapPkcs1(PrivateKey own, byte[] wrapped) {
+        AsymmetricOperations.countPrivateKey();
         byte[] material = new byte[DataKey.LENGTH];
         CryptoProviders.standard().random().nextBytes(material);
         try {

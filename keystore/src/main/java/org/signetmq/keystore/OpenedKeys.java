@@ -2,6 +2,7 @@
 package org.signetmq.keystore;
 
 import java.lang.ref.WeakReference;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -16,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The keys unwrapped lately, so that messages under one data key cost one private-key operation between them. Bounded
  * by entries and idle time, least recently used first, gone after twice the idle time also if nothing is asked for; an
- * unwrap that several threads need happens once; evicted keys are wiped when their last user is done. Failures are not
- * kept. Thread-safe.
+ * unwrap that several threads need happens once; evicted keys are wiped when their last user is done. A key is kept
+ * only after a lease of it was accepted: a message that is refused leaves no key behind and evicts none. Failures are
+ * not kept. Thread-safe.
  *
  * @param <K> what names a key: immutable, with equals and hashCode
  */
@@ -34,6 +36,9 @@ public final class OpenedKeys<K> implements AutoCloseable {
     private final LongAdder unwraps = new LongAdder();
 
     private final Map<K, Entry> entries = new LinkedHashMap<>(16, 0.75f, true); // guarded by this
+    /** Keys in use that no lease was accepted of. As many as threads open messages. */
+    private final Map<K, Entry> pending = new HashMap<>(); // guarded by this
+
     private boolean sweeping; // guarded by this: a sweep is to come
     private boolean closed; // guarded by this
 
@@ -59,15 +64,15 @@ public final class OpenedKeys<K> implements AutoCloseable {
 
     /** A key in use, not wiped before it is closed. Close it when done; repeating that is harmless. For one thread. */
     public static final class Lease implements AutoCloseable {
+        private final OpenedKeys<?>.Entry entry;
         private final DataKey key;
-        private final UseCount users;
         private final long lookedUp;
         private final boolean unwrappedNow;
         private boolean closed;
 
-        private Lease(DataKey key, UseCount users, long lookedUp, boolean unwrappedNow) {
+        private Lease(OpenedKeys<?>.Entry entry, DataKey key, long lookedUp, boolean unwrappedNow) {
+            this.entry = entry;
             this.key = key;
-            this.users = users;
             this.lookedUp = lookedUp;
             this.unwrappedNow = unwrappedNow;
         }
@@ -82,11 +87,20 @@ public final class OpenedKeys<K> implements AutoCloseable {
             return key;
         }
 
+        /** Keeps the key for the next message: this one is right. To be called before {@link #close}. */
+        public void accept() {
+            entry.accept();
+        }
+
+        /** Lets go of the key. If it was unwrapped for this lease, and no lease was accepted, it is gone from here. */
         @Override
         public void close() {
             if (!closed) {
                 closed = true;
-                users.release();
+                if (unwrappedNow) {
+                    entry.dismissUnlessAccepted();
+                }
+                entry.users.release();
             }
         }
     }
@@ -111,17 +125,18 @@ public final class OpenedKeys<K> implements AutoCloseable {
             evict(capacity, now);
             entry = entries.get(name);
             if (entry == null) {
-                evict(capacity - 1, now);
-                entry = new Entry();
-                entries.put(name, entry);
+                entry = pending.get(name);
+            }
+            if (entry == null) {
+                entry = new Entry(name);
+                pending.put(name, entry);
                 first = true;
-                sweepLater();
             }
             entry.lastUse = now;
             entry.enter(); // from here on eviction does not wipe it under us, even before it is unwrapped
         }
         if (first) {
-            fill(name, entry, unwrap);
+            fill(entry, unwrap);
         }
         return entry.lease(now, first);
     }
@@ -134,17 +149,9 @@ public final class OpenedKeys<K> implements AutoCloseable {
      */
     public @Nullable Lease again(Lease earlier) {
         boolean lately = nanoTime.getAsLong() - earlier.lookedUp < againNanos;
-        return lately && earlier.users.acquire()
-                ? new Lease(earlier.key, earlier.users, earlier.lookedUp, false)
+        return lately && earlier.entry.users.acquire()
+                ? new Lease(earlier.entry, earlier.key, earlier.lookedUp, false)
                 : null;
-    }
-
-    /** Drops the key of this name: it will not be needed again. */
-    public synchronized void forget(K name) {
-        Entry entry = entries.remove(name);
-        if (entry != null) {
-            entry.drop();
-        }
     }
 
     /** How many keys were unwrapped so far. */
@@ -152,28 +159,39 @@ public final class OpenedKeys<K> implements AutoCloseable {
         return unwraps.sum();
     }
 
-    /** How many keys are here. */
+    /** How many keys are here that a lease was accepted of. */
     public synchronized int size() {
         return entries.size();
     }
 
-    private void fill(K name, Entry entry, Supplier<@Nullable DataKey> unwrap) {
+    private void fill(Entry entry, Supplier<@Nullable DataKey> unwrap) {
         unwraps.increment();
         try {
             DataKey key = unwrap.get();
             if (key == null) {
-                forget(name, entry);
+                dismiss(entry);
             }
             entry.key.complete(key);
         } catch (RuntimeException | Error failed) {
-            forget(name, entry);
+            dismiss(entry);
             entry.key.completeExceptionally(failed);
         }
     }
 
-    private synchronized void forget(K name, Entry entry) {
-        if (entries.remove(name, entry)) {
+    private synchronized void dismiss(Entry entry) {
+        if (pending.remove(entry.name, entry)) {
             entry.drop();
+        }
+    }
+
+    private synchronized void keep(Entry entry) {
+        if (pending.remove(entry.name, entry)) {
+            long now = nanoTime.getAsLong();
+            evict(capacity - 1, now);
+            entry.lastUse = now;
+            entry.accepted = true;
+            entries.put(entry.name, entry);
+            sweepLater();
         }
     }
 
@@ -220,14 +238,34 @@ public final class OpenedKeys<K> implements AutoCloseable {
             closed = true;
             entries.values().forEach(Entry::drop);
             entries.clear();
+            pending.values().forEach(Entry::drop);
+            pending.clear();
         }
     }
 
     /** A key, or the promise of one, with its users. */
-    private static final class Entry {
+    private final class Entry {
+        private final K name;
         private final CompletableFuture<@Nullable DataKey> key = new CompletableFuture<>();
         private final UseCount users = new UseCount(this::wipe);
         private long lastUse;
+        private volatile boolean accepted;
+
+        private Entry(K name) {
+            this.name = name;
+        }
+
+        private void accept() {
+            if (!accepted) {
+                keep(this);
+            }
+        }
+
+        private void dismissUnlessAccepted() {
+            if (!accepted) {
+                dismiss(this);
+            }
+        }
 
         private void enter() {
             if (!users.acquire()) {
@@ -252,7 +290,7 @@ public final class OpenedKeys<K> implements AutoCloseable {
                     users.release();
                 }
             }
-            return unwrapped == null ? null : new Lease(unwrapped, users, lookedUp, unwrappedNow);
+            return unwrapped == null ? null : new Lease(this, unwrapped, lookedUp, unwrappedNow);
         }
 
         private void drop() {

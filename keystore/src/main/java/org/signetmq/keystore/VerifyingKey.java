@@ -38,6 +38,7 @@ public final class VerifyingKey {
         if (!fits(scheme)) {
             return false;
         }
+        AsymmetricOperations.countVerification();
         Queue<Signature> pool =
                 prepared.computeIfAbsent(new Primitive(scheme, digest), unused -> new ConcurrentLinkedQueue<>());
         try {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.HotSpotDiagnosticMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,7 +45,8 @@ final class HeapTest {
                             () -> unwrapping.unwrap(wrappingKey, use.wrapped()))) {
                 cipher.encrypt(use, buffer, 0, 100);
                 assertThat(lease).isNotNull();
-                cipher.decrypt(use.key(), new GCMParameterSpec(128, use.nonce()), buffer, buffer.length, new byte[100]);
+                cipher.decrypt(
+                        use.key(), new GCMParameterSpec(128, use.nonce()), ByteBuffer.wrap(buffer), new byte[100]);
             }
         }
         Awaitility.await().until(() -> pregenerator.pooledKeys() > 4);

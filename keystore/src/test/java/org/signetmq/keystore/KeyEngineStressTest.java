@@ -174,15 +174,15 @@ final class KeyEngineStressTest {
                             ByteBuffer.wrap(wrapped).getLong(), () -> DataKey.takeOwnershipOf(wrapped.clone()))) {
                         if (lease == null
                                 || !cipher.decrypt(
-                                        lease.key(), new GCMParameterSpec(128, nonce), buffer, buffer.length, plain)
+                                        lease.key(), new GCMParameterSpec(128, nonce), ByteBuffer.wrap(buffer), plain)
                                 || !Arrays.equals(plain, clearText)) {
                             throw new AssertionError("message " + count + " of thread " + thread + ", seed " + SEED);
                         }
+                        if (random.nextInt(4) != 0) {
+                            lease.accept();
+                        }
                     }
                     assertThat(opened.size()).isLessThanOrEqualTo(4);
-                    if (random.nextInt(64) == 0) {
-                        opened.forget(ByteBuffer.wrap(wrapped).getLong());
-                    }
                     count++;
                 }
                 return count;

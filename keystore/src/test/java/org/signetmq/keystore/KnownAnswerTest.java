@@ -3,6 +3,7 @@ package org.signetmq.keystore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
@@ -87,7 +88,7 @@ final class KnownAnswerTest {
             cipher.encrypt(use, buffer, 0, clear.length);
             assertThat(buffer).asHexString().isEqualToIgnoringCase(sealed);
             GCMParameterSpec parameters = new GCMParameterSpec(128, HEX.parseHex(nonce));
-            assertThat(cipher.decrypt(dataKey, parameters, buffer, buffer.length, decrypted))
+            assertThat(cipher.decrypt(dataKey, parameters, ByteBuffer.wrap(buffer), decrypted))
                     .isTrue();
         }
 
@@ -108,12 +109,12 @@ final class KnownAnswerTest {
                 byte[] changed = sealed.clone();
                 changed[i] ^= 0x40;
                 byte[] output = new byte[clear.length];
-                assertThat(cipher.decrypt(key, parameters, changed, changed.length, output))
+                assertThat(cipher.decrypt(key, parameters, ByteBuffer.wrap(changed), output))
                         .isFalse();
                 assertThat(output).isEqualTo(new byte[clear.length]);
             }
             for (int length = 0; length < sealed.length; length++) {
-                assertThat(cipher.decrypt(key, parameters, sealed, length, new byte[clear.length]))
+                assertThat(cipher.decrypt(key, parameters, ByteBuffer.wrap(sealed, 0, length), new byte[clear.length]))
                         .isFalse();
             }
         }

@@ -78,17 +78,16 @@ final class OpenedKeysTest {
         OpenedKeys<String> keys = keys(1);
         OpenedKeys.Lease evicted = open(keys, "a", key(1));
         evicted.close();
-        OpenedKeys.Lease forgotten = open(keys, "b", key(2));
-        keys.forget("b");
+        OpenedKeys.Lease refused = Objects.requireNonNull(keys.get("b", () -> key(2)));
+        refused.close();
         OpenedKeys.Lease closed = open(keys, "c", key(3));
         keys.close();
 
         assertThat(keys.again(evicted)).isNull();
-        assertThat(keys.again(forgotten)).isNull();
+        assertThat(keys.again(refused)).isNull();
         assertThat(keys.again(closed)).isNull();
-        forgotten.close();
         closed.close();
-        assertThat(forgotten.key().isWiped()).isTrue();
+        assertThat(refused.key().isWiped()).isTrue();
         assertThat(closed.key().isWiped()).isTrue();
     }
 
@@ -212,17 +211,62 @@ final class OpenedKeysTest {
     }
 
     @Test
-    void forgottenKey_isUnwrappedAgain() {
+    void keyOfARefusedMessage_isWipedAndNotKept() {
         OpenedKeys<String> keys = keys(2);
         DataKey a = key(1);
-        try (OpenedKeys.Lease lease = open(keys, "a", a)) {
-            keys.forget("a");
-            keys.forget("never seen");
 
-            assertThat(lease.key().isWiped()).isFalse();
-        }
+        OpenedKeys.Lease lease = Objects.requireNonNull(keys.get("a", () -> a));
+        assertThat(keys.size()).isZero();
+        lease.close();
+        lease.accept(); // too late
+
         assertThat(a.isWiped()).isTrue();
+        assertThat(keys.size()).isZero();
         assertThat(open(keys, "a", key(2)).key()).isNotSameAs(a);
+    }
+
+    @Test
+    void keysOfRefusedMessages_evictNoOther() {
+        OpenedKeys<String> keys = keys(1);
+        DataKey a = key(1);
+        open(keys, "a", a).close();
+
+        for (int i = 0; i < 100; i++) {
+            Objects.requireNonNull(keys.get("refused " + i, () -> key(2))).close();
+        }
+
+        assertThat(open(keys, "a", key(3)).key()).isSameAs(a);
+    }
+
+    /** The message that is refused may be a copy that a stranger made of the recipients of the other. */
+    @Test
+    void keyOfTwoMessages_oneOfThemRefused_isKeptOnceTheOtherIsAccepted() {
+        OpenedKeys<String> keys = keys(1);
+        DataKey a = key(1);
+        OpenedKeys.Lease refused = Objects.requireNonNull(keys.get("a", () -> a));
+        OpenedKeys.Lease accepted = open(keys, "a", key(2));
+
+        refused.close();
+        accepted.close();
+
+        assertThat(keys.size()).isEqualTo(1);
+        assertThat(open(keys, "a", key(3)).key()).isSameAs(a);
+    }
+
+    @Test
+    void keyOfTwoMessages_refusedBeforeTheOtherEnds_servesItAndIsWiped() {
+        OpenedKeys<String> keys = keys(1);
+        DataKey a = key(1);
+        OpenedKeys.Lease refused = Objects.requireNonNull(keys.get("a", () -> a));
+        OpenedKeys.Lease other = Objects.requireNonNull(keys.get("a", () -> key(2)));
+
+        refused.close();
+
+        assertThat(a.isWiped()).isFalse();
+        other.accept();
+        other.close();
+        assertThat(a.isWiped()).isTrue();
+        assertThat(keys.size()).isZero();
     }
 
     @Test
@@ -258,19 +302,21 @@ final class OpenedKeysTest {
     }
 
     @Test
-    void evictedWhileUnwrapping_keyStillServesWhoAskedForIt() {
+    void keyUnwrappedWhileAnotherIs_servesTheMessageThatAskedForIt() {
         OpenedKeys<String> keys = keys(1);
         DataKey a = key(1);
+        DataKey b = key(2);
 
         OpenedKeys.Lease lease = open(keys, "a", () -> {
-            open(keys, "b", key(2)).close();
+            open(keys, "b", b).close();
             return a;
         });
 
         assertThat(lease.key()).isSameAs(a);
         assertThat(keys.unwraps()).isEqualTo(2);
         lease.close();
-        assertThat(a.isWiped()).isTrue();
+        assertThat(a.isWiped()).isFalse();
+        assertThat(b.isWiped()).isTrue(); // there is room for one
     }
 
     @Test
@@ -402,6 +448,7 @@ final class OpenedKeysTest {
         if (lease == null) {
             throw new AssertionError("no key");
         }
+        lease.accept();
         return lease;
     }
 

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.DataKey;
+import org.signetmq.keystore.OpenedKeys;
+
+/**
+ * The data key of a message that is being opened. It is remembered if the message is accepted, and forgotten if it is
+ * closed before. For one thread at a time.
+ */
+final class FoundKey implements AutoCloseable {
+    private final OpenedKeys.Lease lease;
+    private final OpenedKeys.@Nullable Lease agreement;
+    private @Nullable KnownRecipients known;
+    private ParsedEnvelope.@Nullable Encrypted envelope;
+    private KeyOpening.@Nullable Candidate candidate;
+    private boolean servesOneMessage;
+
+    FoundKey(OpenedKeys.Lease lease) {
+        this(lease, null);
+    }
+
+    FoundKey(OpenedKeys.Lease lease, OpenedKeys.@Nullable Lease agreement) {
+        this.lease = lease;
+        this.agreement = agreement;
+    }
+
+    /** Says where the recipient infos that it stands in are to be remembered. */
+    void knownAs(KnownRecipients place, ParsedEnvelope.Encrypted sealed, KeyOpening.Candidate ours) {
+        known = place;
+        envelope = sealed;
+        candidate = ours;
+    }
+
+    DataKey key() {
+        return lease.key();
+    }
+
+    /** No other message comes under this key, as in privacy: it is not worth a place. */
+    void servesOneMessage() {
+        servesOneMessage = true;
+    }
+
+    /** Remembers the key: the message is right. */
+    void accept() {
+        if (agreement != null) {
+            agreement.accept();
+        }
+        if (servesOneMessage) {
+            return;
+        }
+        boolean second = !lease.isUnwrappedNow(); // the first message may be the only one under its key
+        lease.accept();
+        if (second && known != null && envelope != null && candidate != null) {
+            remember(known, envelope, candidate);
+        }
+    }
+
+    private void remember(KnownRecipients place, ParsedEnvelope.Encrypted sealed, KeyOpening.Candidate ours) {
+        KnownRecipients.Known same = place.find(sealed.recipientInfos());
+        if (same == null) {
+            place.remember(sealed, ours, lease);
+        } else {
+            same.lookedUp(lease);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (agreement != null) {
+            agreement.close();
+        }
+        lease.close();
+    }
+}

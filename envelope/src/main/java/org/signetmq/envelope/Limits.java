@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+/**
+ * The limits of everything that the sender of a message chooses, as the section "Limits" of {@code docs/format.md}
+ * lists them. One class enforces each limit; the comment names it.
+ */
+final class Limits {
+    /** Private-key operations for one message, and again for each full segment: {@link OperationBudget}. */
+    static final int PRIVATE_KEY_OPERATIONS = 2;
+
+    /** Data keys that may fail to unwrap for one of our keys: {@link KeyOpening}. */
+    static final int TRIES_PER_KEY = 2;
+
+    /** Signatures of one message that are verified, and again for each full segment: {@link OperationBudget}. */
+    static final int SIGNATURES = 4;
+
+    /** Recipients of an envelope, each wrapped key and each recipient info counted: {@link RecipientEntryParser}. */
+    static final int RECIPIENTS = 1000;
+
+    /** Bytes of a wrapped data key, that of an RSA key of 8,192 bits: {@link RecipientEntryParser}. */
+    static final int WRAPPED_KEY = 1024;
+
+    /** Bytes of the user keying material of a key agreement: {@link RecipientEntryParser}. */
+    static final int USER_KEYING_MATERIAL = 64;
+
+    /** Bytes of an ephemeral public key with its algorithm: {@link RecipientEntryParser}. */
+    static final int ORIGINATOR_KEY = 256;
+
+    /** Bytes of a subject key identifier: {@link PartyIdentifier}. */
+    static final int KEY_IDENTIFIER = 64;
+
+    /** Bytes of the name of an issuer: {@link PartyIdentifier}. */
+    static final int ISSUER = 4096;
+
+    /** Bytes of a serial number: {@link PartyIdentifier}. */
+    static final int SERIAL_NUMBER = 32;
+
+    /** Certificates in a message, the signer's among them: {@link EnvelopeParser}. */
+    static final int CERTIFICATES = 5;
+
+    /** Bytes of a certificate, with all of its extensions: {@link EnvelopeParser}. */
+    static final int CERTIFICATE = 16_384;
+
+    /** Signed attributes: {@link SignedAttributes}. */
+    static final int SIGNED_ATTRIBUTES = 16;
+
+    /** Bytes of all signed attributes: {@link SignedAttributes}. */
+    static final int SIGNED_ATTRIBUTES_BYTES = 16_384;
+
+    /** Bytes of a signature, that of an RSA key of 8,192 bits: {@link EnvelopeParser}. */
+    static final int SIGNATURE = 1024;
+
+    /** Elements inside each other where an envelope is not DER: {@link BerTranscoder}. */
+    static final int DEPTH = 32;
+
+    /** Elements of an envelope that is not DER: {@link BerTranscoder}. */
+    static final int ELEMENTS = 100_000;
+
+    /** Bytes of a set whose elements are not in the order of DER: {@link BerTranscoder}. */
+    static final int UNSORTED_SET = 65_536;
+
+    /** Bytes of a header: {@link HeaderLines}. */
+    static final int HEADER = HeaderName.MOST_HEADER_BYTES;
+
+    /** Lines of a header: {@link HeaderLines}. */
+    static final int HEADER_LINES = 128;
+
+    /** Sets whose elements are not in the order of DER: {@link BerTranscoder}. */
+    static final int UNSORTED_SETS = 16;
+
+    /** Segments that are not full, and again behind each full one: {@link ShortSegments}. */
+    static final int SHORT_SEGMENTS = 16;
+
+    /** Bytes of the recipient infos that a thread compares with those of the next message: {@link KnownRecipients}. */
+    static final int KNOWN_RECIPIENTS = 8192;
+
+    /** Bytes of all recipient infos that a thread compares with those of the next message: {@link KnownRecipients}. */
+    static final int ALL_KNOWN_RECIPIENTS = 262_144;
+
+    /** Data keys, and agreed keys, that an opener remembers, each by a digest: {@link KeyOpening}. */
+    static final int KEYS_KEPT = 10_000;
+
+    /** Bytes of all certificates of signers that an opener or a check remembers: {@link SignerCertificates}. */
+    static final int CERTIFICATES_KEPT = 1 << 20;
+
+    private Limits() {}
+
+    /** Refuses what is longer than its limit. */
+    static void require(int length, int most, String what) {
+        if (length > most) {
+            throw new MalformedEnvelopeException(
+                    "envelope: " + what + " of more than " + most + " bytes; docs/format.md lists the limits");
+        }
+    }
+}

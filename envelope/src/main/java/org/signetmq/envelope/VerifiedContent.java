@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import org.jspecify.annotations.Nullable;
+import org.signetmq.policy.QualityOfProtection;
+
+/**
+ * The content of an envelope whose signature and tag are right. Once the rest of the message was found right too, it is
+ * accepted, and what serves the next message is remembered. It is closed in any case.
+ *
+ * @param quality what protected it
+ * @param content where it lies: in a workspace or in the envelope
+ * @param signature or null
+ * @param key or null
+ */
+record VerifiedContent(
+        QualityOfProtection quality,
+        Slice content,
+        SignatureCheck.@Nullable Verified signature,
+        @Nullable FoundKey key) implements AutoCloseable {
+    /** The signer, or null. */
+    @Nullable
+    VerifiedSigner signer() {
+        return signature == null ? null : signature.signer();
+    }
+
+    void accept() {
+        if (signature != null) {
+            signature.accept();
+        }
+        if (key != null) {
+            key.accept();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (key != null) {
+            key.close();
+        }
+    }
+}

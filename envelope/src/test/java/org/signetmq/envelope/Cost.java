@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import org.signetmq.keystore.AsymmetricOperations;
+import org.signetmq.keystore.CertificateTrust;
+
+/**
+ * What one message cost the thread that it was measured in: asymmetric operations of the process, and bytes allocated.
+ *
+ * @param privateKey operations with a private key
+ * @param verifications of signatures, of messages and certificates
+ * @param bytes allocated in all, of which much may have been let go at once
+ */
+record Cost(long privateKey, long verifications, long bytes) {
+    /** For objects whose number does not grow with the message. */
+    static final long CONSTANT = 256 << 10;
+
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    /** The cheapest of three runs: a class that is loaded is not a message's cost, nor what a fuzzer makes of it. */
+    static Cost ofThree(CertificateTrust trust, Runnable work) {
+        Cost cheapest = of(trust, work);
+        for (int i = 0; i < 2; i++) {
+            Cost again = of(trust, work);
+            cheapest = again.bytes < cheapest.bytes ? again : cheapest;
+        }
+        return cheapest;
+    }
+
+    /** What running this costs, with the verifications of certificates that this trust makes. */
+    static Cost of(CertificateTrust trust, Runnable work) {
+        Cost before = now(trust);
+        work.run();
+        Cost after = now(trust);
+        return new Cost(
+                after.privateKey - before.privateKey,
+                after.verifications - before.verifications,
+                after.bytes - before.bytes);
+    }
+
+    private static Cost now(CertificateTrust trust) {
+        return new Cost(
+                AsymmetricOperations.privateKey(),
+                AsymmetricOperations.verifications() + trust.signatureVerifications(),
+                THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()));
+    }
+
+    /** The same operations with the bytes of another run. */
+    Cost withBytesOf(Cost other) {
+        return new Cost(privateKey, verifications, other.bytes);
+    }
+
+    /**
+     * Fails a test whose message cost more than the budget of {@code docs/format.md}.
+     *
+     * @param length of the message in bytes, or of the payload that it gave, if that is longer
+     */
+    void requireWithin(long length) {
+        assertThat(privateKey).as("private-key operations").isLessThanOrEqualTo(2);
+        assertThat(verifications).as("signature verifications").isLessThanOrEqualTo(8);
+        assertThat(bytes).as("bytes allocated for %s bytes", length).isLessThanOrEqualTo(4 * length + CONSTANT);
+    }
+}

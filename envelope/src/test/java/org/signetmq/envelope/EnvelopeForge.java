@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.PrivateKey;
+import java.security.Signature;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import javax.crypto.Cipher;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Signs and encrypts whatever a test made of an envelope, with the keys of the document's vectors: so an attack gets as
+ * far as one of a real sender does.
+ */
+final class EnvelopeForge {
+    /** An envelope of the document, with its secrets. */
+    record Template(String quality, String identity, byte[] envelope, Map<String, byte[]> values) {
+        boolean isEncrypted() {
+            return !quality.equals("integrity");
+        }
+
+        boolean isSigned() {
+            return !quality.equals("confidentiality");
+        }
+
+        /** What is encrypted, or the envelope itself. */
+        byte[] inside() {
+            byte[] signed = values.get("signed-data");
+            return signed != null ? signed : isEncrypted() ? entity() : envelope;
+        }
+
+        byte[] entity() {
+            return value("entity");
+        }
+
+        byte[] value(String name) {
+            byte[] value = values.get(name);
+            if (value == null) {
+                throw new IllegalStateException("vector: without " + name);
+            }
+            return value;
+        }
+    }
+
+    private final FixedParties parties;
+    private final List<Template> templates = new ArrayList<>();
+
+    /** With a home in this folder. */
+    EnvelopeForge(Path folder) throws IOException, GeneralSecurityException {
+        FormatDocument document = FormatDocument.read();
+        for (FormatDocument.Block pem : document.blocks("pem")) {
+            Files.writeString(folder.resolve(pem.name()), pem.text());
+        }
+        parties = new FixedParties(folder);
+        for (FormatDocument.Block vector : document.blocks("vector")) {
+            Map<String, String> fields = vector.fields();
+            String identity = fields.getOrDefault("identity", "");
+            byte[] envelope = HexFormat.of().parseHex(fields.getOrDefault("envelope", ""));
+            Map<String, byte[]> values =
+                    Intermediates.of(envelope, parties.privateKey(identity), parties.certificate(identity));
+            templates.add(new Template(fields.getOrDefault("quality", ""), identity, envelope, values));
+        }
+    }
+
+    FixedParties parties() {
+        return parties;
+    }
+
+    List<Template> templates() {
+        return templates;
+    }
+
+    Template template(String quality, String identity) {
+        return templates.stream()
+                .filter(template -> template.quality().equals(quality)
+                        && template.identity().equals(identity))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The envelope of a template around other content, encrypted under the same data key. */
+    byte[] encrypted(Template template, byte[] content) {
+        DerNode envelope = DerNode.parse(template.envelope());
+        encrypt(envelope, template, content);
+        return envelope.encoded();
+    }
+
+    /** Puts content, encrypted, where it stands in an AuthEnvelopedData. */
+    static void encrypt(DerNode envelope, Template template, byte[] content) {
+        DerNode data = envelope.child(1, 0);
+        try {
+            Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
+            cipher.init(
+                    Cipher.ENCRYPT_MODE,
+                    new SecretKeySpec(template.value("cek"), "AES"),
+                    new GCMParameterSpec(128, template.value("nonce")));
+            byte[] sealed = cipher.doFinal(content);
+            data.child(2, 2).setContent(Arrays.copyOf(sealed, content.length));
+            data.child(3).setContent(Arrays.copyOfRange(sealed, content.length, sealed.length));
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** A SignedData around another entity. */
+    byte[] signed(Template template, byte[] entity) {
+        DerNode envelope = DerNode.parse(template.values().getOrDefault("signed-data", template.envelope()));
+        envelope.child(1, 0, 2, 1, 0).setContent(entity);
+        sign(envelope, template.identity());
+        return envelope.encoded();
+    }
+
+    /**
+     * Makes digest and signature of a SignedData right again, as far as it still has the places for them.
+     *
+     * @return whether it has
+     */
+    boolean sign(DerNode envelope, String identity) {
+        try {
+            DerNode data = envelope.child(1, 0);
+            byte[] content = data.child(2, 1, 0).content();
+            List<DerNode> fields = data.children();
+            DerNode signer = fields.get(fields.size() - 1).child(0);
+            DerNode attributes = signer.child(3);
+            byte[] digestOid = Arrays.copyOfRange(Oids.MESSAGE_DIGEST, 2, Oids.MESSAGE_DIGEST.length);
+            for (DerNode attribute : attributes.children()) {
+                if (Arrays.equals(attribute.child(0).content(), digestOid)) {
+                    attribute
+                            .child(1, 0)
+                            .setContent(MessageDigest.getInstance("SHA-512").digest(content));
+                }
+            }
+            byte[] toSign = attributes.encoded();
+            toSign[0] = DerReader.SET;
+            PrivateKey key = parties.privateKey(identity);
+            Signature signature =
+                    Signature.getInstance(key.getAlgorithm().equals("EC") ? "SHA512withECDSA" : "SHA512withRSA");
+            signature.initSign(key);
+            signature.update(toSign);
+            signer.child(5).setContent(signature.sign());
+            return true;
+        } catch (IndexOutOfBoundsException changedTooMuch) {
+            return false;
+        } catch (IOException | GeneralSecurityException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

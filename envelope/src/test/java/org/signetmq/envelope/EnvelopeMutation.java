@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Makes an envelope of bytes that a fuzzer or a random generator chose. The bytes are a program: which envelope to
+ * start with, which of its layers to change, and how. Lengths, tag, digest and signature are made right again, so that
+ * the change is not refused before it is looked at.
+ */
+final class EnvelopeMutation {
+    /** The first byte of a program whose rest is the envelope itself. */
+    static final byte RAW = 0;
+
+    private static final int LONGEST = 1 << 20;
+    private static final int MOST_NODES = 20_000;
+
+    private final EnvelopeForge forge;
+    private final byte[] program;
+    private int position;
+    private int size;
+
+    private EnvelopeMutation(EnvelopeForge forge, byte[] program) {
+        this.forge = forge;
+        this.program = program;
+    }
+
+    /** The envelope, of at most about 1 MiB. */
+    static byte[] envelope(EnvelopeForge forge, byte[] program) {
+        return new EnvelopeMutation(forge, program).run();
+    }
+
+    private int next() {
+        return position < program.length ? program[position++] & 0xFF : 0;
+    }
+
+    private int next(int bound) {
+        return (next() << Byte.SIZE | next()) % bound;
+    }
+
+    private byte[] run() {
+        int mode = next();
+        if (mode == RAW || program.length < 3) {
+            return program.length == 0 ? program : Arrays.copyOfRange(program, 1, program.length);
+        }
+        EnvelopeForge.Template template =
+                forge.templates().get(next() % forge.templates().size());
+        boolean changesOutside = !template.isEncrypted() || (mode & 1) != 0;
+        byte[] inside = template.inside();
+        if (template.isEncrypted()) {
+            if ((mode & 2) != 0) {
+                inside = template.isSigned() ? changedSigned(inside, template) : changedEntity(template.entity());
+            }
+            DerNode outside = DerNode.parse(template.envelope());
+            EnvelopeForge.encrypt(outside, template, inside);
+            if (changesOutside) {
+                change(outside);
+            }
+            return row(outside.encoded(), mode);
+        }
+        return row(changedSigned(inside, template), mode);
+    }
+
+    /** Some programs repeat the envelope, as segments stand. */
+    private byte[] row(byte[] envelope, int mode) {
+        if ((mode & 8) == 0) {
+            return envelope;
+        }
+        int count = 1 + next(1000);
+        byte[][] all = new byte[Math.max(1, Math.min(count, LONGEST / Math.max(1, envelope.length)))][];
+        Arrays.fill(all, envelope);
+        return DerWriter.concat(all);
+    }
+
+    private byte[] changedSigned(byte[] signed, EnvelopeForge.Template template) {
+        DerNode node = DerNode.parse(signed);
+        int kind = next() % 4;
+        if (kind != 0) {
+            node.child(1, 0, 2, 1, 0).setContent(changedEntity(template.entity()));
+        }
+        if (kind != 1) {
+            change(node);
+        }
+        if (kind != 2) {
+            boolean unused = forge.sign(node, template.identity());
+        }
+        return node.encoded();
+    }
+
+    /** Lines repeated, and bytes changed. */
+    private byte[] changedEntity(byte[] entity) {
+        byte[] changed = entity.clone();
+        for (int i = next() % 4; i > 0; i--) {
+            int at = next(changed.length);
+            switch (next() % 4) {
+                case 0 -> changed[at] = (byte) next();
+                case 1 ->
+                    changed = DerWriter.concat(
+                            Arrays.copyOf(changed, at), some(), Arrays.copyOfRange(changed, at, changed.length));
+                case 2 -> changed = Arrays.copyOf(changed, changed.length + next(1 << 16));
+                default -> changed = DerWriter.concat(lines(next(4000)), changed);
+            }
+        }
+        return changed;
+    }
+
+    private static byte[] lines(int count) {
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < count; i++) {
+            lines.append('x').append(i).append(": y\r\n");
+        }
+        return lines.toString().getBytes(US_ASCII);
+    }
+
+    /** Some bytes of the program. */
+    private byte[] some() {
+        int length = Math.min(next(4096), program.length - position);
+        byte[] some = Arrays.copyOfRange(program, position, position + Math.max(0, length));
+        position += some.length;
+        return some;
+    }
+
+    private void change(DerNode root) {
+        size = root.encoded().length;
+        for (int i = 1 + next() % 5; i > 0 && size < LONGEST; i--) {
+            List<DerNode> all = root.all();
+            if (all.size() > MOST_NODES) {
+                return;
+            }
+            change(all.get(next(all.size())), all);
+            size = root.encoded().length;
+        }
+    }
+
+    private void change(DerNode node, List<DerNode> all) {
+        switch (next() % 12) {
+            case 0 -> remove(node, all);
+            case 1 -> repeat(node, all, 1 + next(4000));
+            case 2 -> node.setContent(some());
+            case 3 -> node.setContent(new byte[next(1 << 16) << 4]);
+            case 4 -> wrap(node, 1 + next(2000));
+            case 5 -> node.setTag(next());
+            case 6 -> all.forEach(DerNode::makeIndefinite);
+            case 7 -> node.makeIndefinite();
+            case 8 -> node.split(1 + next(64), DerReader.OCTET_STRING);
+            case 9 -> node.children().add(all.get(next(all.size())).copy());
+            case 10 -> swap(node);
+            default -> vary(node, all, 1 + next(4000));
+        }
+    }
+
+    private static void remove(DerNode node, List<DerNode> all) {
+        all.forEach(parent -> parent.children().remove(node));
+    }
+
+    /** The same element many times. */
+    private void repeat(DerNode node, List<DerNode> all, int count) {
+        int most = (LONGEST - size) / Math.max(2, node.encoded().length);
+        for (DerNode parent : all) {
+            int at = parent.children().indexOf(node);
+            if (at >= 0) {
+                for (int i = Math.min(count, most); i > 0; i--) {
+                    parent.children().add(at, node.copy());
+                }
+                return;
+            }
+        }
+    }
+
+    /** The same element many times, each different in the end of what is primitive in it. */
+    private void vary(DerNode node, List<DerNode> all, int count) {
+        int most = (LONGEST - size) / Math.max(2, node.encoded().length);
+        for (DerNode parent : all) {
+            int at = parent.children().indexOf(node);
+            if (at >= 0) {
+                for (int i = Math.min(count, most); i > 0; i--) {
+                    DerNode copy = node.copy();
+                    List<DerNode> leaves = new ArrayList<>(copy.all());
+                    leaves.removeIf(leaf -> leaf.isConstructed() || leaf.content().length < 2);
+                    if (!leaves.isEmpty()) {
+                        byte[] content = leaves.get(i % leaves.size()).content();
+                        content[content.length - 1] = (byte) i;
+                        content[content.length - 2] = (byte) (i >> Byte.SIZE);
+                    }
+                    parent.children().add(at, copy);
+                }
+                return;
+            }
+        }
+    }
+
+    private static void wrap(DerNode node, int depth) {
+        DerNode inner = node.copy();
+        int most = Math.min(depth, (1 << 23) / inner.encoded().length);
+        for (int i = 0; i < most; i++) {
+            inner = DerNode.constructed(node.tag(), inner);
+        }
+        node.setTag(node.tag() | 0x20);
+        node.children().clear();
+        node.children().add(inner);
+    }
+
+    private static void swap(DerNode node) {
+        if (node.children().size() > 1) {
+            node.children().add(node.children().remove(0));
+        }
+    }
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import com.code_intelligence.jazzer.mutation.annotation.NotNull;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Whatever a stranger sends costs no more than the budget of {@code docs/format.md} allows, and ends in a documented
+ * exception or a message. The build runs the recorded inputs. To look for new ones:
+ *
+ * <pre>
+ * JAZZER_FUZZ=1 JAZZER_MAX_DURATION=30m mvn -pl envelope -am test -Djazzer.hooks=true \
+ *     -Dtest='OpeningFuzzTest#open' -Dsurefire.failIfNoSpecifiedTests=false
+ * </pre>
+ *
+ * <p>with {@code open}, {@code openSegments}, {@code check} or {@code describe} for the method. An input is a program
+ * of {@link EnvelopeMutation}.
+ */
+final class OpeningFuzzTest {
+    private static final int RANDOM_PROGRAMS = 40;
+
+    /** Made once for all methods: the fuzzer makes no instance of its own. */
+    private static final class Made {
+        static final OpeningTarget TARGET = make();
+
+        private static OpeningTarget make() {
+            try {
+                return new OpeningTarget(new EnvelopeForge(Files.createTempDirectory("signet-fuzz")));
+            } catch (IOException | GeneralSecurityException impossible) {
+                throw new IllegalStateException(impossible);
+            }
+        }
+    }
+
+    private static OpeningTarget target() {
+        return Made.TARGET;
+    }
+
+    /** All envelopes of the document, whole and changed. */
+    static Stream<Arguments> programs() throws IOException {
+        List<byte[]> programs = new ArrayList<>();
+        for (EnvelopeForge.Template template : target().forge().templates()) {
+            programs.add(DerWriter.concat(new byte[] {EnvelopeMutation.RAW}, template.envelope()));
+        }
+        Random random = new Random(15);
+        for (int i = 0; i < RANDOM_PROGRAMS; i++) {
+            byte[] program = new byte[40];
+            random.nextBytes(program);
+            program[0] |= 4; // not raw
+            programs.add(program);
+        }
+        return programs.stream().map(Arguments::of);
+    }
+
+    @MethodSource("programs")
+    @FuzzTest(maxDuration = "10m")
+    void open(byte @NotNull [] program) {
+        target().open(EnvelopeMutation.envelope(target().forge(), program));
+    }
+
+    @MethodSource("programs")
+    @FuzzTest(maxDuration = "10m")
+    void openSegments(byte @NotNull [] program) {
+        target().openSegments(EnvelopeMutation.envelope(target().forge(), program));
+    }
+
+    @MethodSource("programs")
+    @FuzzTest(maxDuration = "10m")
+    void check(byte @NotNull [] program) {
+        target().check(EnvelopeMutation.envelope(target().forge(), program));
+    }
+
+    @MethodSource("programs")
+    @FuzzTest(maxDuration = "10m")
+    void describe(byte @NotNull [] program) {
+        target().describe(EnvelopeMutation.envelope(target().forge(), program));
+    }
+}

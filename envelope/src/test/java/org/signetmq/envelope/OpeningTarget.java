@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.CertificateTrust;
+import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
+
+/**
+ * Gives bytes to everything that reads envelopes of strangers, under policies of all qualities, and holds each reading
+ * to the budget of {@code docs/format.md}.
+ */
+final class OpeningTarget implements AutoCloseable {
+    private static final String ADDRESS = FixedParties.ADDRESS;
+
+    private final EnvelopeForge forge;
+    private final List<Opener> openers = new ArrayList<>();
+    private final List<EffectivePolicy> policies = new ArrayList<>();
+    private final EnvelopeCheck check;
+    private final CertificateTrust trust;
+
+    OpeningTarget(EnvelopeForge forge) throws IOException, GeneralSecurityException {
+        this.forge = forge;
+        FixedParties parties = forge.parties();
+        trust = parties.trust();
+        for (String name : FixedParties.NAMES) {
+            for (QualityOfProtection quality : List.of(
+                    QualityOfProtection.INTEGRITY, QualityOfProtection.CONFIDENTIALITY, QualityOfProtection.PRIVACY)) {
+                PolicySet set = FixedParties.policies(quality, name, List.of());
+                policies.add(set.find(ADDRESS).orElseThrow());
+                openers.add(parties.opener(name, set, FixedParties.NOW));
+            }
+        }
+        openers.add(parties.openerOfAll(PolicySet.EMPTY));
+        check = parties.check();
+        for (EnvelopeForge.Template template : forge.templates()) { // loads classes, which is not a message's cost
+            openers.forEach(opener -> open(opener, template.envelope()));
+            policies.forEach(policy -> check.satisfies(template.envelope(), ADDRESS, policy));
+        }
+    }
+
+    private Cost cost(Runnable work) {
+        Cost cost = Cost.of(trust, work);
+        return cost.bytes() > Cost.CONSTANT ? cost.withBytesOf(Cost.ofThree(trust, work)) : cost;
+    }
+
+    /** Opens as applications in Java do. */
+    void open(byte[] bytes) {
+        for (Opener opener : openers) {
+            Remembered before = opener.remembered();
+            AtomicLong given = new AtomicLong(-1);
+            Cost cost = cost(() -> given.set(open(opener, bytes)));
+            cost.requireWithin(Math.max(bytes.length, given.get()));
+            requireForgotten(before, opener.remembered(), given.get() < 0);
+        }
+    }
+
+    /** Opens as the command line and the client's large messages do. */
+    void openSegments(byte[] bytes) {
+        for (Opener opener : openers) {
+            Remembered before = opener.remembered();
+            AtomicLong given = new AtomicLong(-1);
+            Cost cost = cost(() -> given.set(openSegments(opener, bytes)));
+            cost.requireWithin(Math.max(bytes.length, given.get()));
+            requireForgotten(before, opener.remembered(), given.get() < 0);
+        }
+    }
+
+    /** Judges as the broker does. */
+    void check(byte[] bytes) {
+        for (EffectivePolicy policy : policies) {
+            Remembered before = check.remembered();
+            boolean[] right = {false};
+            Cost cost = cost(() -> right[0] = check.satisfies(bytes, ADDRESS, policy));
+            cost.requireWithin(bytes.length);
+            assertThat(cost.privateKey()).isZero();
+            requireForgotten(before, check.remembered(), !right[0]);
+        }
+    }
+
+    /** Describes as the command line does. */
+    void describe(byte[] bytes) {
+        cost(() -> {
+                    try {
+                        EnvelopeDescription unused = EnvelopeDescription.of(bytes);
+                    } catch (EnvelopeException refused) {
+                        requireDocumented(refused);
+                    }
+                })
+                .requireWithin(bytes.length);
+    }
+
+    private static void requireForgotten(Remembered before, Remembered after, boolean refused) {
+        if (refused) {
+            // a refusal may cost what was remembered before
+            assertThat(after.keys()).as("keys of a refused message").isLessThanOrEqualTo(before.keys());
+            assertThat(after.certificates())
+                    .as("certificates of a refused message")
+                    .isLessThanOrEqualTo(before.certificates());
+            assertThat(after.bytes()).as("bytes of a refused message").isLessThanOrEqualTo(before.bytes());
+        }
+        assertThat(after.bytes()).isLessThan(Remembered.MOST_BYTES);
+    }
+
+    /** How long the payload is, or -1 if the message was refused. */
+    private static long open(Opener opener, byte[] bytes) {
+        try {
+            return opener.open(bytes, ADDRESS).payload().length;
+        } catch (EnvelopeException refused) {
+            requireDocumented(refused);
+            return -1;
+        }
+    }
+
+    private static long openSegments(Opener opener, byte[] bytes) {
+        SegmentOpener segments = opener.openSegments(new ByteArrayInputStream(bytes), ADDRESS);
+        long length = 0;
+        try {
+            for (Optional<OpenedMessage> part = segments.next(); part.isPresent(); part = segments.next()) {
+                length += part.get().payload().length;
+            }
+            return length;
+        } catch (EnvelopeException refused) {
+            requireDocumented(refused);
+            return -1;
+        } catch (IOException impossible) {
+            return fail(impossible);
+        }
+    }
+
+    /** Refusals are told in a few words. */
+    private static void requireDocumented(EnvelopeException refused) {
+        @Nullable String message = refused.getMessage();
+        assertThat(message).isNotNull();
+        assertThat(String.valueOf(message).length()).isLessThan(40_000);
+    }
+
+    EnvelopeForge forge() {
+        return forge;
+    }
+
+    @Override
+    public void close() {
+        openers.forEach(Opener::close);
+    }
+}
