@@ -88,7 +88,8 @@ final class HomeWatch implements AutoCloseable {
         home.identities().forgetChanged();
         var unused = home.identities().ofBroker();
         if (policies == null) {
-            policies = new PolicySource(settings.home().policies(), home.names().parties(), BrokerNaming.of(configuration));
+            policies = new PolicySource(
+                    settings.home().policies(), home.names().parties(), BrokerNaming.of(configuration));
         }
         policies.look();
         home.protector().retain(policies.current());

@@ -3,6 +3,7 @@ package org.signetmq.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -208,7 +209,8 @@ final class LastGateIT {
 
             road.take(broker.server(), broker.server().locateQueue("open"), message);
 
-            assertThat(broker.disk().filesWith(MARK)).isNotEmpty();
+            await().untilAsserted(
+                            () -> assertThat(broker.disk().filesWith(MARK)).isNotEmpty());
             assertThat(broker.plugin.state().unjudged()).isZero();
             assertThat(reader).isNotNull();
         }
