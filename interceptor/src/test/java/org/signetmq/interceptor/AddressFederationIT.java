@@ -79,11 +79,16 @@ final class AddressFederationIT {
                         .until(() -> upstream.server().getPostOffice().isAddressBound(SimpleString.of(ADDRESS)));
 
                 try (JMSContext there = client.factory(upstream).createContext()) {
-                    there.createProducer().send(there.createTopic(ADDRESS), text);
+                    there.createProducer()
+                            .setProperty("signet_sender", "root")
+                            .setProperty("colour", "blue")
+                            .send(there.createTopic(ADDRESS), text);
                 }
                 Message received = Objects.requireNonNull(consumer.receive(30_000), "the message is lost");
 
                 assertThat(opened(broker, received, policies)).isEqualTo(text);
+                assertThat(received.propertyExists("signet_sender")).isFalse();
+                assertThat(received.getStringProperty("colour")).isEqualTo("blue");
                 Awaitility.await()
                         .untilAsserted(() -> assertThat(
                                         Objects.requireNonNull(broker.server().locateQueue("subscription"))
