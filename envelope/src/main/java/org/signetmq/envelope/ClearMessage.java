@@ -45,6 +45,9 @@ public record ClearMessage(
         }
     }
 
+    /** As many as fit into the lines of a header beside those that have a name of their own. */
+    private static final int MOST_PROPERTIES = Limits.HEADER_LINES - 10;
+
     public ClearMessage {
         properties = Map.copyOf(properties);
         if (!properties.isEmpty()) {
@@ -54,6 +57,9 @@ public record ClearMessage(
 
     /** Names become part of a header line as they are, and header names do not differ by case. */
     private static void requireNames(Set<String> names) {
+        if (names.size() > MOST_PROPERTIES) {
+            throw new IllegalArgumentException("message: more than " + MOST_PROPERTIES + " properties");
+        }
         Set<String> distinct = new HashSet<>();
         for (String name : names) {
             if (!HeaderName.isPropertyName(name)) {

@@ -91,6 +91,10 @@ final class SealingPlan implements AutoCloseable {
                             + "': no such certificate; put its PEM file into the folder recipients"));
             distinct.putIfAbsent(PublicKeyInfo.of(recipient.certificate()), recipient);
         }
+        if (distinct.size() > Limits.RECIPIENTS) {
+            throw new KeystoreUnusableException("policy '" + policy.pattern() + "': encrypts to " + distinct.size()
+                    + " recipients; no reader opens an envelope for more than " + Limits.RECIPIENTS);
+        }
         if (distinct.isEmpty()) {
             throw new KeystoreUnusableException("policy '" + policy.pattern() + "': encrypts to nobody");
         }

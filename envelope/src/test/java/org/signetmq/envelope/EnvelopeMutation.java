@@ -16,7 +16,9 @@ final class EnvelopeMutation {
     /** The first byte of a program whose rest is the envelope itself. */
     static final byte RAW = 0;
 
-    private static final int LONGEST = 1 << 20;
+    /** How long an envelope becomes: a tenth of them a mebibyte, which takes a fuzzer long. */
+    private final int longest;
+
     private static final int MOST_NODES = 20_000;
 
     private final EnvelopeForge forge;
@@ -27,6 +29,7 @@ final class EnvelopeMutation {
     private EnvelopeMutation(EnvelopeForge forge, byte[] program) {
         this.forge = forge;
         this.program = program;
+        this.longest = program.length > 1 && (program[1] & 0xF0) == 0 ? 1 << 20 : 1 << 15;
     }
 
     /** The envelope, of at most about 1 MiB. */
@@ -71,7 +74,7 @@ final class EnvelopeMutation {
             return envelope;
         }
         int count = 1 + next(1000);
-        byte[][] all = new byte[Math.max(1, Math.min(count, LONGEST / Math.max(1, envelope.length)))][];
+        byte[][] all = new byte[Math.max(1, Math.min(count, longest / Math.max(1, envelope.length)))][];
         Arrays.fill(all, envelope);
         return DerWriter.concat(all);
     }
@@ -126,7 +129,7 @@ final class EnvelopeMutation {
 
     private void change(DerNode root) {
         size = root.encoded().length;
-        for (int i = 1 + next() % 5; i > 0 && size < LONGEST; i--) {
+        for (int i = 1 + next() % 5; i > 0 && size < longest; i--) {
             List<DerNode> all = root.all();
             if (all.size() > MOST_NODES) {
                 return;
@@ -141,7 +144,7 @@ final class EnvelopeMutation {
             case 0 -> remove(node, all);
             case 1 -> repeat(node, all, 1 + next(4000));
             case 2 -> node.setContent(some());
-            case 3 -> node.setContent(new byte[next(1 << 16) << 4]);
+            case 3 -> node.setContent(new byte[next(1 << 16) << 4 & (longest - 1)]);
             case 4 -> wrap(node, 1 + next(2000));
             case 5 -> node.setTag(next());
             case 6 -> all.forEach(DerNode::makeIndefinite);
@@ -159,7 +162,7 @@ final class EnvelopeMutation {
 
     /** The same element many times. */
     private void repeat(DerNode node, List<DerNode> all, int count) {
-        int most = (LONGEST - size) / Math.max(2, node.encoded().length);
+        int most = (longest - size) / Math.max(2, node.encoded().length);
         for (DerNode parent : all) {
             int at = parent.children().indexOf(node);
             if (at >= 0) {
@@ -173,7 +176,7 @@ final class EnvelopeMutation {
 
     /** The same element many times, each different in the end of what is primitive in it. */
     private void vary(DerNode node, List<DerNode> all, int count) {
-        int most = (LONGEST - size) / Math.max(2, node.encoded().length);
+        int most = (longest - size) / Math.max(2, node.encoded().length);
         for (DerNode parent : all) {
             int at = parent.children().indexOf(node);
             if (at >= 0) {

@@ -19,6 +19,7 @@ import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.Home;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.Pem;
+import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
@@ -88,6 +89,14 @@ final class FixedParties {
         }
         Opener.Keys keys = new Opener.Keys(identities, home.recipientDirectory(), trust);
         return Opener.create(keys, () -> policies, at(NOW));
+    }
+
+    RecipientDirectory directory() {
+        return home.recipientDirectory();
+    }
+
+    X509Certificate anyCertificate() {
+        return home.recipientDirectory().all().get(0).certificate();
     }
 
     CertificateTrust trust() {

@@ -23,7 +23,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * </pre>
  *
  * <p>with {@code open}, {@code openSegments}, {@code check} or {@code describe} for the method. An input is a program
- * of {@link EnvelopeMutation}.
+ * of {@link EnvelopeMutation}. The fuzzer keeps what it learns in {@code envelope/.cifuzz-corpus} and puts findings
+ * beside the recorded inputs in {@code src/test/resources}.
  */
 final class OpeningFuzzTest {
     private static final int RANDOM_PROGRAMS = 40;
