@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.Finding;
 import org.signetmq.keystore.Home;
@@ -81,7 +82,8 @@ final class DoctorHome implements Callable<Integer> {
         try {
             return new PolicyStore(home)
                     .read().policies().stream()
-                            .flatMap(policy -> policy.signing().signers().stream())
+                            .flatMap(policy -> Stream.concat(
+                                    policy.signing().signers().stream(), policy.signing().brokers().stream()))
                             .distinct()
                             .toList();
         } catch (IOException | RuntimeException unreadable) {

@@ -45,7 +45,10 @@ public final class SignetConnectionFactory
     /** The distinguished name (RFC 4514) of who signed the message. */
     public static final String SIGNER_PROPERTY = "signet_signer";
 
-    /** The user that the broker authenticated when the message was sent. */
+    /**
+     * The user that the broker authenticated when the message was sent. Only on messages that are signed by a broker
+     * identity that the policy of the address names under {@code brokers}.
+     */
     public static final String SENDER_PROPERTY = "signet_sender";
 
     /**

@@ -48,9 +48,7 @@ final class SignetProperties {
         Map<String, String> values = new LinkedHashMap<>();
         values.put(SignetConnectionFactory.QUALITY_PROPERTY, opened.quality().label());
         opened.signer().ifPresent(signer -> values.put(SignetConnectionFactory.SIGNER_PROPERTY, signer));
-        opened.entityIfProtected()
-                .flatMap(Entity::sender)
-                .ifPresent(sender -> values.put(SignetConnectionFactory.SENDER_PROPERTY, sender));
+        opened.sender().ifPresent(sender -> values.put(SignetConnectionFactory.SENDER_PROPERTY, sender));
         opened.entityIfProtected()
                 .map(Entity::address)
                 .filter(address -> isFromElsewhere(address, request.source()))

@@ -139,6 +139,10 @@ final class ConsumptionIT extends BrokerTest {
             assertThat(message.getStringProperty("signet_quality")).startsWith(quality);
             assertThat(message.getStringProperty("signet_signer")).isEqualTo(signed ? Keys.SIGNER : null);
             assertThat(message.propertyExists("signet_signer")).isEqualTo(signed);
+            assertThat(message.getStringProperty("signet_sender"))
+                    .as("under confidentiality nothing proves it")
+                    .isEqualTo(signed ? Keys.SENDER : null);
+            assertThat(names(message).contains("signet_sender")).isEqualTo(signed);
         }
     }
 

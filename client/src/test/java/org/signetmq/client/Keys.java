@@ -26,13 +26,17 @@ import org.signetmq.policy.Toleration;
 import org.signetmq.policy.UnmatchedAddress;
 
 /**
- * The reader alice, the signer bob and the stranger carol; addresses integrity.#, privacy.#, confidential.#,
- * tolerant.#, and foreign.#, which is encrypted for carol alone.
+ * The reader alice, the signer bob, who vouches for senders, and the stranger carol; addresses integrity.#, privacy.#,
+ * confidential.#, tolerant.#, and foreign.#, which is encrypted for carol alone.
  */
 final class Keys implements AutoCloseable {
     static final String SENDER = "sam";
     static final String SIGNER = "CN=bob,O=Example";
     static final String PASSWORD_FILE = "password";
+
+    /** Bob is a broker that vouches for senders. */
+    private static final Policy.Signing VOUCHED = new Policy.Signing(
+            Policy.Signing.DEFAULT.algorithm(), List.of(), Policy.Signing.DEFAULT.certificate(), List.of("bob"));
 
     final Path folder;
     private final PolicySet sealing;
@@ -56,8 +60,8 @@ final class Keys implements AutoCloseable {
                 17,
                 UnmatchedAddress.PASS,
                 List.of(
-                        Policy.integrity("integrity.#"),
-                        Policy.privacy("privacy.#", readers),
+                        Policy.integrity("integrity.#").with(VOUCHED),
+                        Policy.privacy("privacy.#", readers).with(VOUCHED),
                         Policy.confidentiality("confidential.#", readers, KeyLimits.DEFAULT),
                         Policy.privacy("foreign.#", List.of("carol")),
                         tolerant));

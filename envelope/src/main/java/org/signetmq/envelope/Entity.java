@@ -28,15 +28,18 @@ public record Entity(
         byte[] payload) {
 
     /**
-     * Who sent it, under which policy.
+     * What the header says of its origin.
      *
-     * @param sender the user that the broker authenticated, or null
+     * @param sender what the header says of the sender, which its signer wrote, or null
      * @param policy {@code pattern@version}, or null
      */
     public record Attribution(
             @Nullable String sender, @Nullable String policy) {}
 
-    /** The user that the broker authenticated, if it did. */
+    /**
+     * What the header says of the sender. The maker of the envelope wrote it. For the user that a broker authenticated
+     * ask {@link OpenedMessage#sender}.
+     */
     public Optional<String> sender() {
         return Optional.ofNullable(attribution.sender());
     }

@@ -2,6 +2,7 @@
 package org.signetmq.envelope;
 
 import org.jspecify.annotations.Nullable;
+import org.signetmq.policy.Policy;
 import org.signetmq.policy.QualityOfProtection;
 
 /**
@@ -50,7 +51,11 @@ public final class EnvelopeChain {
         return stated >= HEAD_LENGTH && stated <= MOST_LENGTH ? (int) stated : -1;
     }
 
-    /** Whether this envelope is right, and follows those before it. After the first that is not, none is. */
+    /**
+     * Whether this envelope is right, and follows those before it. After the first that is not, none is.
+     *
+     * @throws SenderMismatchException if all is right but the sender that it names
+     */
     public boolean accepts(byte[] bytes, int offset, int length) {
         count++;
         broken = broken || ended || !isRight(new Slice(bytes, offset, length));
@@ -64,6 +69,9 @@ public final class EnvelopeChain {
             return parsed instanceof ParsedEnvelope.Signed signed
                     ? isSigned(signed)
                     : check.isEncrypted((ParsedEnvelope.Encrypted) parsed, wanted.policy());
+        } catch (SenderMismatchException refused) {
+            broken = true;
+            throw refused;
         } catch (EnvelopeException notAsItShouldBe) {
             return false;
         }
@@ -73,14 +81,29 @@ public final class EnvelopeChain {
         if (wanted.policy().quality() != QualityOfProtection.INTEGRITY) {
             return false;
         }
-        signature = check.verify(envelope, wanted.policy(), budget);
+        SignatureCheck.Verified verified = check.verify(envelope, wanted.policy(), budget);
+        signature = verified;
         Slice content = envelope.content();
         int payload = reader.header(content.array(), content.offset(), content.length());
         Entity head = reader.head();
         if (content.offset() + content.length() - payload == SegmentSealer.SEGMENT_LENGTH) {
             budget.renew();
         }
-        return head.address().equals(wanted.address()) && follows(head);
+        boolean right = head.address().equals(wanted.address()) && follows(head);
+        if (right) {
+            refuseOtherSender(head.attribution().sender(), verified);
+        }
+        return right;
+    }
+
+    private void refuseOtherSender(@Nullable String sender, SignatureCheck.Verified signed) {
+        Policy policy = wanted.policy();
+        if (sender != null
+                && !signed.isBroker(policy)
+                && !wanted.senders().accepts(sender, signed.certificate().certificate())) {
+            throw new SenderMismatchException("envelope: it names a sender other than the user of its session, and its"
+                    + " signer is not among the brokers of policy '" + policy.pattern() + "'");
+        }
     }
 
     private boolean follows(Entity head) {

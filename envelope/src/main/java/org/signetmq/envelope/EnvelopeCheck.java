@@ -51,17 +51,27 @@ public final class EnvelopeCheck {
     }
 
     /** What a message must be. */
-    record Wanted(String address, Policy policy) {}
+    record Wanted(String address, Policy policy, SenderRule senders) {}
 
     /**
      * Whether the bytes are a message as this policy wants it for this address: one envelope, or the segments of a
-     * large message one after the other. Never throws on bad bytes.
+     * large message one after the other. A signed envelope may name a sender only if a broker identity of the policy
+     * signed it. Never throws on bad bytes.
+     *
+     * @throws SenderMismatchException if all is right but the sender that it names
      */
     public boolean satisfies(byte[] bytes, String address, EffectivePolicy policy) {
+        return satisfies(bytes, address, policy, SenderRule.NONE);
+    }
+
+    /**
+     * As {@link #satisfies(byte[], String, EffectivePolicy)}; the envelope may also name senders that the rule accepts.
+     */
+    public boolean satisfies(byte[] bytes, String address, EffectivePolicy policy, SenderRule senders) {
         if (!EnvelopeParser.looksSealed(bytes, 0, bytes.length)) {
             return false;
         }
-        EnvelopeChain chain = chain(address, policy);
+        EnvelopeChain chain = chain(address, policy, senders);
         if (!EnvelopeLength.isShorterThan(bytes)) {
             return chain.accepts(bytes, 0, bytes.length) && chain.isComplete();
         }
@@ -78,7 +88,12 @@ public final class EnvelopeCheck {
 
     /** A check of the segments of one large message, as they come. */
     public EnvelopeChain chain(String address, EffectivePolicy policy) {
-        return new EnvelopeChain(this, new Wanted(address, policy.policy()));
+        return chain(address, policy, SenderRule.NONE);
+    }
+
+    /** As {@link #chain(String, EffectivePolicy)}; the envelopes may also name senders that the rule accepts. */
+    public EnvelopeChain chain(String address, EffectivePolicy policy, SenderRule senders) {
+        return new EnvelopeChain(this, new Wanted(address, policy.policy(), senders));
     }
 
     /**

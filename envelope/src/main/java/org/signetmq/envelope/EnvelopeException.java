@@ -12,6 +12,7 @@ public abstract sealed class EnvelopeException extends RuntimeException
                 SignerNotAuthorizedException,
                 AddressMismatchException,
                 PolicyViolationException,
+                SenderMismatchException,
                 UnprotectedMessageException {
     private static final long serialVersionUID = 1L;
 

@@ -13,12 +13,31 @@ import org.signetmq.policy.QualityOfProtection;
  * @param entity what was inside; null for a message let through unprotected
  * @param payload the payload
  * @param verifiedSigner the signer, or null if it is not signed
+ * @param provedSender the user that a broker authenticated, or null; see {@link #sender}
  */
 public record OpenedMessage(
         QualityOfProtection quality,
         @Nullable Entity entity,
         byte[] payload,
-        @Nullable VerifiedSigner verifiedSigner) {
+        @Nullable VerifiedSigner verifiedSigner,
+        @Nullable String provedSender) {
+
+    /** A message without a proved sender. */
+    public OpenedMessage(
+            QualityOfProtection quality,
+            @Nullable Entity entity,
+            byte[] payload,
+            @Nullable VerifiedSigner verifiedSigner) {
+        this(quality, entity, payload, verifiedSigner, null);
+    }
+
+    /**
+     * The user that a broker authenticated when the message was sent. Empty unless a broker identity signed it that the
+     * policy of the address names under {@code brokers}: any other signer can write any sender.
+     */
+    public Optional<String> sender() {
+        return Optional.ofNullable(provedSender);
+    }
 
     /** The entity, unless the message was let through unprotected. */
     public Optional<Entity> entityIfProtected() {

@@ -13,13 +13,18 @@ import org.signetmq.policy.QualityOfProtection;
  * @param verified the entity where it lies: valid until the memory of the envelope is used again
  * @param head the entity without its payload; null for a message in clear
  * @param payload the part of the entity behind the header
+ * @param sender the proved sender, or null
  */
-record OpenedPart(VerifiedContent verified, @Nullable Entity head, Slice payload) implements AutoCloseable {
+record OpenedPart(
+        VerifiedContent verified,
+        @Nullable Entity head,
+        Slice payload,
+        @Nullable String sender) implements AutoCloseable {
     private static final byte[] NO_BYTES = {};
 
     /** A piece of a message in clear. */
     static OpenedPart inClear(Slice piece) {
-        return new OpenedPart(new VerifiedContent(QualityOfProtection.NONE, piece, null, null), null, piece);
+        return new OpenedPart(new VerifiedContent(QualityOfProtection.NONE, piece, null, null), null, piece, null);
     }
 
     private QualityOfProtection quality() {
@@ -69,12 +74,12 @@ record OpenedPart(VerifiedContent verified, @Nullable Entity head, Slice payload
     /** The part as others may have it: its payload is copied. */
     OpenedMessage message() {
         byte[] copy = payload.copy();
-        return new OpenedMessage(quality(), head == null ? null : head.with(copy), copy, signer());
+        return new OpenedMessage(quality(), head == null ? null : head.with(copy), copy, signer(), sender);
     }
 
     /** All about the message but its payload. */
     OpenedMessage facts() {
-        return new OpenedMessage(quality(), head, NO_BYTES, signer());
+        return new OpenedMessage(quality(), head, NO_BYTES, signer(), sender);
     }
 
     /**

@@ -120,7 +120,12 @@ public final class Opener implements AutoCloseable {
                 SegmentSequence.refuseIncomplete(head.segment(), rest.length());
                 byte[] payload = workspace.entities.payload(rest);
                 verified.accept();
-                return new OpenedMessage(verified.quality(), head.with(payload), payload, verified.signer());
+                return new OpenedMessage(
+                        verified.quality(),
+                        head.with(payload),
+                        payload,
+                        verified.signer(),
+                        verified.provedSender(head, reception.policy()));
             }
         });
     }
@@ -221,7 +226,8 @@ public final class Opener implements AutoCloseable {
             if (rest.length() == SegmentSealer.SEGMENT_LENGTH) {
                 budget.renew();
             }
-            return new OpenedPart(verified, head, workspace.entities.decoded(rest));
+            String sender = verified.provedSender(head, reception.policy());
+            return new OpenedPart(verified, head, workspace.entities.decoded(rest), sender);
         } catch (Throwable refused) {
             verified.close();
             throw refused;

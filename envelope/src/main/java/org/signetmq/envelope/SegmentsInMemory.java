@@ -29,7 +29,7 @@ final class SegmentsInMemory {
             OpenedMessage first = Objects.requireNonNull(facts, "segments: none");
             byte[] payload = Arrays.copyOf(joined, end);
             Entity entity = first.entityIfProtected().orElseThrow().whole(payload);
-            return new OpenedMessage(first.quality(), entity, payload, first.verifiedSigner());
+            return new OpenedMessage(first.quality(), entity, payload, first.verifiedSigner(), first.provedSender());
         } catch (IOException impossible) {
             throw new IllegalStateException("bytes: cannot be read", impossible);
         }

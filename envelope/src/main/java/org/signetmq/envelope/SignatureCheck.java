@@ -36,8 +36,20 @@ final class SignatureCheck {
      *
      * @param content what is signed
      * @param certificate of the signer
+     * @param trusted what trust says of it
      */
-    record Verified(SignatureCheck by, Slice content, SignerCertificate certificate, VerifiedSigner signer) {
+    record Verified(SignatureCheck by, Slice content, SignerCertificate certificate, TrustedCertificate trusted) {
+        VerifiedSigner signer() {
+            return new VerifiedSigner(certificate.certificate(), trusted.shownName());
+        }
+
+        /** Whether the policy names the signer as a broker identity, whose word on senders counts. */
+        boolean isBroker(@Nullable Policy policy) {
+            return policy != null
+                    && policy.quality().signs()
+                    && by.isAmong(policy.signing().brokers(), trusted);
+        }
+
         /** Remembers the certificate: the rest of the message is right too. */
         void accept() {
             by.certificates.remember(certificate);
@@ -71,8 +83,16 @@ final class SignatureCheck {
         TrustedCertificate trusted = trusted(candidate.certificate(), carried);
         refuseUnauthorized(trusted, policy);
         refuseWeak(signer, policy);
-        VerifiedSigner verified = new VerifiedSigner(candidate.certificate(), trusted.shownName());
-        return new Verified(this, envelope.content(), candidate, verified);
+        return new Verified(this, envelope.content(), candidate, trusted);
+    }
+
+    private boolean isAmong(List<String> selectors, TrustedCertificate signer) {
+        for (int i = 0; i < selectors.size(); i++) {
+            if (match.matches(signer, selectors.get(i))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** How many certificates of signers are remembered. */
@@ -100,7 +120,7 @@ final class SignatureCheck {
             return;
         }
         List<String> allowed = policy.signing().signers();
-        if (!allowed.isEmpty() && allowed.stream().noneMatch(selector -> match.matches(signer, selector))) {
+        if (!allowed.isEmpty() && !isAmong(allowed, signer)) {
             throw new SignerNotAuthorizedException("signer '" + signer.shownName() + "': not on the list of policy '"
                     + policy.pattern() + "': " + allowed);
         }

@@ -2,6 +2,7 @@
 package org.signetmq.envelope;
 
 import org.jspecify.annotations.Nullable;
+import org.signetmq.policy.Policy;
 import org.signetmq.policy.QualityOfProtection;
 
 /**
@@ -22,6 +23,13 @@ record VerifiedContent(
     @Nullable
     VerifiedSigner signer() {
         return signature == null ? null : signature.signer();
+    }
+
+    /** The sender that the header names, if a broker vouches for it that the policy names; else null. */
+    @Nullable
+    String provedSender(Entity head, @Nullable Policy policy) {
+        String named = head.attribution().sender();
+        return named != null && signature != null && signature.isBroker(policy) ? named : null;
     }
 
     void accept() {

@@ -11,13 +11,30 @@ final class AuthenticatedUser {
     private AuthenticatedUser() {}
 
     /**
+     * Whether a session is not a client's: it belongs to the cluster, or to a connection that this broker made. With
+     * security every client has a user.
+     */
+    static boolean isBroker(ServerSession session, ActiveMQServer server) {
+        if (!isSecured(server) || session.getRemotingConnection() instanceof ManagementRemotingConnection) {
+            return false;
+        }
+        String user = session.getValidatedUser();
+        return user == null
+                || user.isEmpty()
+                || user.equals(server.getConfiguration().getClusterUser());
+    }
+
+    private static boolean isSecured(ActiveMQServer server) {
+        return server.getConfiguration().isSecurityEnabled()
+                && server.getSecurityStore().isSecurityEnabled();
+    }
+
+    /**
      * The user, or null: without security the name is what the client claims, and sessions of the cluster and of the
      * management send what others wrote.
      */
     static @Nullable String of(ServerSession session, ActiveMQServer server) {
-        if (!server.getConfiguration().isSecurityEnabled()
-                || !server.getSecurityStore().isSecurityEnabled()
-                || session.getRemotingConnection() instanceof ManagementRemotingConnection) {
+        if (!isSecured(server) || session.getRemotingConnection() instanceof ManagementRemotingConnection) {
             return null;
         }
         String user = session.getValidatedUser();

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor;
 
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.signetmq.keystore.Finding;
 import org.signetmq.keystore.Home;
+import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PartyCheck;
+import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.TrustFindings;
 import org.signetmq.policy.KnownParties;
 import org.signetmq.policy.PolicySet;
@@ -14,18 +19,37 @@ import org.signetmq.policy.PolicySet;
  * What names stand for in a home.
  *
  * @param home the home
+ * @param certificates those of its recipients
  * @param check knows the home's certificates
  */
-record HomeNames(Home home, PartyCheck check) {
+record HomeNames(Home home, RecipientDirectory certificates, PartyCheck check) {
     /** What policies may name. */
     KnownParties parties() {
         return KnownParties.of(check::problemWithRecipient, check::problemWithSignerInForce);
     }
 
+    /** Whether the file of this name in {@code recipients/} has the key of this certificate. */
+    boolean isKeyOf(String name, X509Certificate certificate) {
+        try {
+            return certificates
+                    .find(name)
+                    .filter(known -> isSameKey(known.certificate(), certificate))
+                    .isPresent();
+        } catch (KeystoreUnusableException shared) {
+            return false;
+        }
+    }
+
+    static boolean isSameKey(X509Certificate one, X509Certificate other) {
+        return Arrays.equals(
+                one.getPublicKey().getEncoded(), other.getPublicKey().getEncoded());
+    }
+
     /** On one line how many names do not stand for one key, and the first of them. Reads the certificates anew. */
     Optional<String> finding(PolicySet policies) {
         List<String> signers = policies.policies().stream()
-                .flatMap(policy -> policy.signing().signers().stream())
+                .flatMap(policy ->
+                        Stream.concat(policy.signing().signers().stream(), policy.signing().brokers().stream()))
                 .distinct()
                 .toList();
         List<Finding> findings = TrustFindings.of(home, signers);

@@ -46,7 +46,7 @@ final class Identities {
      * @throws KeystoreUnusableException if it cannot be loaded
      */
     Identity ofBroker() {
-        if (!isName(settings.identity())) {
+        if (!isUsable(settings.identity())) {
             throw new KeystoreUnusableException("property 'identity': not a name, found '" + settings.identity() + "'");
         }
         Identity identity = find(settings.identity());
@@ -63,7 +63,7 @@ final class Identities {
      * @throws KeystoreUnusableException if it cannot be loaded: nobody else signs in its place
      */
     Identity signerFor(@Nullable String user) {
-        if (user != null && isName(user)) {
+        if (user != null && isUsable(user)) {
             Identity identity = find(user);
             if (identity != null) {
                 return identity;
@@ -86,9 +86,14 @@ final class Identities {
         remembered.values().removeIf(loaded -> loaded.problem() != null);
     }
 
+    /** Whether this may be the name of an identity. */
+    static boolean isName(String name) {
+        return NAME.matcher(name).matches();
+    }
+
     /** What is remembered was matched before. */
-    private boolean isName(String name) {
-        return remembered.containsKey(name) || NAME.matcher(name).matches();
+    private boolean isUsable(String name) {
+        return remembered.containsKey(name) || isName(name);
     }
 
     private @Nullable Identity find(String name) {

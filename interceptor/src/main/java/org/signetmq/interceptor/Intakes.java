@@ -158,7 +158,9 @@ final class Intakes implements AutoCloseable {
         boolean bytes = message.getType() == Message.BYTES_TYPE;
         SealedOrClear byForm = new SealedOrClear(SealedOrClear.Envelopes.byForm(), file, clear);
         SealedOrClear judge = new SealedOrClear(
-                SealedOrClear.Envelopes.of(order.home().protector().chain(target.address(), target.policy())),
+                SealedOrClear.Envelopes.of(order.home()
+                        .protector()
+                        .chain(target.address(), target.policy(), order.source().senders())),
                 file,
                 isFromBroker(message) ? byForm : clear);
         BodyStage first = bytes ? judge : clear;

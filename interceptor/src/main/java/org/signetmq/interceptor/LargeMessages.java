@@ -2,6 +2,7 @@
 package org.signetmq.interceptor;
 
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPMirrorBrokerConnectionElement;
@@ -11,6 +12,8 @@ import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.EnvelopeChain;
+import org.signetmq.envelope.SenderRule;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -188,21 +191,21 @@ final class LargeMessages implements AutoCloseable {
         if (why != null) {
             throw new RefusedException("large messages cannot be protected: " + why);
         }
-        if (!isSealed(message, order, order.target())
-                && (order.source().before().isEmpty()
-                        || !isSealed(message, order, order.source().before().get()))) {
+        Optional<Protection.Target> before = order.source().before();
+        if (!isSealed(message, chain(order, order.target(), order.source().senders()))
+                && (before.isEmpty() || !isSealed(message, chain(order, before.get(), SenderRule.ANY)))) {
             throw new RefusedException("a large message that was not sealed on its way in");
         }
         Protection.markFoundRight(message.toMessage(), order.target().address());
     }
 
-    private static boolean isSealed(LargeServerMessage message, Order order, Protection.Target target)
-            throws Exception {
+    private static EnvelopeChain chain(Order order, Protection.Target target, SenderRule senders) {
+        return order.home().protector().chain(target.address(), target.policy(), senders);
+    }
+
+    private static boolean isSealed(LargeServerMessage message, EnvelopeChain chain) throws Exception {
         BodyStage nowhere = new Nowhere();
-        SealedOrClear judge = new SealedOrClear(
-                SealedOrClear.Envelopes.of(order.home().protector().chain(target.address(), target.policy())),
-                nowhere,
-                new Refusing(""));
+        SealedOrClear judge = new SealedOrClear(SealedOrClear.Envelopes.of(chain), nowhere, new Refusing(""));
         try (judge;
                 LargeBodyReader reader = message.getLargeBodyReader()) {
             reader.open();

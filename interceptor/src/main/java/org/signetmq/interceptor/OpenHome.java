@@ -33,7 +33,7 @@ record OpenHome(Identities identities, HomeNames names, Protector protector, lon
         CertificateTrust trust = settings.home().certificateTrust();
         return new OpenHome(
                 identities,
-                new HomeNames(settings.home(), new PartyCheck(certificates, trust)),
+                new HomeNames(settings.home(), certificates, new PartyCheck(certificates, trust)),
                 protectors.create(certificates, trust, settings.tuning().pregeneration()),
                 settings.tuning().maxMessageSize());
     }

@@ -9,6 +9,7 @@ import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.RoutingContext;
 import org.apache.activemq.artemis.core.server.ServerSession;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.SenderRule;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
@@ -51,7 +52,11 @@ final class Orders {
             permission.check(session, address, given);
         }
         return protecting.map(wanted -> new Order(
-                new Protection.Source(protocol(session), AuthenticatedUser.of(session, server), Optional.empty()),
+                new Protection.Source(
+                        protocol(session),
+                        AuthenticatedUser.of(session, server),
+                        Optional.empty(),
+                        NamedSenders.of(session, server, ready.home())),
                 new Protection.Target(address.toString(), wanted),
                 ready.home()));
     }
@@ -102,7 +107,7 @@ final class Orders {
             return Optional.empty();
         }
         return Optional.of(new Order(
-                new Protection.Source(protocol, null, origin.of(wanted)),
+                new Protection.Source(protocol, null, origin.of(wanted), SenderRule.ANY),
                 new Protection.Target(address.toString(), wanted),
                 ready.home()));
     }

@@ -6,6 +6,8 @@ import org.apache.activemq.artemis.api.core.Message;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.BodyKind;
 import org.signetmq.envelope.ClearMessage;
+import org.signetmq.envelope.SenderMismatchException;
+import org.signetmq.envelope.SenderRule;
 import org.signetmq.keystore.Identity;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.SealingPlace;
@@ -43,8 +45,9 @@ final class Protection {
      * @param protocol that it arrived by; empty if it did not just arrive
      * @param user whom the broker authenticated, or null
      * @param before where it was before, with the policy there, if it was anywhere
+     * @param senders which senders its envelope may name if it is sealed already
      */
-    record Source(String protocol, @Nullable String user, Optional<Target> before) {}
+    record Source(String protocol, @Nullable String user, Optional<Target> before, SenderRule senders) {}
 
     /** Whether this message was made right for this address before. */
     static boolean isFoundRight(Message message, String address) {
@@ -133,18 +136,23 @@ final class Protection {
         return order.target().address().equals(address);
     }
 
-    private static boolean isSealed(MessageBody body, Order order) {
+    private static boolean isSealed(MessageBody body, Order order) throws RefusedException {
         Optional<byte[]> envelope = body.possibleEnvelope();
         if (envelope.isEmpty()) {
             return false;
         }
         Protector protector = order.home().protector();
         Target target = order.target();
-        return protector.satisfies(envelope.get(), target.address(), target.policy())
-                || order.source()
-                        .before()
-                        .filter(before -> protector.satisfies(envelope.get(), before.address(), before.policy()))
-                        .isPresent();
+        Source source = order.source();
+        try {
+            return protector.satisfies(envelope.get(), target.address(), target.policy(), source.senders())
+                    || source.before()
+                            .filter(before -> protector.satisfies(
+                                    envelope.get(), before.address(), before.policy(), SenderRule.ANY))
+                            .isPresent();
+        } catch (SenderMismatchException e) {
+            throw new RefusedException(String.valueOf(e.getMessage()));
+        }
     }
 
     private static void seal(MessageBody body, Order order, Room room) throws RefusedException {

@@ -10,6 +10,7 @@ import org.signetmq.envelope.EnvelopeCheck;
 import org.signetmq.envelope.PayloadEncoding;
 import org.signetmq.envelope.Sealer;
 import org.signetmq.envelope.SegmentSealer;
+import org.signetmq.envelope.SenderRule;
 import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.PregenerationSettings;
@@ -51,10 +52,10 @@ interface Protector extends AutoCloseable {
     SegmentSealer segments(ClearMessage head, EffectivePolicy policy, Identity signer, SegmentSealer.Sink sink);
 
     /** See {@link EnvelopeCheck#satisfies}. */
-    boolean satisfies(byte[] bytes, String address, EffectivePolicy policy);
+    boolean satisfies(byte[] bytes, String address, EffectivePolicy policy, SenderRule senders);
 
     /** See {@link EnvelopeCheck#chain}. */
-    EnvelopeChain chain(String address, EffectivePolicy policy);
+    EnvelopeChain chain(String address, EffectivePolicy policy, SenderRule senders);
 
     /** See {@link Sealer#retain}. */
     void retain(PolicySet policies);
@@ -82,13 +83,13 @@ interface Protector extends AutoCloseable {
             }
 
             @Override
-            public boolean satisfies(byte[] bytes, String address, EffectivePolicy policy) {
-                return check.satisfies(bytes, address, policy);
+            public boolean satisfies(byte[] bytes, String address, EffectivePolicy policy, SenderRule senders) {
+                return check.satisfies(bytes, address, policy, senders);
             }
 
             @Override
-            public EnvelopeChain chain(String address, EffectivePolicy policy) {
-                return check.chain(address, policy);
+            public EnvelopeChain chain(String address, EffectivePolicy policy, SenderRule senders) {
+                return check.chain(address, policy, senders);
             }
 
             @Override

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import org.signetmq.envelope.EnvelopeChain;
 import org.signetmq.envelope.EnvelopeDescription;
 import org.signetmq.envelope.EnvelopeException;
+import org.signetmq.envelope.SenderMismatchException;
 
 /**
  * Tells by its first envelope whether a body was sealed before. If it was, it passes as it is, envelope by envelope,
@@ -26,8 +27,12 @@ final class SealedOrClear implements BodyStage {
 
     /** Says of envelopes, one after the other, whether they are right. */
     interface Envelopes {
-        /** Whether this one is, after those before it. */
-        boolean accepts(byte[] bytes, int offset, int length);
+        /**
+         * Whether this one is, after those before it.
+         *
+         * @throws RefusedException if the message must not pass in any form
+         */
+        boolean accepts(byte[] bytes, int offset, int length) throws RefusedException;
 
         /** Whether nothing is missing. */
         boolean isComplete();
@@ -36,8 +41,12 @@ final class SealedOrClear implements BodyStage {
         static Envelopes of(EnvelopeChain chain) {
             return new Envelopes() {
                 @Override
-                public boolean accepts(byte[] bytes, int offset, int length) {
-                    return chain.accepts(bytes, offset, length);
+                public boolean accepts(byte[] bytes, int offset, int length) throws RefusedException {
+                    try {
+                        return chain.accepts(bytes, offset, length);
+                    } catch (SenderMismatchException e) {
+                        throw new RefusedException(String.valueOf(e.getMessage()));
+                    }
                 }
 
                 @Override

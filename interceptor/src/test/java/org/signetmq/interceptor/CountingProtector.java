@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 import org.signetmq.envelope.ClearMessage;
 import org.signetmq.envelope.EnvelopeChain;
 import org.signetmq.envelope.SegmentSealer;
+import org.signetmq.envelope.SenderRule;
 import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.PregenerationSettings;
@@ -53,15 +54,15 @@ final class CountingProtector implements Protector.Factory {
             }
 
             @Override
-            public EnvelopeChain chain(String address, EffectivePolicy policy) {
+            public EnvelopeChain chain(String address, EffectivePolicy policy, SenderRule senders) {
                 calls.incrementAndGet();
-                return real.chain(address, policy);
+                return real.chain(address, policy, senders);
             }
 
             @Override
-            public boolean satisfies(byte[] bytes, String address, EffectivePolicy policy) {
+            public boolean satisfies(byte[] bytes, String address, EffectivePolicy policy, SenderRule senders) {
                 calls.incrementAndGet();
-                return real.satisfies(bytes, address, policy);
+                return real.satisfies(bytes, address, policy, senders);
             }
 
             @Override

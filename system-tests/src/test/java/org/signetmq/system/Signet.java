@@ -28,8 +28,12 @@ record Signet(Path folder) {
         signet.hand("consumer-home", "broker-home", "trust/alice.pem");
         signet.hand("broker-home", "consumer-home", "recipients/broker.pem");
         signet.hand("broker-home", "consumer-home", "trust/broker.pem");
-        signet.in("broker-home", "policy", "set", address, "--quality", quality, "--recipient", CONSUMER)
-                .ok();
+        List<String> set =
+                new ArrayList<>(List.of("policy", "set", address, "--quality", quality, "--recipient", CONSUMER));
+        if (quality.equals("privacy")) {
+            set.addAll(List.of("--broker", "broker"));
+        }
+        signet.in("broker-home", set.toArray(String[]::new)).ok();
         signet.hand("broker-home", "consumer-home", "policies.json");
         return signet;
     }

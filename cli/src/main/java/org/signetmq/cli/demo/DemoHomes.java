@@ -33,6 +33,10 @@ record DemoHomes(Side broker, Side consumer, PolicySet policies) {
     static final String BROKER = "broker";
     static final String CONSUMER = "consumer";
 
+    /** The broker vouches for the senders of messages. */
+    private static final Policy.Signing SIGNING = new Policy.Signing(
+            Policy.Signing.DEFAULT.algorithm(), List.of(), Policy.Signing.DEFAULT.certificate(), List.of(BROKER));
+
     /**
      * One of the two.
      *
@@ -103,8 +107,8 @@ record DemoHomes(Side broker, Side consumer, PolicySet policies) {
             case NONE ->
                 new Policy(
                         pattern, quality, Policy.Signing.DEFAULT, Policy.Encryption.UNUSED, Policy.Acceptance.DEFAULT);
-            case INTEGRITY -> Policy.integrity(pattern);
-            case PRIVACY -> Policy.privacy(pattern, List.of(CONSUMER));
+            case INTEGRITY -> Policy.integrity(pattern).with(SIGNING);
+            case PRIVACY -> Policy.privacy(pattern, List.of(CONSUMER)).with(SIGNING);
             case CONFIDENTIALITY -> Policy.confidentiality(pattern, List.of(CONSUMER), KeyLimits.DEFAULT);
         };
     }

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.KeyLimits;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
+
+/** The sender that an envelope names is shown if a broker signed it that the policy names, and not otherwise. */
+final class ProvedSenderTest {
+    private static final byte[] PAYLOAD = "transfer 100 to mallory".getBytes(UTF_8);
+
+    @TempDir
+    static Path folder;
+
+    private static Parties parties;
+    private static Identity broker;
+    private static Identity mallory;
+    private static Identity bob;
+
+    @BeforeAll
+    static void createIdentities() {
+        parties = new Parties(folder);
+        broker = parties.identity("broker", KeyAlgorithm.EC_P256);
+        mallory = parties.identity("mallory", KeyAlgorithm.EC_P256);
+        bob = parties.identity("bob", KeyAlgorithm.EC_P256);
+    }
+
+    @AfterAll
+    static void close() {
+        parties.close();
+    }
+
+    private static Policy policy(QualityOfProtection quality, String... brokers) {
+        Policy policy = switch (quality) {
+            case INTEGRITY -> Policy.integrity(Parties.ADDRESS);
+            case PRIVACY -> Policy.privacy(Parties.ADDRESS, List.of("bob"));
+            case CONFIDENTIALITY -> Policy.confidentiality(Parties.ADDRESS, List.of("bob"), KeyLimits.DEFAULT);
+            case NONE ->
+                new Policy(
+                        Parties.ADDRESS,
+                        quality,
+                        Policy.Signing.DEFAULT,
+                        Policy.Encryption.UNUSED,
+                        Policy.Acceptance.DEFAULT);
+        };
+        return policy.with(new Policy.Signing(
+                Policy.Signing.DEFAULT.algorithm(), List.of(), Policy.Signing.DEFAULT.certificate(), List.of(brokers)));
+    }
+
+    private static ClearMessage from(String sender) {
+        return new ClearMessage(Parties.ADDRESS, ClearMessage.Body.BYTES, PAYLOAD, sender, Map.of());
+    }
+
+    private static byte[] sealed(QualityOfProtection quality, String sender, Identity signer) {
+        return parties.seal(from(sender), Parties.policies(policy(quality)), signer);
+    }
+
+    private static OpenedMessage open(byte[] envelope, Policy... policies) {
+        return opener(Parties.policies(policies)).open(envelope, Parties.ADDRESS);
+    }
+
+    private static Opener opener(PolicySet policies) {
+        return parties.opener(List.of(bob), policies);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "INTEGRITY, broker",
+        "PRIVACY, broker",
+        "INTEGRITY, 'CN=broker,O=Example'",
+        "PRIVACY, ski",
+    })
+    void brokerOfThePolicy_provesTheSender(QualityOfProtection quality, String selector) {
+        String named = selector.equals("ski") ? "ski:" + broker.keyIdentifier() : selector;
+
+        OpenedMessage opened = open(sealed(quality, "alice", broker), policy(quality, "nobody-else", named));
+
+        assertThat(opened.sender()).contains("alice");
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = QualityOfProtection.class,
+            names = {"INTEGRITY", "PRIVACY"})
+    void trustedSignerThatIsNoBroker_provesNoSender(QualityOfProtection quality) {
+        for (String forged : List.of("root", "alice", "broker", "mallory", "CN=broker,O=Example", "ski:00", "a%b")) {
+            OpenedMessage opened = open(sealed(quality, forged, mallory), policy(quality, "broker"));
+
+            assertThat(opened.payload()).isEqualTo(PAYLOAD);
+            assertThat(opened.sender()).as(forged).isEmpty();
+            assertThat(opened.provedSender()).isNull();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = QualityOfProtection.class,
+            names = {"INTEGRITY", "PRIVACY"})
+    void policyWithoutBrokers_andNoPolicy_proveNoSender(QualityOfProtection quality) {
+        byte[] envelope = sealed(quality, "alice", broker);
+
+        assertThat(open(envelope, policy(quality)).sender()).isEmpty();
+        assertThat(open(envelope).sender()).isEmpty();
+        assertThat(open(envelope, policy(QualityOfProtection.NONE, "broker")).sender())
+                .isEmpty();
+    }
+
+    @Test
+    void confidentiality_provesNoSender_whateverThePolicySays() {
+        byte[] envelope = sealed(QualityOfProtection.CONFIDENTIALITY, "alice", broker);
+
+        assertThat(open(envelope, policy(QualityOfProtection.CONFIDENTIALITY, "broker"))
+                        .sender())
+                .isEmpty();
+        assertThat(open(envelope).sender()).isEmpty();
+    }
+
+    /** Everyone has the certificate: this is all that it takes. */
+    @Test
+    void confidentialityMadeByOpensslWithTheCertificateAlone_provesNoSender(@TempDir Path work) throws Exception {
+        Openssl openssl = new Openssl(work);
+        openssl.export(bob);
+        openssl.write("entity", entity("Signet-Sender: root\r\n"));
+        openssl.run(("cms -encrypt -aes-256-gcm -binary -keyid -in entity -outform DER -out sealed -recip bob.pem"
+                        + " -keyopt ecdh_kdf_md:sha256")
+                .split(" "));
+
+        OpenedMessage opened =
+                open(openssl.read("sealed"), policy(QualityOfProtection.CONFIDENTIALITY, "broker", "bob"));
+
+        assertThat(opened.payload()).isEqualTo(PAYLOAD);
+        assertThat(opened.sender()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Signet-Sender: alice\r\nSignet-Sender: root\r\n",
+                "Signet-Sender: alice\r\nsignet-sender: root\r\n",
+                "Signet-Sender: alice\r\nSIGNET-SENDER: root\r\n",
+                "Signet-Sender: %61lice\r\n",
+            })
+    void senderWrittenTwiceOrAnotherWay_isMalformed(String lines, @TempDir Path work) throws Exception {
+        Openssl openssl = new Openssl(work);
+        openssl.export(broker);
+        openssl.write("entity", entity(lines));
+        openssl.run(("cms -sign -binary -nodetach -md sha512 -keyid -in entity -signer broker.pem -inkey broker.key"
+                        + " -outform DER -out sealed")
+                .split(" "));
+        byte[] envelope = openssl.read("sealed");
+
+        assertThatThrownBy(() -> open(envelope, policy(QualityOfProtection.INTEGRITY, "broker")))
+                .isInstanceOf(MalformedEnvelopeException.class);
+        assertThat(check(envelope, policy(QualityOfProtection.INTEGRITY, "broker"), SenderRule.ANY))
+                .isFalse();
+    }
+
+    private static byte[] entity(String lines) {
+        String head = "Message-ID: <00112233445566778899aabbccddeeff>\r\nSignet-Version: 1\r\nSignet-Address: "
+                + Parties.ADDRESS + "\r\nSignet-Body: bytes\r\n" + lines + "\r\n";
+        return DerWriter.concat(head.getBytes(UTF_8), PAYLOAD);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"broker, true", "mallory, false"})
+    void largeMessage_isShownTheSameWay_onEverySegment(String signer, boolean proved) throws Exception {
+        PolicySet policies = Parties.policies(policy(QualityOfProtection.PRIVACY, "broker"));
+        byte[] whole = segments("alice", parties.identity(signer, KeyAlgorithm.EC_P256));
+
+        assertThat(opener(policies).open(whole, Parties.ADDRESS).sender().isPresent())
+                .isEqualTo(proved);
+        SegmentOpener parts = opener(policies).openSegments(new ByteArrayInputStream(whole), Parties.ADDRESS);
+        assertThat(parts.next().orElseThrow().sender().isPresent()).isEqualTo(proved);
+        assertThat(parts.next().orElseThrow().sender().isPresent()).isEqualTo(proved);
+        OpenedMessage facts = opener(policies)
+                .openSegments(new ByteArrayInputStream(whole), Parties.ADDRESS)
+                .transferTo(new ByteArrayOutputStream(), written -> {});
+        assertThat(facts.sender().isPresent()).isEqualTo(proved);
+    }
+
+    @Test
+    void segmentOfAnotherSender_isRefused() throws Exception {
+        PolicySet policies = Parties.policies(policy(QualityOfProtection.PRIVACY, "broker"));
+        byte[] genuine = segments("alice", broker);
+        byte[] forged = segments("root", mallory);
+        byte[] mixed = DerWriter.concat(
+                Arrays.copyOf(genuine, first(genuine)), Arrays.copyOfRange(forged, first(forged), forged.length));
+
+        assertThatThrownBy(() -> opener(policies).open(mixed, Parties.ADDRESS))
+                .isInstanceOf(MalformedEnvelopeException.class);
+    }
+
+    private static int first(byte[] segments) {
+        return (int) EnvelopeLength.of(segments, segments.length);
+    }
+
+    private static byte[] segments(String sender, Identity signer) throws Exception {
+        ByteArrayOutputStream sealed = new ByteArrayOutputStream();
+        ClearMessage head = new ClearMessage(Parties.ADDRESS, ClearMessage.Body.BYTES, new byte[0], sender, Map.of());
+        EffectivePolicy policy = new EffectivePolicy(policy(QualityOfProtection.PRIVACY), 17);
+        try (SegmentSealer segments = parties.sealer().segments(head, policy, signer, sealed::write)) {
+            segments.add(new byte[SegmentSealer.SEGMENT_LENGTH + 1], 0, SegmentSealer.SEGMENT_LENGTH + 1);
+            segments.finish();
+        }
+        return sealed.toByteArray();
+    }
+
+    private static boolean check(byte[] envelope, Policy policy, SenderRule rule) {
+        return EnvelopeCheck.create(parties.home.recipientDirectory(), parties.home.certificateTrust())
+                .satisfies(envelope, Parties.ADDRESS, new EffectivePolicy(policy, 17), rule);
+    }
+
+    @Test
+    void brokerThatTakesAnEnvelope_comparesTheSender() {
+        byte[] forged = sealed(QualityOfProtection.INTEGRITY, "root", mallory);
+        SenderRule alice = (sender, signer) -> sender.equals("alice");
+        Policy designating = policy(QualityOfProtection.INTEGRITY, "broker");
+
+        assertThatThrownBy(() -> check(forged, designating, alice)).isInstanceOf(SenderMismatchException.class);
+        assertThatThrownBy(() -> check(forged, designating, SenderRule.NONE))
+                .isInstanceOf(SenderMismatchException.class);
+        assertThat(check(forged, designating, SenderRule.ANY)).isTrue();
+        assertThat(check(sealed(QualityOfProtection.INTEGRITY, "alice", mallory), designating, alice))
+                .isTrue();
+        assertThat(check(sealed(QualityOfProtection.INTEGRITY, "root", broker), designating, alice))
+                .isTrue();
+        byte[] unnamed = parties.seal(
+                ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.BYTES, PAYLOAD),
+                Parties.policies(policy(QualityOfProtection.INTEGRITY)),
+                mallory);
+        assertThat(check(unnamed, designating, SenderRule.NONE)).isTrue();
+    }
+}

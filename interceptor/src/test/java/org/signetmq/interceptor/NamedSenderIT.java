@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import jakarta.jms.BytesMessage;
+import jakarta.jms.JMSException;
+import java.io.ByteArrayOutputStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.signetmq.envelope.ClearMessage;
+import org.signetmq.envelope.OpenedMessage;
+import org.signetmq.envelope.Sealer;
+import org.signetmq.envelope.SegmentSealer;
+import org.signetmq.keystore.Identity;
+import org.signetmq.policy.CertificateInclusion;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.SealingPlace;
+import org.signetmq.policy.SignatureAlgorithm;
+import org.signetmq.policy.Toleration;
+
+/** The user alice sends envelopes that she sealed herself, or that a trusted partner did. */
+final class NamedSenderIT {
+    private static final byte[] PAYLOAD = Producers.utf8("transfer 100 to mallory");
+    private static final int LARGE = 1_500_000;
+
+    @TempDir
+    private Path folder;
+
+    private static Policy designating(Policy policy, String... brokers) {
+        return policy.with(new Policy.Signing(
+                SignatureAlgorithm.SHA_512, List.of(), CertificateInclusion.INCLUDED, List.of(brokers)));
+    }
+
+    private static byte[] sealed(TestHomes homes, PolicySet policies, @Nullable String sender, Identity signer) {
+        ClearMessage message = new ClearMessage("orders", ClearMessage.Body.BYTES, PAYLOAD, sender, Map.of());
+        try (Sealer sealer = homes.sealer()) {
+            return sealer.seal(message, policies.find("orders").orElseThrow(), signer);
+        }
+    }
+
+    private static byte[] large(TestHomes homes, PolicySet policies, String sender, Identity signer) throws Exception {
+        ClearMessage head = new ClearMessage("orders", ClearMessage.Body.BYTES, new byte[0], sender, Map.of());
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        try (Sealer sealer = homes.sealer();
+                SegmentSealer segments =
+                        sealer.segments(head, policies.find("orders").orElseThrow(), signer, whole::write)) {
+            segments.add(new byte[LARGE], 0, LARGE);
+            segments.finish();
+        }
+        return whole.toByteArray();
+    }
+
+    private static void send(TestBroker broker, JmsClient client, byte[] bytes) throws JMSException {
+        Producers.jms(client.factory(broker), "orders", session -> {
+            BytesMessage message = session.createBytesMessage();
+            message.writeBytes(bytes);
+            return message;
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"CORE, EITHER", "AMQP, EITHER", "CORE, CLIENT", "AMQP, CLIENT"})
+    void envelopeThatNamesAnotherUser_isRefused_smallAndLarge(JmsClient client, SealingPlace where) throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder).secured();
+        Identity partner = setup.homes().createUser("partner");
+        PolicySet policies = setup.homes()
+                .policies(
+                        1,
+                        designating(Policy.integrity("orders"), "broker")
+                                .with(new Policy.Acceptance(Toleration.ENFORCE, where)));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+            for (String forged : List.of("root", "Alice", "alice ", "broker", "")) {
+                byte[] small = sealed(broker.homes, policies, forged, partner);
+                assertThatThrownBy(() -> send(broker, client, small))
+                        .as(forged)
+                        .isInstanceOf(JMSException.class)
+                        .hasMessageContaining("sender")
+                        .hasMessageNotContaining("root");
+            }
+            byte[] large = large(broker.homes, policies, "root", partner);
+            assertThatThrownBy(() -> send(broker, client, large)).isInstanceOf(JMSException.class);
+
+            assertThat(reader.poll("orders")).isNull();
+            assertThat(broker.plugin.state().rejected()).isEqualTo(6);
+            assertThat(broker.disk().largeFiles()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(JmsClient.class)
+    void envelopeThatNamesTheUserOrNoneOrIsVouchedFor_passesUnchanged(JmsClient client) throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder).secured();
+        Identity partner = setup.homes().createUser("partner");
+        Identity other = setup.homes().createUser("other-broker");
+        PolicySet policies = setup.homes().policies(1, designating(Policy.integrity("orders"), "other-broker"));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+            Identity own = broker.homes.brokerIdentity();
+            List<byte[]> right = List.of(
+                    sealed(broker.homes, policies, "alice", partner),
+                    sealed(broker.homes, policies, null, partner),
+                    sealed(broker.homes, policies, "partner", partner),
+                    sealed(broker.homes, policies, "root", other),
+                    sealed(broker.homes, policies, "root", own),
+                    large(broker.homes, policies, "alice", partner),
+                    large(broker.homes, policies, "root", other));
+            for (byte[] envelope : right) {
+                send(broker, client, envelope);
+
+                assertThat(reader.nextBody("orders")).isEqualTo(envelope);
+            }
+            assertThat(broker.plugin.state().sealed()).isZero();
+        }
+    }
+
+    /** Without security nobody is authenticated. */
+    @Test
+    void envelopeThatNamesAUser_withoutSecurity_isRefused() throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        Identity partner = setup.homes().createUser("partner");
+        PolicySet policies = setup.homes().policies(1, Policy.integrity("orders"));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+            byte[] forged = sealed(broker.homes, policies, "alice", partner);
+
+            assertThatThrownBy(() -> send(broker, JmsClient.CORE, forged)).isInstanceOf(JMSException.class);
+
+            assertThat(reader.poll("orders")).isNull();
+        }
+    }
+
+    /** What is encrypted the broker cannot read: the consumer does not show it. */
+    @ParameterizedTest
+    @CsvSource({"partner, false", "broker, true"})
+    void sealedPrivacy_passes_andTheConsumerShowsTheSenderOfABrokerAlone(String signer, boolean shown)
+            throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder).secured();
+        Identity partner = setup.homes().createUser("partner");
+        PolicySet policies =
+                setup.homes().policies(1, designating(Policy.privacy("orders", List.of(TestHomes.CONSUMER)), "broker"));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+            Identity signing = signer.equals("broker") ? broker.homes.brokerIdentity() : partner;
+
+            send(broker, JmsClient.CORE, sealed(broker.homes, policies, "root", signing));
+
+            OpenedMessage opened = broker.homes.open(reader.nextBody("orders"), "orders", policies);
+            assertThat(opened.payload()).isEqualTo(PAYLOAD);
+            assertThat(opened.sender().isPresent()).isEqualTo(shown);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Producers.class)
+    void clearMessage_isSealedByTheBroker_andShowsItsUser(Producers producer) throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder).secured();
+        PolicySet policies = setup.homes().policies(1, designating(Policy.integrity("orders"), "broker"));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+
+            producer.send(broker, "orders", "text");
+
+            assertThat(broker.homes
+                            .open(reader.nextBody("orders"), "orders", policies)
+                            .sender())
+                    .contains("alice");
+        }
+    }
+}
