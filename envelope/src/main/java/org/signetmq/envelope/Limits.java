@@ -12,7 +12,10 @@ final class Limits {
     /** Data keys that may fail to unwrap for one of our keys: {@link KeyOpening}. */
     static final int TRIES_PER_KEY = 2;
 
-    /** Signatures of one message that are verified, and again for each full segment: {@link OperationBudget}. */
+    /**
+     * Signatures of content that are verified for one message, and again for each full segment:
+     * {@link OperationBudget}. Those of certificates have a budget of their own, of seven.
+     */
     static final int SIGNATURES = 4;
 
     /** Recipients of an envelope, each wrapped key and each recipient info counted: {@link RecipientEntryParser}. */

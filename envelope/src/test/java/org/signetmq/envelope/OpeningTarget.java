@@ -46,7 +46,7 @@ final class OpeningTarget implements AutoCloseable {
         check = parties.check();
         for (EnvelopeForge.Template template : forge.templates()) { // loads classes, which is not a message's cost
             openers.forEach(opener -> open(opener, template.envelope()));
-            policies.forEach(policy -> check.satisfies(template.envelope(), ADDRESS, policy));
+            policies.forEach(policy -> check.satisfies(template.envelope(), ADDRESS, policy, SenderRule.ANY));
         }
     }
 
@@ -82,7 +82,7 @@ final class OpeningTarget implements AutoCloseable {
         for (EffectivePolicy policy : policies) {
             Remembered before = check.remembered();
             boolean[] right = {false};
-            Cost cost = cost(() -> right[0] = check.satisfies(bytes, ADDRESS, policy));
+            Cost cost = cost(() -> right[0] = check.satisfies(bytes, ADDRESS, policy, SenderRule.ANY));
             cost.requireWithin(bytes.length);
             assertThat(cost.privateKey()).isZero();
             requireForgotten(before, check.remembered(), !right[0]);
