@@ -55,17 +55,17 @@ public final class EnvelopeCheck {
 
     /**
      * Whether the bytes are a message as this policy wants it for this address: one envelope, or the segments of a
-     * large message one after the other. A signed envelope may name a sender only if a broker identity of the policy
-     * signed it. Never throws on bad bytes.
-     *
-     * @throws SenderMismatchException if all is right but the sender that it names
+     * large message one after the other. It may name any sender. Never throws on bad bytes.
      */
     public boolean satisfies(byte[] bytes, String address, EffectivePolicy policy) {
-        return satisfies(bytes, address, policy, SenderRule.NONE);
+        return satisfies(bytes, address, policy, SenderRule.ANY);
     }
 
     /**
-     * As {@link #satisfies(byte[], String, EffectivePolicy)}; the envelope may also name senders that the rule accepts.
+     * As {@link #satisfies(byte[], String, EffectivePolicy)}, for what a client sends. A signed envelope may name a
+     * sender that the rule accepts. If a broker identity of the policy signed it, it may name any.
+     *
+     * @throws SenderMismatchException if all is right but the sender that it names
      */
     public boolean satisfies(byte[] bytes, String address, EffectivePolicy policy, SenderRule senders) {
         if (!EnvelopeParser.looksSealed(bytes, 0, bytes.length)) {
@@ -88,10 +88,10 @@ public final class EnvelopeCheck {
 
     /** A check of the segments of one large message, as they come. */
     public EnvelopeChain chain(String address, EffectivePolicy policy) {
-        return chain(address, policy, SenderRule.NONE);
+        return chain(address, policy, SenderRule.ANY);
     }
 
-    /** As {@link #chain(String, EffectivePolicy)}; the envelopes may also name senders that the rule accepts. */
+    /** As {@link #chain(String, EffectivePolicy)}, for what a client sends; see {@link #satisfies}. */
     public EnvelopeChain chain(String address, EffectivePolicy policy, SenderRule senders) {
         return new EnvelopeChain(this, new Wanted(address, policy.policy(), senders));
     }
