@@ -37,16 +37,17 @@ final class AmqpSections {
 
     /** @throws org.signetmq.envelope.MalformedEnvelopeException if these are none */
     static AmqpSections read(byte[] payload) {
+        byte[] readable = AmqpShape.readable(payload);
         AmqpSections sections = new AmqpSections();
         try {
             DecoderImpl decoder = new DecoderImpl();
             AMQPDefinedTypes.registerAllTypes(decoder, new EncoderImpl(decoder));
-            ByteBuffer buffer = ByteBuffer.wrap(payload);
+            ByteBuffer buffer = ByteBuffer.wrap(readable);
             decoder.setByteBuffer(buffer);
             while (buffer.hasRemaining()) {
                 sections.add(decoder.readObject(), buffer.hasRemaining());
             }
-        } catch (RuntimeException | StackOverflowError e) { // how the decoder meets bytes that are no AMQP
+        } catch (RuntimeException e) { // how the decoder meets bytes that are no AMQP
             throw AmqpBodyDecoder.malformed("bytes that cannot be read");
         }
         return sections;

@@ -11,6 +11,7 @@ final class CoreBuffer {
     private static final int LONG_STRING = 0xfff;
 
     private final ByteBuffer bytes;
+    private int values;
 
     CoreBuffer(byte[] bytes) {
         this.bytes = ByteBuffer.wrap(bytes);
@@ -27,6 +28,13 @@ final class CoreBuffer {
             throw malformed("a count that lies");
         }
         return count;
+    }
+
+    /** Counts a value of the body. */
+    void countValue() {
+        if (++values > BodyLimits.VALUES) {
+            throw malformed("more than " + BodyLimits.VALUES + " values");
+        }
     }
 
     int integer() {

@@ -23,6 +23,7 @@ final class CoreMapDecoder {
         if (mark == CoreType.NOT_NULL) {
             int count = buffer.count(SMALLEST_ENTRY);
             for (int i = 0; i < count; i++) {
+                buffer.countValue();
                 String name = buffer.simpleString();
                 if (values.containsKey(name)) {
                     throw CoreBuffer.malformed("a name twice");

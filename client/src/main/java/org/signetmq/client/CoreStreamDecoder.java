@@ -14,6 +14,7 @@ final class CoreStreamDecoder {
         CoreBuffer buffer = new CoreBuffer(payload);
         List<@Nullable Object> items = new ArrayList<>();
         while (buffer.hasRemaining()) {
+            buffer.countValue();
             byte type = buffer.octet();
             items.add(type == CoreType.STRING ? buffer.nullableString() : buffer.value(type));
         }

@@ -43,6 +43,16 @@ public final class EnvelopeChain {
         return lengthOf(new Slice(bytes, 0, length));
     }
 
+    /** Whether these bytes are one envelope by their structure. Proves nothing. */
+    public static boolean isEnvelope(byte[] bytes, int offset, int length) {
+        try {
+            ParsedEnvelope unused = EnvelopeParser.parse(new Slice(bytes, offset, length));
+            return true;
+        } catch (EnvelopeException other) {
+            return false;
+        }
+    }
+
     static int lengthOf(Slice envelope) {
         if (!EnvelopeParser.looksSealed(envelope.array(), envelope.offset(), envelope.length())) {
             return -1;

@@ -21,6 +21,9 @@ final class EnvelopeMutation {
 
     private static final int MOST_NODES = 20_000;
 
+    /** More than the limit of a reader, and little enough for the stack of a fuzzer after several changes. */
+    private static final int MOST_WRAPPED = 60;
+
     private final EnvelopeForge forge;
     private final byte[] program;
     private int position;
@@ -198,7 +201,7 @@ final class EnvelopeMutation {
 
     private static void wrap(DerNode node, int depth) {
         DerNode inner = node.copy();
-        int most = Math.min(depth, (1 << 23) / inner.encoded().length);
+        int most = Math.min(depth, MOST_WRAPPED);
         for (int i = 0; i < most; i++) {
             inner = DerNode.constructed(node.tag(), inner);
         }

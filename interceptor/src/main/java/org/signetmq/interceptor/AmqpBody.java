@@ -39,12 +39,12 @@ final class AmqpBody implements MessageBody {
     private static final byte JMS_BYTES = 3;
 
     private final AMQPStandardMessage message;
-    private final MessageImpl decoded;
+    private final MessageImpl head;
     private final AmqpSections sections;
 
     private AmqpBody(AMQPStandardMessage message) {
         this.message = message;
-        this.decoded = message.getProtonMessage();
+        this.head = headOf(message);
         this.sections = new AmqpSections(sectionsOf(message));
     }
 
@@ -61,13 +61,20 @@ final class AmqpBody implements MessageBody {
     /** Drops the body, and decodes nothing of it. */
     static void drop(Message message) {
         AMQPStandardMessage amqp = (AMQPStandardMessage) message;
-        MessageImpl head = new MessageImpl();
-        head.setHeader(amqp.getHeader());
-        head.setMessageAnnotations(amqp.getMessageAnnotations());
-        head.setProperties(amqp.getProperties());
-        head.setApplicationProperties(amqp.getApplicationProperties());
+        MessageImpl head = headOf(amqp);
         head.setBody(new Data(new Binary(new byte[0])));
         reload(amqp, head, 0);
+    }
+
+    /** All sections before the body. The body may take any memory and time to decode, so it is left alone. */
+    private static MessageImpl headOf(AMQPStandardMessage message) {
+        MessageImpl head = new MessageImpl();
+        head.setHeader(message.getHeader());
+        head.setDeliveryAnnotations(message.getDeliveryAnnotations());
+        head.setMessageAnnotations(message.getMessageAnnotations());
+        head.setProperties(message.getProperties());
+        head.setApplicationProperties(message.getApplicationProperties());
+        return head;
     }
 
     /** The message with this head, of which another broker kept the bytes apart. */
@@ -133,7 +140,7 @@ final class AmqpBody implements MessageBody {
     @Override
     public BodyContent content() {
         Map<String, String> properties = new HashMap<>();
-        String contentType = decoded.getContentType();
+        String contentType = head.getContentType();
         if (contentType != null) {
             properties.put(ContentTypes.PROPERTY, contentType);
         }
@@ -146,7 +153,7 @@ final class AmqpBody implements MessageBody {
     }
 
     private @Nullable Integer jmsType() {
-        MessageAnnotations annotations = decoded.getMessageAnnotations();
+        MessageAnnotations annotations = head.getMessageAnnotations();
         Object value = annotations == null ? null : annotations.getValue().get(JMS_TYPE);
         return value instanceof Number number ? Integer.valueOf(number.intValue()) : null;
     }
@@ -163,16 +170,16 @@ final class AmqpBody implements MessageBody {
 
     @Override
     public void replace(byte[] envelope) {
-        decoded.setBody(new Data(new Binary(envelope)));
-        decoded.setFooter(null);
-        MessageAnnotations old = decoded.getMessageAnnotations();
+        head.setBody(new Data(new Binary(envelope)));
+        head.setFooter(null);
+        MessageAnnotations old = head.getMessageAnnotations();
         Map<Symbol, Object> annotations = old == null ? new HashMap<>() : new HashMap<>(old.getValue());
         annotations.put(JMS_TYPE, JMS_BYTES);
-        decoded.setMessageAnnotations(new MessageAnnotations(annotations));
-        if (decoded.getContentType() != null) {
-            decoded.setContentType(ContentTypes.BINARY);
+        head.setMessageAnnotations(new MessageAnnotations(annotations));
+        if (head.getContentType() != null) {
+            head.setContentType(ContentTypes.BINARY);
         }
-        reload(message, decoded, envelope.length);
+        reload(message, head, envelope.length);
     }
 
     /** Gives the message another head, and leaves the body sections and the footer as they are. */

@@ -3,8 +3,6 @@ package org.signetmq.interceptor;
 
 import java.util.Arrays;
 import org.signetmq.envelope.EnvelopeChain;
-import org.signetmq.envelope.EnvelopeDescription;
-import org.signetmq.envelope.EnvelopeException;
 import org.signetmq.envelope.SenderMismatchException;
 
 /**
@@ -61,13 +59,7 @@ final class SealedOrClear implements BodyStage {
             return new Envelopes() {
                 @Override
                 public boolean accepts(byte[] bytes, int offset, int length) {
-                    try {
-                        EnvelopeDescription unused =
-                                EnvelopeDescription.of(Arrays.copyOfRange(bytes, offset, offset + length));
-                        return true;
-                    } catch (EnvelopeException other) {
-                        return false;
-                    }
+                    return EnvelopeChain.isEnvelope(bytes, offset, length);
                 }
 
                 @Override
