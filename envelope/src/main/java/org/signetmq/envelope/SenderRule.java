@@ -12,9 +12,6 @@ public interface SenderRule {
     /** Any sender: for messages that do not come from a client. */
     SenderRule ANY = (sender, signer) -> true;
 
-    /** No sender: for clients without a user. */
-    SenderRule NONE = (sender, signer) -> false;
-
     /**
      * Whether the envelope may name the sender.
      *
