@@ -39,7 +39,7 @@ final class LimitsDocumentTest {
         int end = row.lastIndexOf("` |");
         String name = row.substring(row.lastIndexOf('`', end - 1) + 1, end);
 
-        assertThat(Stream.of(Path.of("src"), Path.of("..", "keystore", "src"))
+        assertThat(Stream.of(Path.of("src"), Path.of("..", "keystore", "src"), Path.of("..", "client", "src"))
                         .flatMap(LimitsDocumentTest::javaFiles)
                         .map(file -> String.valueOf(file.getFileName())))
                 .contains(name + ".java");
