@@ -83,6 +83,7 @@ final class UnwrapCount {
             if (lease == null) {
                 throw new IllegalStateException("consumer: a key could not be unwrapped");
             }
+            lease.accept(); // the message that came with it is right
         }
     }
 
