@@ -14,9 +14,9 @@ final class Limits {
 
     /**
      * Signatures of content that are verified for one message, and again for each full segment:
-     * {@link OperationBudget}. Those of certificates have a budget of their own, of seven.
+     * {@link OperationBudget}. Those of certificates have a budget of their own, of five.
      */
-    static final int SIGNATURES = 4;
+    static final int SIGNATURES = 3;
 
     /** Recipients of an envelope, each wrapped key and each recipient info counted: {@link RecipientEntryParser}. */
     static final int RECIPIENTS = 1000;

@@ -1,12 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope;
 
+import java.security.cert.X509Certificate;
+import org.jspecify.annotations.Nullable;
+
 /** Counts the asymmetric operations that one message may still cost before it is accepted. Thread-safe. */
 final class OperationBudget {
     private int privateKey = Limits.PRIVATE_KEY_OPERATIONS;
     private int signatures = Limits.SIGNATURES;
+    private @Nullable X509Certificate signer;
 
-    /** Begins with another message, or behind a full segment of this one, which was found right. */
+    /** Begins with another message. */
+    synchronized void beginMessage() {
+        signer = null;
+        renew();
+    }
+
+    /** Begins behind a full segment of the message, which was found right. */
     synchronized void renew() {
         privateKey = Limits.PRIVATE_KEY_OPERATIONS;
         signatures = Limits.SIGNATURES;
@@ -23,11 +33,16 @@ final class OperationBudget {
     }
 
     /**
-     * Takes the verification of a signature.
+     * Takes the verification of a signature. All signatures of a message are of one certificate, so its path is
+     * validated once.
      *
-     * @throws MalformedEnvelopeException if none is left
+     * @throws MalformedEnvelopeException if none is left, or if another certificate signed this message before
      */
-    synchronized void takeSignature() {
+    synchronized void takeSignature(X509Certificate by) {
+        if (signer != null && !signer.equals(by)) {
+            throw new MalformedEnvelopeException("segment: another signer than that of the first");
+        }
+        signer = by;
         if (signatures-- <= 0) {
             signatures = 0;
             throw new MalformedEnvelopeException(

@@ -70,7 +70,7 @@ final class SignatureCheck {
         }
         List<SignerCertificate> carried = certificates.carried(envelope);
         SignerCertificate candidate = certificates.ofSigner(signer, carried);
-        budget.takeSignature();
+        budget.takeSignature(candidate.certificate());
         if (!candidate
                 .key()
                 .verify(

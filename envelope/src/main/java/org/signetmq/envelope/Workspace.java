@@ -45,7 +45,7 @@ final class Workspace implements AutoCloseable {
 
     /** What one message in one envelope may cost. */
     OperationBudget budget() {
-        budget.renew();
+        budget.beginMessage();
         return budget;
     }
 

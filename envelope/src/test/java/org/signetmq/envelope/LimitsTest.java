@@ -410,13 +410,32 @@ final class LimitsTest {
         }
     }
 
+    @Test
+    void rowOfAnotherSigner_isRefusedBeforeItsSignatureIsVerified() throws Exception {
+        byte[] row = DerWriter.concat(
+                signedSegment(integrity, "1"), signedSegment(forge.template("integrity", "test-rsa2048"), "2 last"));
+        try (Opener opener = forge.parties().opener("test-p256", PolicySet.EMPTY, FixedParties.NOW)) {
+            long before = AsymmetricOperations.verifications();
+
+            assertThatThrownBy(() -> opener.open(row, "orders.eu"))
+                    .isInstanceOf(MalformedEnvelopeException.class)
+                    .hasMessage("segment: another signer than that of the first");
+
+            assertThat(AsymmetricOperations.verifications() - before).isEqualTo(1);
+        }
+    }
+
     private static byte[] signedRow(int count) {
         byte[][] row = new byte[count][];
         for (int i = 0; i < count; i++) {
-            String line = "Signet-Segment: " + (i + 1) + (i + 1 == count ? " last" : "") + "\r\n";
-            row[i] = forge.signed(integrity, DerWriter.concat(line.getBytes(US_ASCII), integrity.entity()));
+            row[i] = signedSegment(integrity, (i + 1) + (i + 1 == count ? " last" : ""));
         }
         return DerWriter.concat(row);
+    }
+
+    private static byte[] signedSegment(Template by, String number) {
+        String line = "Signet-Segment: " + number + "\r\n";
+        return forge.signed(by, DerWriter.concat(line.getBytes(US_ASCII), by.entity()));
     }
 
     @Test

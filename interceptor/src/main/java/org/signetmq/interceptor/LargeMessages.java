@@ -12,7 +12,6 @@ import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.envelope.EnvelopeChain;
 import org.signetmq.envelope.SenderRule;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -192,20 +191,20 @@ final class LargeMessages implements AutoCloseable {
             throw new RefusedException("large messages cannot be protected: " + why);
         }
         Optional<Protection.Target> before = order.source().before();
-        if (!isSealed(message, chain(order, order.target(), order.source().senders()))
-                && (before.isEmpty() || !isSealed(message, chain(order, before.get(), SenderRule.ANY)))) {
+        if (!isSealed(message, envelopes(order, order.target(), order.source().senders()))
+                && (before.isEmpty() || !isSealed(message, envelopes(order, before.get(), SenderRule.ANY)))) {
             throw new RefusedException("a large message that was not sealed on its way in");
         }
         Protection.markFoundRight(message.toMessage(), order.target().address());
     }
 
-    private static EnvelopeChain chain(Order order, Protection.Target target, SenderRule senders) {
-        return order.home().protector().chain(target.address(), target.policy(), senders);
+    private static SealedOrClear.Envelopes envelopes(Order order, Protection.Target target, SenderRule senders) {
+        return SealedOrClear.Envelopes.of(order.home().protector().chain(target.address(), target.policy(), senders));
     }
 
-    private static boolean isSealed(LargeServerMessage message, EnvelopeChain chain) throws Exception {
-        BodyStage nowhere = new Nowhere();
-        SealedOrClear judge = new SealedOrClear(SealedOrClear.Envelopes.of(chain), nowhere, new Refusing(""));
+    /** Whether the file of a message is these envelopes, and nothing else. */
+    static boolean isSealed(LargeServerMessage message, SealedOrClear.Envelopes envelopes) throws Exception {
+        SealedOrClear judge = new SealedOrClear(envelopes, new Nowhere(), new Refusing(""));
         try (judge;
                 LargeBodyReader reader = message.getLargeBodyReader()) {
             reader.open();

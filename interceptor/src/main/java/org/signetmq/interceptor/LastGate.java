@@ -28,7 +28,7 @@ final class LastGate implements StorageGate.Gate {
             throws Exception {
         try {
             if (isMirrored(transaction)) {
-                Protection.markExempt(message);
+                gate.admitMirrored(message);
             }
             if (gate.admit(message, store == null ? null : store.getAddress())) {
                 refusals.tellUnjudged(message, "sealed");

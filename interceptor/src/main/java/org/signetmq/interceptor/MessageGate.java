@@ -121,10 +121,11 @@ final class MessageGate {
         if (Protection.isFoundRight(message, address.toString())) {
             return;
         }
-        if (context.getMirrorSource() != null
-                || replies.isReply(context, address)
-                || addresses.isOwn(message, context, address)) {
-            Protection.markExempt(message);
+        if (replies.isReply(context, address) || addresses.isOwn(message, context, address)) {
+            Protection.markExempt(message, address.toString());
+            return;
+        }
+        if (context.getMirrorSource() != null && passesMirrored(message, address)) {
             return;
         }
         Optional<Order> order = orders.ofRoute(message, context);
@@ -134,6 +135,22 @@ final class MessageGate {
         if (context.getServerSession() == null) {
             orders.protectedOrigin(message).ifPresent(origin -> OriginalDestination.tell(message, origin));
         }
+    }
+
+    /** Lets a message pass that another broker mirrors here, if that broker sealed it. */
+    void admitMirrored(Message message) throws Exception {
+        Optional<SimpleString> address = addresses.ofRoute(message.getAddressSimpleString());
+        if (address.isPresent() && !isJudgedFor(message, String.valueOf(message.getAddress()))) {
+            boolean unused = passesMirrored(message, address.get());
+        }
+    }
+
+    private boolean passesMirrored(Message message, SimpleString address) throws Exception {
+        boolean passes = orders.mayProtect(address) && MirroredMessages.areSealed(message, orders.mostInMemory());
+        if (passes) {
+            Protection.markExempt(message, address.toString());
+        }
+        return passes;
     }
 
     /**
@@ -157,9 +174,12 @@ final class MessageGate {
     }
 
     private static boolean isJudgedFor(Message message, @Nullable SimpleString store) {
-        return Protection.isExempt(message)
-                || Protection.isFoundRight(message, String.valueOf(message.getAddress()))
-                || (store != null && Protection.isFoundRight(message, store.toString()));
+        return isJudgedFor(message, String.valueOf(message.getAddress()))
+                || (store != null && isJudgedFor(message, store.toString()));
+    }
+
+    private static boolean isJudgedFor(Message message, String address) {
+        return Protection.isFoundRight(message, address) || Protection.isExempt(message, address);
     }
 
     /** The broker gives notes on queues to another node of a cluster the name of a queue for an address. */
@@ -175,7 +195,7 @@ final class MessageGate {
      * @throws RefusedException if it is one
      */
     void requireAdmitted(Message message) throws Exception {
-        if (Protection.isJudged(message)) {
+        if (Protection.isFoundRight(message) || Protection.isExempt(message, String.valueOf(message.getAddress()))) {
             return;
         }
         Optional<SimpleString> address = addresses.ofRoute(message.getAddressSimpleString());

@@ -78,17 +78,22 @@ final class Orders {
      * the policy is looked up first: most addresses that have none cost nothing more.
      */
     Optional<Order> ofUnjudged(Message message, SimpleString address) throws RefusedException {
-        if (readiness.get() instanceof Readiness.Ready ready
-                && ready.policies()
-                        .find(address.toString())
-                        .filter(Orders::protects)
-                        .isEmpty()) {
+        if (!mayProtect(address)) {
             return Optional.empty();
         }
         if (addresses.isOwnState(message, address)) {
             return Optional.empty();
         }
         return ofBroker(address, "", wanted -> origin(message, ready().policies(), wanted));
+    }
+
+    /** Whether a policy protects the address, or nothing is known of policies. */
+    boolean mayProtect(SimpleString address) {
+        return !(readiness.get() instanceof Readiness.Ready ready)
+                || ready.policies()
+                        .find(address.toString())
+                        .filter(Orders::protects)
+                        .isPresent();
     }
 
     /** Finds where a message was before. */

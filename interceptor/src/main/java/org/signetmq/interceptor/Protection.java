@@ -19,7 +19,7 @@ final class Protection {
     /** Set on messages found right, in this process only: no peer can write it. Its value is the address. */
     private static final Object FOUND_RIGHT = new Object();
 
-    /** Set on messages that no policy binds, in this process only. */
+    /** Set on messages that no policy binds, in this process only. Its value is the address. */
     private static final Object EXEMPT = new Object();
 
     private final Counters counters;
@@ -54,19 +54,22 @@ final class Protection {
         return address.equals(message.getUserContext(FOUND_RIGHT));
     }
 
-    /** Whether this message was judged before, for whatever address. */
-    static boolean isJudged(Message message) {
-        return message.getUserContext(FOUND_RIGHT) != null || message.getUserContext(EXEMPT) != null;
+    /** Whether this message was made right before, for whatever address. */
+    static boolean isFoundRight(Message message) {
+        return message.getUserContext(FOUND_RIGHT) != null;
     }
 
-    /** Whether this message passes as it is, though its address has a policy. */
-    static boolean isExempt(Message message) {
-        return message.getUserContext(EXEMPT) != null;
+    /** Whether this message passes as it is at this address, though the address may have a policy. */
+    static boolean isExempt(Message message, String address) {
+        return address.equals(message.getUserContext(EXEMPT));
     }
 
-    /** Lets a message pass as it is: another broker mirrors it here, or the broker made it for itself. */
-    static void markExempt(Message message) {
-        message.setUserContext(EXEMPT, EXEMPT);
+    /**
+     * Lets a message pass as it is: another broker sealed it and mirrors it here, or this broker made it for itself.
+     * When the message moves to another address it is judged there.
+     */
+    static void markExempt(Message message, String address) {
+        message.setUserContext(EXEMPT, address);
     }
 
     static void markFoundRight(Message message, String address) {

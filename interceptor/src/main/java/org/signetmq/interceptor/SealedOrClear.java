@@ -82,6 +82,18 @@ final class SealedOrClear implements BodyStage {
         this.clear = clear;
     }
 
+    /** Whether a whole body is these envelopes, and nothing else. */
+    static boolean isSealed(byte[] body, Envelopes envelopes) throws Exception {
+        SealedOrClear judge = new SealedOrClear(envelopes, new Nowhere(), new Refusing(""));
+        try (judge) {
+            judge.add(body, 0, body.length);
+            judge.finish();
+            return judge.wasSealed();
+        } catch (RefusedException notSealed) {
+            return false;
+        }
+    }
+
     /** Whether all was sealed before; known after {@link #finish}. */
     boolean wasSealed() {
         return state == State.SEALED;

@@ -114,8 +114,9 @@ final class PeerIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"CORE, 3000000", "AMQP, 10", "AMQP, 200000"})
-    void mirrorOfABrokerWithoutSignet_losesNothing(Producers producer, int length) throws Exception {
+    @CsvSource({"CORE, 100", "CORE, 3000000", "AMQP, 100", "AMQP, 200000"})
+    void mirrorOfABrokerWithoutSignet_losesNothing_andKeepsNothingInClear(Producers producer, int length)
+            throws Exception {
         TestHomes homes = homes();
         try (TestBroker mirror = setup(homes, "mirror").start();
                 TestBroker source =
@@ -125,6 +126,32 @@ final class PeerIT {
 
             awaitMessage(mirror);
             assertThat(mirror.plugin.state().rejected()).isZero();
+            assertThat(mirror.plugin.state().sealed()).isEqualTo(1);
+            assertThat(mirror.disk().filesWith(LargeBodies.MARK)).isEmpty();
+            try (QueueReader reader = new QueueReader(mirror)) {
+                assertOpens(homes, reader.nextBody("orders"), LargeBodies.text(length));
+            }
+        }
+    }
+
+    /** Whatever poses as the broker of a mirror must not get plaintext to the disk while no policy is known. */
+    @ParameterizedTest
+    @CsvSource({"CORE, 100", "AMQP, 100", "AMQP, 200000"})
+    void mirrorThatIsNotReady_refusesWhatABrokerWithoutSignetBringsInClear(Producers producer, int length)
+            throws Exception {
+        TestHomes homes = TestHomes.withoutPolicies(folder);
+        Files.delete(homes.broker.policies());
+        try (TestBroker mirror = setup(homes, "mirror").start();
+                TestBroker source =
+                        mirroring(setup(homes, "source").bare(), mirror).start()) {
+
+            producer.send(source, "orders", LargeBodies.text(length));
+
+            Awaitility.await()
+                    .atMost(20, TimeUnit.SECONDS)
+                    .until(() -> mirror.plugin.state().rejected() == 1);
+            assertThat(waiting(mirror)).isZero();
+            assertThat(mirror.disk().filesWith(LargeBodies.MARK)).isEmpty();
         }
     }
 

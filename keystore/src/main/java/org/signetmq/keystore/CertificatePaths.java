@@ -78,7 +78,7 @@ final class CertificatePaths {
             List<X509Certificate> possible = candidates.of(last, carried).stream()
                     .filter(candidate -> !passed.contains(Member.of(candidate)))
                     .toList();
-            Optional<X509Certificate> issuer = issuer(last, possible, budget);
+            Optional<X509Certificate> issuer = issuer(path, possible, budget);
             if (issuer.isEmpty()) {
                 break;
             }
@@ -94,14 +94,18 @@ final class CertificatePaths {
                         + " issuers leads from it to a trusted certificate");
     }
 
-    /** A single candidate is not verified here: {@link PathValidation} does it for the whole path. */
+    /**
+     * The next member of a path. A single candidate is not verified here: {@link PathValidation} does it for the whole
+     * path, with a verification for each member so far, at least. These are kept in reserve.
+     */
     private static Optional<X509Certificate> issuer(
-            X509Certificate certificate, List<X509Certificate> candidates, VerificationBudget budget) {
+            List<X509Certificate> path, List<X509Certificate> candidates, VerificationBudget budget) {
         if (candidates.size() == 1) {
             return Optional.of(candidates.get(0));
         }
+        X509Certificate certificate = path.get(path.size() - 1);
         for (X509Certificate candidate : candidates) {
-            if (!budget.leavesAfterOne(MAX_ISSUERS) || !budget.spend(1)) {
+            if (!budget.leavesAfterOne(path.size()) || !budget.spend(1)) {
                 return Optional.empty();
             }
             if (CertificateProviders.isSignedBy(certificate, candidate.getPublicKey())) {

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** Limits the signature verifications that one certificate may cost. For one thread. */
 final class VerificationBudget {
-    /** With the signature on the message itself these are eight. */
-    static final int LIMIT = 7;
+    /** With the three signatures on content that a message may cost these are eight. */
+    static final int LIMIT = 5;
 
     private final LongAdder total;
     private int left;
