@@ -48,8 +48,17 @@ final class AmqpBody implements MessageBody {
         this.sections = new AmqpSections(sectionsOf(message));
     }
 
-    static MessageBody of(Message message) {
-        return new AmqpBody((AMQPStandardMessage) message);
+    /**
+     * The body of a message that is not large.
+     *
+     * @throws RefusedException if a section of it is not what AMQP says
+     */
+    static MessageBody of(Message message) throws RefusedException {
+        try {
+            return new AmqpBody((AMQPStandardMessage) message);
+        } catch (RuntimeException unreadable) { // decoders tell of malformed sections in many ways
+            throw new RefusedException("a section of the AMQP message cannot be read");
+        }
     }
 
     /** How long the body sections and the footer are together. */

@@ -118,9 +118,11 @@ final class Intakes implements AutoCloseable {
     }
 
     private Optional<Order> order(@Nullable ServerSession session, CoreMessage message) throws Exception {
-        return session == null
-                ? orders.ofArrival(message.getAddressSimpleString())
-                : orders.ofSend(session, message.getAddressSimpleString());
+        if (session == null) {
+            return orders.ofArrival(message.getAddressSimpleString());
+        }
+        orders.refuseLargeRequest(session, message.getAddressSimpleString());
+        return orders.ofSend(session, message.getAddressSimpleString());
     }
 
     private Intake begin(CoreMessage message, Order order, LargeFile file) throws Exception {

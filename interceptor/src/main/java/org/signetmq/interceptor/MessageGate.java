@@ -56,11 +56,14 @@ final class MessageGate {
         SimpleString given = message.getAddressSimpleString();
         SimpleString address =
                 addresses.ofSend(session, given).orElseThrow(() -> new RefusedException("the message has no address"));
+        Intake.requireNotRefused(message);
         if (addresses.isRequest(session, given)) {
+            if (message.isLargeMessage()) {
+                orders.refuseLargeRequest(session, given);
+            }
             replies.begin(session, message);
             return;
         }
-        Intake.requireNotRefused(message);
         if (message.isLargeMessage() && Protection.isFoundRight(message, address.toString())) {
             LargeMessages.correctSize(message);
             return;

@@ -61,6 +61,26 @@ final class Orders {
                 ready.home()));
     }
 
+    /**
+     * Refuses a large request to the management, which the broker writes to a file before it answers. The request may
+     * carry the text of a message for a protected address.
+     *
+     * @param given the address as the client wrote it
+     * @throws RefusedException if this is a request, unless no policy protects anything
+     */
+    void refuseLargeRequest(ServerSession session, @Nullable SimpleString given) throws RefusedException {
+        if (addresses.isRequest(session, given) && mayProtectAny()) {
+            throw new RefusedException("too large for a request to the management: the broker would write it to a file"
+                    + " in clear; send the message to its address instead");
+        }
+    }
+
+    private boolean mayProtectAny() {
+        return !(readiness.get() instanceof Readiness.Ready ready)
+                || ready.policies().policies().stream()
+                        .anyMatch(policy -> policy.quality() != QualityOfProtection.NONE);
+    }
+
     /** What the broker itself takes from elsewhere, as federation does; nothing if it passes as it is. */
     Optional<Order> ofArrival(@Nullable SimpleString given) throws RefusedException {
         return ofBroker(required(addresses.ofRoute(given)), "", policy -> Optional.empty());

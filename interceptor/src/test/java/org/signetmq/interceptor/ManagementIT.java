@@ -2,6 +2,8 @@
 package org.signetmq.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -20,7 +22,10 @@ import org.apache.activemq.artemis.api.core.client.ServerLocator;
 import org.apache.activemq.artemis.api.core.management.ManagementHelper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
 
 /** With a policy on every address there is, the broker's own traffic must stay as it is. */
 final class ManagementIT {
@@ -43,6 +48,32 @@ final class ManagementIT {
             assertThat(ManagementHelper.hasOperationSucceeded(reply)).isTrue();
             assertThat(ManagementHelper.getResult(reply)).isEqualTo("READY");
             assertThat(broker.plugin.state().sealed()).isZero();
+        }
+    }
+
+    /** Such a request may carry a message, as {@code sendMessage} of a queue does. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Producers.class,
+            names = {"CORE", "AMQP"})
+    void largeRequest_isRefusedAndNeverInClearOnTheDisk(Producers producer) throws Exception {
+        String text = LargeBodies.text(3_000_000);
+        try (TestBroker broker = broker();
+                DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK)) {
+            assertThatThrownBy(() -> producer.send(broker, "activemq.management", text))
+                    .hasMessageContaining("too large for a request to the management");
+
+            assertThat(watch.seen()).isEmpty();
+        }
+    }
+
+    @Test
+    void largeRequest_passesWhereNoPolicyProtectsAnything() throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        setup.homes().policies(PolicySet.EMPTY);
+        try (TestBroker broker = setup.start()) {
+            assertThatCode(() -> Producers.CORE.send(broker, "activemq.management", LargeBodies.text(3_000_000)))
+                    .doesNotThrowAnyException();
         }
     }
 
