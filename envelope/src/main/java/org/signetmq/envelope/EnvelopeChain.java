@@ -131,7 +131,7 @@ public final class EnvelopeChain {
         boolean visible = wanted.policy().quality() == QualityOfProtection.INTEGRITY;
         boolean complete = count > 0 && !broken && (ended || !visible);
         if (complete && signature != null) {
-            signature.accept();
+            signature.accept(KeptUnlessRefused.ACCEPTED);
         }
         return complete;
     }

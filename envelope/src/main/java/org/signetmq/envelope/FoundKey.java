@@ -42,18 +42,24 @@ final class FoundKey implements AutoCloseable {
         servesOneMessage = true;
     }
 
-    /** Remembers the key: the message is right. */
-    void accept() {
+    /** Remembers the key: the message is right so far. */
+    void accept(KeptUnlessRefused kept) {
         if (agreement != null) {
-            agreement.accept();
+            accept(agreement, kept);
         }
         if (servesOneMessage) {
             return;
         }
         boolean second = !lease.isUnwrappedNow(); // the first message may be the only one under its key
-        lease.accept();
+        accept(lease, kept);
         if (second && known != null && envelope != null && candidate != null) {
             remember(known, envelope, candidate);
+        }
+    }
+
+    private static void accept(OpenedKeys.Lease lease, KeptUnlessRefused kept) {
+        if (lease.accept()) {
+            kept.add(lease::forget);
         }
     }
 

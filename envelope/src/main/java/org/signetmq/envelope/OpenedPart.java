@@ -42,8 +42,8 @@ record OpenedPart(
     }
 
     /** It is the part that must follow: what serves the next one is remembered. */
-    void accept() {
-        verified.accept();
+    void accept(KeptUnlessRefused kept) {
+        verified.accept(kept);
     }
 
     @Override

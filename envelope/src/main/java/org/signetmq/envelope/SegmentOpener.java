@@ -22,6 +22,7 @@ public final class SegmentOpener {
     private final OpeningStages.Opening parts = new Parts();
     private final Memory buffer = new Memory();
     private final OperationBudget budget = new OperationBudget();
+    private final KeptUnlessRefused kept = new KeptUnlessRefused();
     private State state = State.GOING_ON;
 
     private enum State {
@@ -59,13 +60,18 @@ public final class SegmentOpener {
             return null;
         }
         state = State.FAILED; // until proved otherwise: after any failure there is neither more nor an end
-        Slice envelope = envelopes.next(buffer);
-        OpenedPart part = envelope == null ? null : accepted(parts.part(envelope, workspace));
-        if (part == null) {
-            end();
+        try {
+            Slice envelope = envelopes.next(buffer);
+            OpenedPart part = envelope == null ? null : accepted(parts.part(envelope, workspace));
+            if (part == null) {
+                end();
+            }
+            state = part == null ? State.ENDED : State.GOING_ON;
+            return part;
+        } catch (Throwable refused) {
+            kept.forgetAll();
+            throw refused;
         }
-        state = part == null ? State.ENDED : State.GOING_ON;
-        return part;
     }
 
     private OpenedPart accepted(OpenedPart part) {
@@ -90,7 +96,7 @@ public final class SegmentOpener {
         public void accept(OpenedPart part) {
             if (envelopes.isSealed()) {
                 sequence.accept(part);
-                part.accept();
+                part.accept(kept);
             }
         }
     }
@@ -99,6 +105,7 @@ public final class SegmentOpener {
         if (envelopes.isSealed()) {
             sequence.end();
         }
+        kept.keepAll();
     }
 
     private void requireSound() {
@@ -142,9 +149,14 @@ public final class SegmentOpener {
         }
         state = State.FAILED;
         OpeningStages stages = new OpeningStages(envelopes, parts, new OpeningStages.Output(out, progress, release));
-        OpenedMessage facts = stages.run();
-        end();
-        state = State.ENDED;
-        return facts;
+        try {
+            OpenedMessage facts = stages.run();
+            end();
+            state = State.ENDED;
+            return facts;
+        } catch (Throwable refused) {
+            kept.forgetAll();
+            throw refused;
+        }
     }
 }

@@ -50,9 +50,11 @@ final class SignatureCheck {
                     && by.isAmong(policy.signing().brokers(), trusted);
         }
 
-        /** Remembers the certificate: the rest of the message is right too. */
-        void accept() {
-            by.certificates.remember(certificate);
+        /** Remembers the certificate: the message is right so far. */
+        void accept(KeptUnlessRefused kept) {
+            if (by.certificates.remember(certificate)) {
+                kept.add(() -> by.certificates.forget(certificate));
+            }
         }
     }
 

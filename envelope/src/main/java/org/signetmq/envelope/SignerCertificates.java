@@ -120,20 +120,31 @@ final class SignerCertificates {
         }
     }
 
-    /** Keeps a certificate that came along with a message that was accepted. */
-    void remember(SignerCertificate certificate) {
-        if (certificate.length() > 0 && !accepted.containsKey(certificate.sha256())) {
-            rememberNew(certificate);
-        }
+    /**
+     * Keeps a certificate that came along with a message that was accepted.
+     *
+     * @return whether it was not kept before
+     */
+    boolean remember(SignerCertificate certificate) {
+        return certificate.length() > 0 && !accepted.containsKey(certificate.sha256()) && rememberNew(certificate);
     }
 
-    private synchronized void rememberNew(SignerCertificate certificate) {
+    private synchronized boolean rememberNew(SignerCertificate certificate) {
         if (accepted.size() == MOST_KEPT || bytes + certificate.length() > Limits.CERTIFICATES_KEPT) {
             accepted.clear();
             bytes = 0;
         }
-        if (accepted.putIfAbsent(certificate.sha256(), certificate) == null) {
+        boolean isNew = accepted.putIfAbsent(certificate.sha256(), certificate) == null;
+        if (isNew) {
             bytes += certificate.length();
+        }
+        return isNew;
+    }
+
+    /** Forgets a certificate that came along with a message that was refused after all. */
+    synchronized void forget(SignerCertificate certificate) {
+        if (accepted.remove(certificate.sha256(), certificate)) {
+            bytes -= certificate.length();
         }
     }
 

@@ -32,12 +32,18 @@ record VerifiedContent(
         return named != null && signature != null && signature.isBroker(policy) ? named : null;
     }
 
+    /** Remembers what serves the next message: this one is right. */
     void accept() {
+        accept(KeptUnlessRefused.ACCEPTED);
+    }
+
+    /** As {@link #accept()}, of a message that may still be refused. */
+    void accept(KeptUnlessRefused kept) {
         if (signature != null) {
-            signature.accept();
+            signature.accept(kept);
         }
         if (key != null) {
-            key.accept();
+            key.accept(kept);
         }
     }
 

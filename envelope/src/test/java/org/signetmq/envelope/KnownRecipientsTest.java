@@ -64,7 +64,7 @@ final class KnownRecipientsTest {
 
     private static void accept(FoundKey key) {
         try (key) {
-            key.accept();
+            key.accept(KeptUnlessRefused.ACCEPTED);
         }
     }
 

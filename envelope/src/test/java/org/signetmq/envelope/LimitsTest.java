@@ -425,6 +425,27 @@ final class LimitsTest {
         }
     }
 
+    /** Each part is right by itself, and its key and certificate serve the next one; the last part is missing. */
+    @Test
+    void rowWithoutItsEnd_leavesNothingRemembered() throws Exception {
+        byte[] line = "Signet-Segment: 1\r\n".getBytes(US_ASCII);
+        byte[] encrypted = forge.encrypted(ec, DerWriter.concat(line, ec.entity()));
+        byte[] signed = signedSegment(integrity, "1");
+        try (Opener opener = forge.parties().opener("test-p256", PolicySet.EMPTY, FixedParties.NOW)) {
+            for (byte[] part : List.of(encrypted, signed)) {
+                SegmentOpener row = opener.openSegments(new ByteArrayInputStream(part), "orders.eu");
+                assertThat(row.next()).isPresent();
+                Remembered meanwhile = opener.remembered();
+                assertThat(meanwhile.keys() + meanwhile.certificates()).isPositive();
+
+                assertThatThrownBy(row::next).isInstanceOf(MalformedEnvelopeException.class);
+
+                Remembered after = opener.remembered();
+                assertThat(after.keys() + after.certificates()).isZero();
+            }
+        }
+    }
+
     private static byte[] signedRow(int count) {
         byte[][] row = new byte[count][];
         for (int i = 0; i < count; i++) {

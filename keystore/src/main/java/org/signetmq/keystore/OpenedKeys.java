@@ -87,9 +87,18 @@ public final class OpenedKeys<K> implements AutoCloseable {
             return key;
         }
 
-        /** Keeps the key for the next message: this one is right. To be called before {@link #close}. */
-        public void accept() {
-            entry.accept();
+        /**
+         * Keeps the key for the next message: this one is right. To be called before {@link #close}.
+         *
+         * @return whether it was not kept before
+         */
+        public boolean accept() {
+            return entry.accept();
+        }
+
+        /** Forgets a key that this lease made to be kept. May be called after {@link #close}. */
+        public void forget() {
+            entry.forget();
         }
 
         /** Lets go of the key. If it was unwrapped for this lease, and no lease was accepted, it is gone from here. */
@@ -184,8 +193,15 @@ public final class OpenedKeys<K> implements AutoCloseable {
         }
     }
 
-    private synchronized void keep(Entry entry) {
-        if (pending.remove(entry.name, entry)) {
+    private synchronized void forget(Entry entry) {
+        if (entries.remove(entry.name, entry)) {
+            entry.drop();
+        }
+    }
+
+    private synchronized boolean keep(Entry entry) {
+        boolean isNew = pending.remove(entry.name, entry);
+        if (isNew) {
             long now = nanoTime.getAsLong();
             evict(capacity - 1, now);
             entry.lastUse = now;
@@ -193,6 +209,7 @@ public final class OpenedKeys<K> implements AutoCloseable {
             entries.put(entry.name, entry);
             sweepLater();
         }
+        return isNew;
     }
 
     /** Drops the eldest until no more than so many are left, and none that lay idle too long. */
@@ -255,10 +272,12 @@ public final class OpenedKeys<K> implements AutoCloseable {
             this.name = name;
         }
 
-        private void accept() {
-            if (!accepted) {
-                keep(this);
-            }
+        private boolean accept() {
+            return !accepted && keep(this);
+        }
+
+        private void forget() {
+            OpenedKeys.this.forget(this);
         }
 
         private void dismissUnlessAccepted() {
