@@ -95,16 +95,17 @@ final class CertificatePaths {
     }
 
     /**
-     * The next member of a path. A single candidate is not verified here: {@link PathValidation} does it for the whole
+     * The next member of a path. The last candidate is not verified here: {@link PathValidation} does it for the whole
      * path, with a verification for each member so far, at least. These are kept in reserve.
      */
     private static Optional<X509Certificate> issuer(
             List<X509Certificate> path, List<X509Certificate> candidates, VerificationBudget budget) {
-        if (candidates.size() == 1) {
-            return Optional.of(candidates.get(0));
+        if (candidates.isEmpty()) {
+            return Optional.empty();
         }
         X509Certificate certificate = path.get(path.size() - 1);
-        for (X509Certificate candidate : candidates) {
+        int last = candidates.size() - 1;
+        for (X509Certificate candidate : candidates.subList(0, last)) {
             if (!budget.leavesAfterOne(path.size()) || !budget.spend(1)) {
                 return Optional.empty();
             }
@@ -112,7 +113,7 @@ final class CertificatePaths {
                 return Optional.of(candidate);
             }
         }
-        return Optional.empty();
+        return Optional.of(candidates.get(last));
     }
 
     /** A certificate as a step of a path: two with one name and key lead to the same certificates. */

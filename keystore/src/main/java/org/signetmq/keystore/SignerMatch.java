@@ -3,6 +3,7 @@ package org.signetmq.keystore;
 
 import java.security.cert.X509Certificate;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
@@ -15,11 +16,29 @@ public final class SignerMatch {
 
     private record Question(X509Certificate signer, String selector) {}
 
-    private record Answers(long version, ConcurrentHashMap<Question, Boolean> known) {}
+    /**
+     * The answers so far.
+     *
+     * @param bytes of the certificates in the questions, each counted once for each question
+     */
+    private record Answers(long version, ConcurrentHashMap<Question, Boolean> known, AtomicLong bytes) {
+        static Answers none(long version) {
+            return new Answers(version, new ConcurrentHashMap<>(), new AtomicLong());
+        }
+
+        void remember(Question question, boolean answer) {
+            int length = TrustState.length(question.signer());
+            if (known.size() >= MAX_ANSWERS || bytes.addAndGet(length) > TrustState.MAX_KEPT_BYTES) {
+                known.clear();
+                bytes.set(length);
+            }
+            known.put(question, answer);
+        }
+    }
 
     private final RecipientDirectory directory;
     private final LongSupplier version;
-    private volatile Answers answers = new Answers(-1, new ConcurrentHashMap<>());
+    private volatile Answers answers = Answers.none(-1);
 
     /** Answers from this directory, about signers that this trust accepted. */
     public SignerMatch(RecipientDirectory directory, CertificateTrust trust) {
@@ -36,10 +55,7 @@ public final class SignerMatch {
             return known;
         }
         boolean answer = find(signer, selector);
-        if (current.known().size() >= MAX_ANSWERS) {
-            current.known().clear();
-        }
-        current.known().put(question, answer);
+        current.remember(question, answer);
         return answer;
     }
 
@@ -47,7 +63,7 @@ public final class SignerMatch {
         Answers current = answers;
         long now = version.getAsLong();
         if (current.version() != now) {
-            current = new Answers(now, new ConcurrentHashMap<>());
+            current = Answers.none(now);
             answers = current;
         }
         return current;

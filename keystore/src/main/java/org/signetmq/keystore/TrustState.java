@@ -91,7 +91,7 @@ final class TrustState {
 
     private void remember(Question question, Accepted answer) {
         long bytes =
-                answer.answer().path().stream().mapToLong(TrustState::length).sum();
+                answer.answer().path().stream().mapToInt(TrustState::length).sum();
         if (keptBytes.addAndGet(bytes) > MAX_KEPT_BYTES || accepted.size() >= MAX_ANSWERS) {
             accepted.clear();
             keptBytes.set(bytes);
@@ -141,7 +141,8 @@ final class TrustState {
                 : TrustedCertificate.namedByHome(path, known, issuers);
     }
 
-    private static long length(X509Certificate certificate) {
+    /** The bytes of a certificate in DER. */
+    static int length(X509Certificate certificate) {
         try {
             return certificate.getEncoded().length;
         } catch (CertificateEncodingException e) {
