@@ -177,6 +177,27 @@ final class LastGateIT {
         }
     }
 
+    /** As rerouting messages does: the operation changes the address and asks no plugin. */
+    @ParameterizedTest
+    @MethodSource("roads")
+    void messageThatPassedElsewhere_isSealedOrRefused(Kind kind, Road road) throws Exception {
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+            Message message = message(broker, kind, "orders");
+            Protection.markExempt(message, "elsewhere");
+
+            if (road.canSeal()) {
+                road.take(broker.server(), queue(broker), message);
+                assertThat(opened(broker, reader.nextBody("orders"))).isEqualTo(TEXT);
+            } else {
+                assertThatThrownBy(() -> road.take(broker.server(), queue(broker), message))
+                        .isInstanceOf(ActiveMQException.class);
+            }
+
+            assertThat(broker.disk().filesWith(MARK)).isEmpty();
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(Kind.class)
     void clearMessage_isSealedBeforeItIsPaged(Kind kind) throws Exception {
