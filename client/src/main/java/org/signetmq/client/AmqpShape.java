@@ -50,7 +50,7 @@ final class AmqpShape {
         content(code, bytes.position() - 1, depth);
     }
 
-    /** Reads what says of which type a value is, with its description, if it has one. */
+    /** Reads the type code of a value, and its descriptor if it has one. */
     private int constructor(int depth) {
         if (depth > BodyLimits.DEPTH) {
             throw AmqpBodyDecoder.malformed("more than " + BodyLimits.DEPTH + " values inside each other");

@@ -80,7 +80,7 @@ final class BodyLimitsTest {
         return list.array();
     }
 
-    /** So many lists, the last of them empty. */
+    /** This number of lists inside each other, the last one empty. */
     private static byte[] nested(int depth) {
         byte[] inner = {0x45};
         for (int i = 1; i < depth; i++) {
@@ -94,7 +94,7 @@ final class BodyLimitsTest {
         return concat(AMQP_VALUE, inner);
     }
 
-    /** A value that is described so many times. */
+    /** A value with this number of descriptors. */
     private static byte[] described(int times) {
         ByteArrayOutputStream described = new ByteArrayOutputStream();
         for (int i = 0; i < times; i++) {

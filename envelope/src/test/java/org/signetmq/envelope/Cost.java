@@ -13,7 +13,7 @@ import org.signetmq.keystore.CertificateTrust;
  *
  * @param privateKey operations with a private key
  * @param verifications of signatures, of messages and certificates
- * @param bytes allocated in all, of which much may have been let go at once
+ * @param bytes allocated in all, also what was let go at once
  */
 record Cost(long privateKey, long verifications, long bytes) {
     /** For objects whose number does not grow with the message. */

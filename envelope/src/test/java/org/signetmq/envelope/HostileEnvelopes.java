@@ -355,7 +355,7 @@ final class HostileEnvelopes {
         return Arrays.copyOf(entity, text.indexOf("\r\n\r\n") + 4);
     }
 
-    /** So many indefinite lengths, none of which ends. */
+    /** This number of indefinite lengths without an end. */
     private static byte[] nested(int depth) {
         byte[] start = DerWriter.concat(
                 new byte[] {0x30, (byte) 0x80}, Oids.SIGNED_DATA, new byte[] {(byte) 0xA0, (byte) 0x80});

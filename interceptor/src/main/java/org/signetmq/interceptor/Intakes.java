@@ -36,7 +36,7 @@ final class Intakes implements AutoCloseable {
         return removed;
     }
 
-    /** Takes nothing any more, and nobody is asked whether to refuse a message: so its bytes must be refused. */
+    /** Takes nothing any more. The broker does not ask the plugin about messages now, so their bytes are refused. */
     void remove() {
         removed = true;
     }
