@@ -43,7 +43,7 @@ final class Limits {
     static final int CERTIFICATES = 5;
 
     /** Bytes of a certificate, with all of its extensions: {@link EnvelopeParser}. */
-    static final int CERTIFICATE = 16_384;
+    static final int CERTIFICATE = 8192;
 
     /** Elements of a certificate, those of its extensions included: {@link CertificateShape}. */
     static final int CERTIFICATE_ELEMENTS = 512;
