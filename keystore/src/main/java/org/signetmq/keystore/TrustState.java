@@ -21,7 +21,7 @@ import org.signetmq.keystore.CertificateRejectedException.Reason;
 /** One state of trust and its answers so far; a change of any file makes a new one, with no answers. Thread-safe. */
 final class TrustState {
     /** How many bytes of certificates are kept with answers. */
-    static final long MAX_KEPT_BYTES = 4L << 20;
+    static final long MAX_KEPT_BYTES = 1L << 20;
 
     private static final int MAX_ANSWERS = 1024;
     private static final Duration REMEMBER = Duration.ofMinutes(1);
