@@ -122,6 +122,7 @@ final class ManagementIT {
                         "getReason",
                         "getPolicyVersion",
                         "getPolicyProblem",
+                        "getPolicyFindings",
                         "getHomeFinding",
                         "getLargeMessages",
                         "getLargeMessagesReason",
