@@ -39,7 +39,7 @@ final class Counters {
         PluginStatus.LargeMessages large = new PluginStatus.LargeMessages(
                 largeProblem == null ? LargeMessageMode.PROTECTED : LargeMessageMode.REFUSED, largeProblem);
         if (readiness instanceof Readiness.Ready ready) {
-            String trouble = trouble(ready, largeProblem);
+            String trouble = trouble(ready);
             return new PluginStatus(
                     trouble == null ? PluginState.READY : PluginState.DEGRADED,
                     trouble,
@@ -52,7 +52,7 @@ final class Counters {
     }
 
     /** Why some messages are refused though the plugin protects others, or null. */
-    private static @Nullable String trouble(Readiness.Ready ready, @Nullable String largeProblem) {
+    private static @Nullable String trouble(Readiness.Ready ready) {
         List<String> parts = new ArrayList<>();
         if (ready.policyProblem() != null) {
             parts.add("the policy file as it is now was not taken, version "
@@ -64,9 +64,6 @@ final class Counters {
                     findings.stream().map(PolicyFinding::pattern).distinct().count();
             parts.add(
                     policies + " of " + ready.policies().policies().size() + " policies cannot be applied as they are");
-        }
-        if (largeProblem != null) {
-            parts.add("large messages are refused");
         }
         return parts.isEmpty() ? null : String.join("; ", parts);
     }
