@@ -145,6 +145,7 @@ final class ManagementIT {
                         "getReason",
                         "getPolicyVersion",
                         "getPolicyProblem",
+                        "getPolicyFindings",
                         "getHomeFinding",
                         "getLargeMessages",
                         "getLargeMessagesReason",
