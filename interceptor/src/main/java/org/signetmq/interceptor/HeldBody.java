@@ -70,6 +70,31 @@ final class HeldBody {
         return held.toByteArray();
     }
 
+    /** The file of the message, to be written. */
+    LargeFile file() {
+        return new LargeFile(storage, messageId);
+    }
+
+    /** Writes the file of the message as the intake wants it, which says of the message whether it is refused. */
+    synchronized void write(LargeServerMessage message, Intake intake, boolean sync) throws Exception {
+        SequentialFile open = message.getAppendFile();
+        if (!open.isOpen()) {
+            open.open();
+        }
+        try {
+            intake.add(open, bytes());
+            intake.finish(message, sync);
+        } finally {
+            if (open.isOpen()) {
+                open.close(false, false);
+            }
+        }
+        storage.largeMessageClosed(message);
+        message.toMessage().setUserContext(HELD, null);
+        drop();
+        intake.settle(message);
+    }
+
     /** Lets go of it all. */
     synchronized void drop() {
         held = new ByteArrayOutputStream();
@@ -82,7 +107,7 @@ final class HeldBody {
             open.open();
         }
         try {
-            LargeFile file = new LargeFile(storage, messageId);
+            LargeFile file = file();
             file.become(open);
             file.add(bytes, 0, bytes.length);
             if (sync) {

@@ -59,6 +59,33 @@ final class Intakes implements AutoCloseable {
         return open.remove(messageId);
     }
 
+    /**
+     * Whether this is the head of a Core message that another broker brings: inside AMQP it names an address that may
+     * not be the one that it goes to. So its body waits, unless no policy can say anything of it.
+     */
+    boolean mustHold(Message message) {
+        return message instanceof CoreMessage core
+                && !(message instanceof LargeServerMessage)
+                && !isInMemory(core)
+                && !EmbeddedStage.isCarrier(core)
+                && sessions.ofThisThread() == null
+                && orders.mayProtectOrRefuseAny();
+    }
+
+    /**
+     * Writes the file of a message that was held, sealed as its policy wants it.
+     *
+     * @throws Exception what refuses it
+     */
+    void writeHeld(LargeServerMessage message, HeldBody held, Order order) throws Exception {
+        CoreMessage core = (CoreMessage) message.toMessage();
+        Intake intake = stream(core, order, held.file());
+        SealingStorage.label(core);
+        held.write(message, intake, syncs());
+        Intake.requireNotRefused(core);
+        LargeMessages.correctSize(core);
+    }
+
     /** Begins to hold a message of which nothing is known yet. */
     void hold(StorageManager storage, long messageId) {
         held.put(messageId, new HeldBody(storage, messageId, orders.mostInMemory()));
@@ -96,25 +123,9 @@ final class Intakes implements AutoCloseable {
             }
             Optional<Order> order = order(session, core);
             return order.isEmpty() ? null : begin(core, order.get(), file);
-        } catch (NotReadyException e) {
-            return isFromBroker(core) ? asItIs(file, e) : Intake.refused(file, e);
         } catch (Throwable e) {
             return Intake.refused(file, e);
         }
-    }
-
-    /**
-     * Whether another broker brings it by AMQP, be it that it mirrors its messages here. What is refused on a mirror is
-     * lost, so what is an envelope by its form is taken; if it is no mirror, it is judged once more when it is sent.
-     */
-    private boolean isFromBroker(CoreMessage message) {
-        return !isInMemory(message) && !EmbeddedStage.isCarrier(message) && sessions.ofThisThread() == null;
-    }
-
-    /** The intake of what is sealed by its form, while nothing can be said of it. */
-    private static Intake asItIs(LargeFile file, NotReadyException problem) {
-        BodyStage clear = new Refusing(String.valueOf(problem.getMessage()));
-        return new Intake(file, new SealedOrClear(SealedOrClear.Envelopes.byForm(), file, clear), large -> {});
     }
 
     private Optional<Order> order(@Nullable ServerSession session, CoreMessage message) throws Exception {
@@ -158,19 +169,15 @@ final class Intakes implements AutoCloseable {
                 ? new Refusing(Protection.NOT_SEALED)
                 : layout(message.getType(), sealing(order, file));
         boolean bytes = message.getType() == Message.BYTES_TYPE;
-        SealedOrClear byForm = new SealedOrClear(SealedOrClear.Envelopes.byForm(), file, clear);
         SealedOrClear judge = new SealedOrClear(
                 SealedOrClear.Envelopes.of(order.home()
                         .protector()
                         .chain(target.address(), target.policy(), order.source().senders())),
                 file,
-                isFromBroker(message) ? byForm : clear);
+                clear);
         BodyStage first = bytes ? judge : clear;
         boolean compressed = Boolean.TRUE.equals(message.getObjectProperty(Message.HDR_LARGE_COMPRESSED));
         return new Intake(file, compressed ? new InflatingStage(first) : first, large -> {
-            if (byForm.wasSealed()) {
-                return; // by whom and how is asked when it is sent
-            }
             protection.count(bytes && judge.wasSealed());
             ProducerProperties.remove(large.toMessage());
             Protection.markFoundRight(large.toMessage(), target.address());

@@ -4,6 +4,7 @@ package org.signetmq.interceptor;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
@@ -91,6 +92,10 @@ final class MessageGate {
             ProducerProperties.remove(message.toMessage());
             return false;
         }
+        if (message.toMessage() instanceof ICoreMessage) {
+            large.writeSealed(held, message, order);
+            return false;
+        }
         Message whole = AmqpLargeBody.whole(message.toMessage(), held.bytes());
         boolean wasClear =
                 protection.apply(whole, order, Room.inMemory(order.home().maxMessageSize()));
@@ -162,7 +167,7 @@ final class MessageGate {
     /** Removes what the producer wrote under reserved names, also of a message whose file is not written yet. */
     private void removeReserved(Message message) throws Exception {
         HeldBody held = HeldBody.of(message);
-        if (held == null) {
+        if (held == null || message instanceof ICoreMessage) {
             ProducerProperties.remove(message);
             return;
         }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor;
 
+import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 
@@ -22,6 +23,10 @@ final class MirroredMessages {
         HeldBody held = HeldBody.of(message);
         if (message.isLargeMessage() && held == null) {
             return LargeMessages.isSealed((LargeServerMessage) message, SealedOrClear.Envelopes.byForm());
+        }
+        if (held != null && message instanceof ICoreMessage core) {
+            return core.getType() == Message.BYTES_TYPE
+                    && SealedOrClear.isSealed(held.bytes(), SealedOrClear.Envelopes.byForm());
         }
         Message whole = held == null ? message : AmqpLargeBody.whole(message, held.bytes());
         byte[] body = MessageBodies.of(whole, "", mostBytes).possibleEnvelope().orElse(null);

@@ -64,6 +64,9 @@ final class SealingStorage extends StorageGate {
     private @Nullable Object create(Method method, @Nullable Object[] arguments) throws Throwable {
         requirePlugin();
         long id = (Long) Objects.requireNonNull(arguments[0]);
+        if (intakes.mustHold((Message) Objects.requireNonNull(arguments[1]))) {
+            return createHeld(id, method, arguments);
+        }
         Intake intake = intakes.begin(real(), id, (Message) Objects.requireNonNull(arguments[1]));
         if (intake == null) {
             return pass(method, arguments);
@@ -87,6 +90,15 @@ final class SealingStorage extends StorageGate {
         }
     }
 
+    private @Nullable Object createHeld(long id, Method method, @Nullable Object[] arguments) throws Throwable {
+        if (!(pass(method, arguments) instanceof LargeServerMessage large)) {
+            throw new IllegalStateException("storage: created no large message");
+        }
+        large.setStorageManager(proxy());
+        intakes.hold(real(), id);
+        return large;
+    }
+
     /**
      * A large message that is no Core message: it comes by AMQP from where the broker was not told to take it whole.
      */
@@ -100,7 +112,7 @@ final class SealingStorage extends StorageGate {
     }
 
     /** Makes the message say what its body will be. */
-    private static void label(CoreMessage message) {
+    static void label(CoreMessage message) {
         if (EmbeddedStage.isCarrier(message)) {
             EmbeddedStage.label(message);
         } else {
