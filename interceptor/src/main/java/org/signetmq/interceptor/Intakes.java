@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
@@ -12,6 +13,7 @@ import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.apache.activemq.artemis.core.server.ServerSession;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.Identity;
+import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.SealingPlace;
 
 /** The large messages that are on their way into their files. Thread-safe. */
@@ -22,6 +24,7 @@ final class Intakes implements AutoCloseable {
     private final Protection protection;
     private final Map<Long, Intake> open = new ConcurrentHashMap<>();
     private final Map<Long, HeldBody> held = new ConcurrentHashMap<>();
+    private final Map<Long, Unprotected> unprotected = new ConcurrentHashMap<>();
     private volatile boolean removed;
 
     Intakes(ActiveMQServer server, Orders orders, Protection protection) {
@@ -42,21 +45,62 @@ final class Intakes implements AutoCloseable {
     }
 
     int count() {
-        return open.size() + held.size();
+        return open.size() + held.size() + unprotected.size();
     }
 
     boolean syncs() {
         return server.getConfiguration().isLargeMessageSync();
     }
 
+    /**
+     * A stream that no policy protected when it began.
+     *
+     * @param policies those that were asked
+     */
+    private record Unprotected(StorageManager storage, CoreMessage head, PolicySet policies) {}
+
+    /** The intake of a message, if it has one: it gets one as soon as a policy comes that protects its address. */
     @Nullable
     Intake find(long messageId) {
-        return open.get(messageId);
+        Intake intake = open.get(messageId);
+        Unprotected stream = intake == null ? unprotected.get(messageId) : null;
+        return stream == null ? intake : lookAgain(messageId, stream);
+    }
+
+    /** Whether a policy that comes now may still refuse this message. */
+    boolean isWatched(long messageId) {
+        return unprotected.containsKey(messageId);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // asked for each part: another set is looked into, also if it is equal
+    private @Nullable Intake lookAgain(long messageId, Unprotected stream) {
+        PolicySet now = orders.policies().orElse(null);
+        if (stream.policies() == now) {
+            return null;
+        }
+        SimpleString address = stream.head().getAddressSimpleString();
+        if (now != null && address != null && !orders.mayProtect(address)) {
+            unprotected.put(messageId, new Unprotected(stream.storage(), stream.head(), now));
+            return null;
+        }
+        Intake refused = Intake.refused(
+                new LargeFile(stream.storage(), messageId),
+                new RefusedException("a policy for its address came while it was sent; send it again"));
+        open.put(messageId, refused);
+        unprotected.remove(messageId);
+        return refused;
     }
 
     @Nullable
     Intake remove(long messageId) {
+        unprotected.remove(messageId);
         return open.remove(messageId);
+    }
+
+    /** Forgets a message that was not created. */
+    void end(long messageId) {
+        unprotected.remove(messageId);
+        open.remove(messageId);
     }
 
     /**
@@ -121,7 +165,11 @@ final class Intakes implements AutoCloseable {
             if (session != null && isInMemory(core)) {
                 AmqpConnection.keep(session, core);
             }
+            Optional<PolicySet> policies = orders.policies();
             Optional<Order> order = order(session, core);
+            if (order.isEmpty() && !isInMemory(core) && policies.isPresent()) {
+                unprotected.put(messageId, new Unprotected(storage, core, policies.get()));
+            }
             return order.isEmpty() ? null : begin(core, order.get(), file);
         } catch (Throwable e) {
             return Intake.refused(file, e);

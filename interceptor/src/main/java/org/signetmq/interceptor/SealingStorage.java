@@ -69,7 +69,7 @@ final class SealingStorage extends StorageGate {
         }
         Intake intake = intakes.begin(real(), id, (Message) Objects.requireNonNull(arguments[1]));
         if (intake == null) {
-            return pass(method, arguments);
+            return createUnprotected(id, method, arguments);
         }
         boolean begun = false;
         try {
@@ -87,6 +87,19 @@ final class SealingStorage extends StorageGate {
             if (!begun) {
                 intake.close();
             }
+        }
+    }
+
+    private @Nullable Object createUnprotected(long id, Method method, @Nullable Object[] arguments) throws Throwable {
+        try {
+            Object created = pass(method, arguments);
+            if (created instanceof LargeServerMessage large && intakes.isWatched(id)) {
+                large.setStorageManager(proxy());
+            }
+            return created;
+        } catch (Throwable e) {
+            intakes.end(id);
+            throw e;
         }
     }
 
