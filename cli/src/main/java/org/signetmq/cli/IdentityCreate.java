@@ -97,13 +97,23 @@ final class IdentityCreate implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    @SuppressWarnings("try") // patience only has to end
+    /** Primes for RSA are found by chance, which may take many seconds; all other keys are made at once. */
     private Identity create(Home home, IdentityRequest request, Password password) {
-        try (Patience patience = new Patience(session, "making an " + keyAlgorithm.label() + " key")) {
-            return authority
-                    ? home.identityStore().createAuthority(request, password)
-                    : home.identityStore().create(request, password);
+        if (!keyAlgorithm.label().startsWith("rsa-")) {
+            return make(home, request, password);
         }
+        Patience patience = new Patience(session, "making an " + keyAlgorithm.label() + " key");
+        try {
+            return make(home, request, password);
+        } finally {
+            patience.close();
+        }
+    }
+
+    private Identity make(Home home, IdentityRequest request, Password password) {
+        return authority
+                ? home.identityStore().createAuthority(request, password)
+                : home.identityStore().create(request, password);
     }
 
     private void requireDistinguishedName() {

@@ -10,7 +10,7 @@ final class ClientText {
             + " broker status say why";
 
     /** A slash that is not within a word begins an absolute path; so does a drive, or two backslashes. */
-    private static final Pattern PATH = Pattern.compile("(?<![\\p{L}\\p{N}._-])(/|[A-Za-z]:[\\\\/]|\\\\\\\\)");
+    private static final Pattern PATH = Pattern.compile("(?<![\\p{L}\\p{N}._-])(/[^\\s\"']|[A-Za-z]:[\\\\/]|\\\\\\\\)");
 
     private ClientText() {}
 

@@ -28,7 +28,8 @@ final class ClientTextTest {
                 "no policy covers the address",
                 "no certificate named 'alice' in recipients/",
                 "certificate of CN=alice, serial number 0a:1b: expired on 2026-01-01T00:00:00Z",
-                "the certificate 'trust/root' may not issue others"
+                "the certificate 'trust/root' may not issue others",
+                "wildcards: delimiter \".\", but broker.xml has delimiter \"/\"; run signet policy wildcards --delimiter '/'"
             })
     void textWithoutAPath_isTold(String text) {
         assertThat(ClientText.of(text)).isEqualTo(text);
