@@ -44,4 +44,9 @@ abstract class BrokerTest {
     SignetConnectionFactory signet(TestBroker.Client client) {
         return SignetConnectionFactory.wrap(broker.factory(client), keys.opener());
     }
+
+    /** For tests that want the reason of each failure. */
+    SignetConnectionFactory throwing(TestBroker.Client client) {
+        return signet(client).withOpenFailuresThrown();
+    }
 }
