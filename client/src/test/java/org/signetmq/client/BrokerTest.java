@@ -27,6 +27,7 @@ abstract class BrokerTest {
 
     @BeforeEach
     void clearDeadLetters() throws Exception {
+        RecordingLogs.forget();
         broker.clearDeadLetters();
     }
 

@@ -32,13 +32,14 @@ final class ClientsDocumentIT {
     @Test
     void code_isThatOfTheExamples() throws Exception {
         String document = Files.readString(TOP.resolve("docs/clients.md"));
-        String source = withoutIndentation(
-                Files.readString(TOP.resolve("client/src/test/java/org/signetmq/client/ClientExamples.java")));
+        Path tests = TOP.resolve("client/src/test/java/org/signetmq/client");
+        String source = withoutIndentation(Files.readString(tests.resolve("ClientExamples.java"))
+                + Files.readString(tests.resolve("OuterTransactionIT.java")));
 
         Matcher code = JAVA.matcher(document);
         List<String> blocks = code.results().map(result -> result.group(1)).toList();
 
-        assertThat(blocks).hasSize(4).allSatisfy(block -> assertThat(source).contains(withoutIndentation(block)));
+        assertThat(blocks).hasSize(5).allSatisfy(block -> assertThat(source).contains(withoutIndentation(block)));
     }
 
     private static String withoutIndentation(String code) {
