@@ -7,11 +7,15 @@ import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.jms.client.ActiveMQJMSContext;
 import org.apache.activemq.artemis.jms.client.ActiveMQSession;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Sessions of the Artemis client. Needs its classes. */
 final class ArtemisSessions {
     /** One that there need not be. */
     private static final SimpleString ANY_QUEUE = SimpleString.of("signet");
+
+    private static final Logger LOG = LoggerFactory.getLogger(ArtemisSessions.class);
 
     private ArtemisSessions() {}
 
@@ -40,7 +44,11 @@ final class ArtemisSessions {
      * the request to deliver no more; if it goes on before the broker has heard that, a message of the time before is
      * left in the client. Acknowledged, it takes those before it along. A query is safe: its answer is of another kind.
      */
-    private static void awaitResponses(ClientSession session) throws ActiveMQException {
-        session.queueQuery(ANY_QUEUE);
+    private static void awaitResponses(ClientSession session) {
+        try {
+            session.queueQuery(ANY_QUEUE);
+        } catch (ActiveMQException earlier) {
+            LOG.debug("the broker refused an acknowledgement: {}", earlier.getMessage()); // it is rolled back as well
+        }
     }
 }
