@@ -35,14 +35,15 @@ final class ClientsDocumentIT {
     @Test
     void code_isThatOfTheExamples() throws Exception {
         String document = Files.readString(TOP.resolve("docs/clients.md"));
-        String source = withoutIndentation(
-                Files.readString(TOP.resolve("client/src/test/java/org/signetmq/client/ClientExamples.java")));
+        Path tests = TOP.resolve("client/src/test/java/org/signetmq/client");
+        String source = withoutIndentation(Files.readString(tests.resolve("ClientExamples.java"))
+                + Files.readString(tests.resolve("OuterTransactionIT.java")));
 
         Matcher code = JAVA.matcher(document);
         List<String> blocks = code.results().map(result -> result.group(1)).toList();
 
         assertThat(blocks)
-                .hasSize(4)
+                .hasSize(5)
                 .allSatisfy(block -> assertThat(source).contains(withoutIndentation(statements(block))));
     }
 
@@ -63,6 +64,7 @@ final class ClientsDocumentIT {
                         java.nio.file.Path passwordFile;
                         org.signetmq.client.SignetConnectionFactory factory;
                         org.signetmq.envelope.Opener opener;
+                        jakarta.transaction.TransactionManager transactions;
                         String topic;
                         byte[] payload;
 
