@@ -22,6 +22,7 @@ final class Intakes implements AutoCloseable {
     private final Protection protection;
     private final Map<Long, Intake> open = new ConcurrentHashMap<>();
     private final Map<Long, HeldBody> held = new ConcurrentHashMap<>();
+    private final HeldMemory memory = new HeldMemory();
     private volatile boolean removed;
 
     Intakes(ActiveMQServer server, Orders orders, Protection protection) {
@@ -59,9 +60,14 @@ final class Intakes implements AutoCloseable {
         return open.remove(messageId);
     }
 
+    /** Whether a message of which nothing is known yet must wait: not where no policy can say anything of it. */
+    boolean mustHold() {
+        return orders.mayProtectOrRefuseAny();
+    }
+
     /** Begins to hold a message of which nothing is known yet. */
     void hold(StorageManager storage, long messageId) {
-        held.put(messageId, new HeldBody(storage, messageId, orders.mostInMemory()));
+        held.put(messageId, new HeldBody(storage, messageId, memory));
     }
 
     @Nullable

@@ -90,11 +90,10 @@ final class MessageGate {
             ProducerProperties.remove(message.toMessage());
             return false;
         }
-        Message whole = AmqpLargeBody.whole(message.toMessage(), held.bytes());
-        boolean wasClear =
-                protection.apply(whole, order, Room.inMemory(order.home().maxMessageSize()));
+        long most = order.home().maxMessageSize();
+        Message whole = AmqpLargeBody.whole(message.toMessage(), held.bytes(most));
+        boolean wasClear = protection.apply(whole, order, Room.inMemory(most));
         byte[] bytes = AmqpLargeBody.bytesOf(whole);
-        large.requireRoomOnMirrors(bytes.length);
         AmqpLargeBody.changedTo(bytes, message.toMessage());
         ProducerProperties.remove(message.toMessage());
         large.write(bytes, held, message);

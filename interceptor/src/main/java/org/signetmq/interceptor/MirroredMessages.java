@@ -23,7 +23,7 @@ final class MirroredMessages {
         if (message.isLargeMessage() && held == null) {
             return LargeMessages.isSealed((LargeServerMessage) message, SealedOrClear.Envelopes.byForm());
         }
-        Message whole = held == null ? message : AmqpLargeBody.whole(message, held.bytes());
+        Message whole = held == null ? message : AmqpLargeBody.whole(message, held.bytes(mostBytes));
         byte[] body = MessageBodies.of(whole, "", mostBytes).possibleEnvelope().orElse(null);
         return body != null && SealedOrClear.isSealed(body, SealedOrClear.Envelopes.byForm());
     }

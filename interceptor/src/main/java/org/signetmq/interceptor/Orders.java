@@ -81,6 +81,13 @@ final class Orders {
                         .anyMatch(policy -> policy.quality() != QualityOfProtection.NONE);
     }
 
+    /** Whether any message may be sealed or refused, or nothing is known of policies. */
+    boolean mayProtectOrRefuseAny() {
+        return mayProtectAny()
+                || (readiness.get() instanceof Readiness.Ready ready
+                        && ready.policies().unmatched() == UnmatchedAddress.REJECT);
+    }
+
     /** What the broker itself takes from elsewhere, as federation does; nothing if it passes as it is. */
     Optional<Order> ofArrival(@Nullable SimpleString given) throws RefusedException {
         return ofBroker(required(addresses.ofRoute(given)), "", policy -> Optional.empty());

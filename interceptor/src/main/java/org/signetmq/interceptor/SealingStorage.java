@@ -88,12 +88,14 @@ final class SealingStorage extends StorageGate {
     }
 
     /**
-     * A large message that is no Core message: it comes by AMQP from where the broker was not told to take it whole.
+     * A large message that is no Core message: it comes by AMQP, and the broker begins its file before it says where
+     * the message goes.
      */
     private @Nullable Object hold(Method method, @Nullable Object[] arguments) throws Throwable {
         if (arguments[0] instanceof Long id
                 && arguments[1] instanceof LargeServerMessage large
-                && !(large.toMessage() instanceof ICoreMessage)) {
+                && !(large.toMessage() instanceof ICoreMessage)
+                && intakes.mustHold()) {
             intakes.hold(real(), id);
         }
         return pass(method, arguments);
@@ -115,8 +117,8 @@ final class SealingStorage extends StorageGate {
         if (intake == null && held == null) {
             return pass(method, arguments);
         }
+        requirePlugin();
         if (intake != null) {
-            requirePlugin();
             intake.add((SequentialFile) Objects.requireNonNull(arguments[0]), bytes(arguments[2]));
         } else {
             Objects.requireNonNull(held).add(bytes(arguments[2]));
@@ -160,11 +162,13 @@ final class SealingStorage extends StorageGate {
     }
 
     private @Nullable Object deleted(Method method, @Nullable Object[] arguments) throws Throwable {
-        long messageId = ((LargeServerMessage) Objects.requireNonNull(arguments[0]))
-                .toMessage()
-                .getMessageID();
-        intakes.removeHeld(messageId);
-        Intake intake = intakes.remove(messageId);
+        Message message = ((LargeServerMessage) Objects.requireNonNull(arguments[0])).toMessage();
+        HeldBody arriving = intakes.removeHeld(message.getMessageID());
+        HeldBody held = arriving == null ? HeldBody.of(message) : arriving;
+        if (held != null) {
+            held.drop();
+        }
+        Intake intake = intakes.remove(message.getMessageID());
         if (intake != null) {
             intake.close();
         }
