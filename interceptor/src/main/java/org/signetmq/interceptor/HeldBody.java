@@ -2,6 +2,7 @@
 package org.signetmq.interceptor;
 
 import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.io.SequentialFile;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
@@ -29,6 +30,7 @@ final class HeldBody {
     private long length;
     private @Nullable ScratchFile scratch;
     private @Nullable Exception failure;
+    private @Nullable SequentialFile own;
 
     /** Nothing yet. */
     HeldBody(StorageManager storage, long messageId, HeldMemory memory) {
@@ -43,9 +45,14 @@ final class HeldBody {
     }
 
     /** Nothing more comes; from now on the message has it. Its judgement follows at once, on the same connection. */
-    synchronized void handTo(Message message) {
-        message.setUserContext(HELD, this);
+    synchronized void handTo(LargeServerMessage message) throws Exception {
+        message.toMessage().setUserContext(HELD, this);
         giveBack();
+        if (failure == null) {
+            SequentialFile file = message.getAppendFile();
+            own = file;
+            message.getLargeBody().replaceFile(HeldFile.inPlaceOf(file, this));
+        }
         if (scratch != null && failure == null) {
             try {
                 scratch.pause();
@@ -113,6 +120,43 @@ final class HeldBody {
         return all.toByteArray();
     }
 
+    /** In bytes. */
+    synchronized long length() {
+        return length;
+    }
+
+    /** Reads from a position on, until the end or until the buffer is full; says how much, or -1 at the end. */
+    synchronized int read(long position, ByteBuffer into) throws Exception {
+        requireComplete();
+        int before = into.remaining();
+        Skipping reader = new Skipping(position, into);
+        ScratchFile file = scratch;
+        if (file == null) {
+            reader.add(held.toByteArray(), 0, held.size());
+        } else {
+            file.read(reader::add);
+            file.pause();
+        }
+        return position >= length ? -1 : before - into.remaining();
+    }
+
+    /** Reads from where it is wanted on. */
+    private static final class Skipping {
+        private long toSkip;
+        private final ByteBuffer into;
+
+        Skipping(long toSkip, ByteBuffer into) {
+            this.toSkip = toSkip;
+            this.into = into;
+        }
+
+        void add(byte[] bytes, int offset, int length) {
+            int skipped = (int) Math.min(toSkip, length);
+            toSkip -= skipped;
+            into.put(bytes, offset + skipped, Math.min(length - skipped, into.remaining()));
+        }
+    }
+
     private void requireComplete() throws Exception {
         if (failure != null) {
             throw failure;
@@ -151,6 +195,9 @@ final class HeldBody {
     }
 
     private void write(LargeServerMessage message, boolean sync, Content content) throws Exception {
+        if (own != null) {
+            message.getLargeBody().replaceFile(own);
+        }
         SequentialFile open = message.getAppendFile();
         if (!open.isOpen()) {
             open.open();

@@ -146,7 +146,7 @@ final class SealingStorage extends StorageGate {
             if (held == null) {
                 return pass(method, arguments);
             }
-            held.handTo(message.toMessage());
+            held.handTo(message);
             return null;
         }
         requirePlugin();

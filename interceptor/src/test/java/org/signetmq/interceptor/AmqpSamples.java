@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor;
 
+import java.lang.reflect.Array;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -12,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.apache.qpid.proton.amqp.Binary;
 import org.apache.qpid.proton.amqp.Decimal128;
 import org.apache.qpid.proton.amqp.Decimal32;
@@ -37,7 +39,11 @@ import org.apache.qpid.proton.codec.DecoderImpl;
 import org.apache.qpid.proton.codec.EncoderImpl;
 
 /** AMQP messages with every section, every primitive type in each, and every form of body. */
+@SuppressWarnings("JavaUtilDate") // as proton-j has timestamps
 final class AmqpSamples {
+    /** The broker itself, without the plugin, refuses large messages with arrays of numbers in their annotations. */
+    private static final int MOST_WITH_ARRAYS = 95 << 10;
+
     private static final Object[] IDS = {
         "an id",
         UnsignedLong.valueOf(BigInteger.ONE.shiftLeft(63)),
@@ -94,11 +100,14 @@ final class AmqpSamples {
         return all;
     }
 
-    private static Map<Symbol, Object> annotations(String prefix) {
+    private static Map<Symbol, Object> annotations(String prefix, boolean arrays) {
         Map<Symbol, Object> all = new LinkedHashMap<>();
         primitives().forEach((name, value) -> all.put(Symbol.valueOf(prefix + name), value));
         all.put(Symbol.valueOf(prefix + "map"), nestedMap(1));
-        all.put(Symbol.valueOf(prefix + "list"), nestedList(1));
+        if (arrays) {
+            all.put(Symbol.valueOf(prefix + "list"), nestedList(1));
+            all.put(Symbol.valueOf(prefix + "numbers"), new Integer[] {7, 8});
+        }
         all.put(Symbol.valueOf(prefix + "array"), new Symbol[] {Symbol.valueOf("a"), Symbol.valueOf("b")});
         return all;
     }
@@ -113,7 +122,11 @@ final class AmqpSamples {
 
     private static List<Object> nestedList(int pad) {
         return new ArrayList<>(Arrays.asList(
-                UnsignedByte.valueOf((byte) 1), null, List.of(new UUID(5, 6), 'c'), new int[] {1, 2, 3}, filler(pad)));
+                UnsignedByte.valueOf((byte) 1),
+                null,
+                List.of(new UUID(5, 6), 'c'),
+                new Integer[] {1, 2, 3},
+                filler(pad)));
     }
 
     private static Binary filler(int length) {
@@ -147,7 +160,10 @@ final class AmqpSamples {
         bodies.put("binary", List.of(new AmqpValue(filler(pad))));
         bodies.put("list", List.of(new AmqpValue(nestedList(pad))));
         bodies.put("map", List.of(new AmqpValue(nestedMap(pad))));
-        bodies.put("array", List.of(new AmqpValue(new long[pad / Long.BYTES + 1])));
+        bodies.put(
+                "array",
+                List.of(new AmqpValue(
+                        Collections.nCopies(pad / Long.BYTES + 1, 7L).toArray(new Long[0]))));
         bodies.put("described", List.of(new AmqpValue(described(pad))));
         bodies.put("sequence", List.of(new AmqpSequence(nestedList(pad))));
         bodies.put(
@@ -168,16 +184,18 @@ final class AmqpSamples {
         bodies.forEach((name, sections) -> {
             List<Section> rest = new ArrayList<>(sections);
             if (footer > 1 || samples.size() % 3 == 1) {
-                Map<Object, Object> values = new LinkedHashMap<>(annotations("footer-"));
+                Map<Object, Object> values = new LinkedHashMap<>(annotations("footer-", true));
                 values.put(Symbol.valueOf("footer-pad"), filler(footer));
                 rest.add(new Footer(values));
             }
-            samples.add(new Sample(name, encode(head(samples.size())), encode(rest)));
+            byte[] encoded = encode(rest);
+            boolean arrays = encoded.length < MOST_WITH_ARRAYS;
+            samples.add(new Sample(name, encode(head(samples.size(), arrays)), encoded));
         });
         return samples;
     }
 
-    private static List<Section> head(int number) {
+    private static List<Section> head(int number, boolean arrays) {
         Header header = new Header();
         header.setDurable(number % 4 != 3);
         header.setPriority(UnsignedByte.valueOf((byte) 7));
@@ -197,8 +215,8 @@ final class AmqpSamples {
         properties.setReplyToGroupId("a reply group");
         return List.of(
                 header,
-                new DeliveryAnnotations(annotations("x-delivery-")),
-                new MessageAnnotations(annotations("x-message-")),
+                new DeliveryAnnotations(annotations("x-delivery-", arrays)),
+                new MessageAnnotations(annotations("x-message-", arrays)),
                 properties,
                 new ApplicationProperties(primitives()));
     }
@@ -245,6 +263,12 @@ final class AmqpSamples {
         }
         if (value instanceof Object[] array) {
             return "array of " + text(Arrays.asList(array));
+        }
+        if (value != null && value.getClass().isArray()) {
+            return value.getClass().getSimpleName()
+                    + IntStream.range(0, Array.getLength(value))
+                            .mapToObj(i -> text(Array.get(value, i)))
+                            .toList();
         }
         return value == null ? "null" : value.getClass().getSimpleName() + " " + value;
     }

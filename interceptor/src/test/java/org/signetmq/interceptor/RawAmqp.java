@@ -2,6 +2,7 @@
 package org.signetmq.interceptor;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
@@ -36,7 +37,7 @@ final class RawAmqp implements AutoCloseable {
     private int deliveries;
 
     RawAmqp(TestBroker broker) throws IOException {
-        socket = new Socket("127.0.0.1", broker.port);
+        socket = new Socket(InetAddress.getLoopbackAddress(), broker.port);
         socket.setSoTimeout(PATIENCE);
         out = Channels.newChannel(socket.getOutputStream());
         transport.setMaxFrameSize(64 << 10);
@@ -64,16 +65,20 @@ final class RawAmqp implements AutoCloseable {
 
     /** Sends a message, and gives what the broker says of it. */
     DeliveryState send(Sender sender, byte[] message) throws IOException {
-        return end(sender, begin(sender, message), new byte[0]);
+        return end(sender, delivery(sender), message);
     }
 
     /** Sends the beginning of a message. */
     Delivery begin(Sender sender, byte[] beginning) throws IOException {
-        await(() -> sender.getCredit() > 0);
-        Delivery delivery = sender.delivery(("delivery-" + deliveries++).getBytes(StandardCharsets.UTF_8));
+        Delivery delivery = delivery(sender);
         sender.send(beginning, 0, beginning.length);
         flush();
         return delivery;
+    }
+
+    private Delivery delivery(Sender sender) throws IOException {
+        await(() -> sender.getCredit() > 0);
+        return sender.delivery(("delivery-" + deliveries++).getBytes(StandardCharsets.UTF_8));
     }
 
     /** Sends the rest of a message, and gives what the broker says of it. */
