@@ -151,9 +151,9 @@ final class LargeMessages implements AutoCloseable {
 
     /** Gives a message its file, of which what came is still held, as of one that nothing is to be done to. */
     void writeIfHeld(Message message) throws Exception {
-        HeldBody held = HeldBody.of(message);
-        if (held != null && message instanceof LargeServerMessage large) {
-            held.write(large, intakes.syncs());
+        HeldBody held = message instanceof LargeServerMessage ? HeldBody.of(message) : null;
+        if (held != null) {
+            held.write((LargeServerMessage) message, intakes.syncs());
         }
     }
 

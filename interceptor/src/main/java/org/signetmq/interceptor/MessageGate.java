@@ -165,6 +165,7 @@ final class MessageGate {
     boolean admit(Message message, @Nullable SimpleString store) throws Exception {
         if (isJudgedFor(message, store)) {
             LargeMessages.correctSize(message);
+            large.writeIfHeld(message); // a mirrored one that passes as it came
             return false;
         }
         Intake.requireNotRefused(message);
