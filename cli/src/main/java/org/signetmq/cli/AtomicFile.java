@@ -53,7 +53,7 @@ final class AtomicFile {
         try {
             draft.close();
         } catch (IOException e) {
-            // nobody to tell
+            // the caller cannot do more
         }
     }
 

@@ -12,6 +12,8 @@ import org.signetmq.cli.install.Plan;
 import org.signetmq.cli.install.PluginJar;
 import org.signetmq.cli.install.PluginProperties;
 import org.signetmq.keystore.Home;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.Password;
 import org.signetmq.keystore.PermissionCheck;
 import org.signetmq.policy.WildcardSyntax;
 import picocli.CommandLine.Command;
@@ -54,8 +56,14 @@ final class BrokerInstall implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Home home = new Home(absolute(session.uncheckedHome().root()));
-        Plan plan = instance.change(session, folder -> Installation.plan(folder, request(home)));
+        Installation.Request request = request(home);
+        Plan plan = instance.change(session, folder -> {
+            Plan planned = Installation.plan(folder, request);
+            requirePasswordThatOpens(planned, request.password());
+            return planned;
+        });
         PluginProperties properties = plan.properties();
+        tellWhatStays(home, properties);
         properties.home().ifPresent(folder -> warnOfGaps(new Home(folder), properties.identity()));
         if (properties.home().isPresent() && plan.wildcards().isPresent()) {
             warnOfOtherWildcards(
@@ -79,6 +87,53 @@ final class BrokerInstall implements Callable<Integer> {
                 Optional.of("broker"),
                 password.isPresent() ? Optional.empty() : Optional.of(inHome));
         return new Installation.Request(PluginJar.carried(), said, otherwise, password);
+    }
+
+    /**
+     * Refuses a password that does not open the key of the broker. What is not there yet, or is open to others, is a
+     * warning: the broker takes it in when it is right.
+     */
+    private static void requirePasswordThatOpens(Plan plan, Optional<String> toBeWritten) {
+        PluginProperties properties = plan.properties();
+        if (properties.home().isEmpty() || properties.passwordFile().isEmpty()) {
+            return;
+        }
+        Home home = new Home(properties.home().get());
+        Path file = properties.passwordFile().get();
+        String name = properties.identity().orElse("broker");
+        boolean written = plan.writes(file) && toBeWritten.isPresent();
+        if (!Files.exists(home.identities().resolve(name + ".p12"))
+                || !(written || Files.exists(file))
+                || !PermissionCheck.forOwnerOf(home.root())
+                        .home(home)
+                        .findings()
+                        .isEmpty()) {
+            return;
+        }
+        try (Password password =
+                written ? Password.takeOwnershipOf(toBeWritten.get().toCharArray()) : Password.fromFile(file)) {
+            home.identityStore().load(name, password);
+        } catch (KeystoreUnusableException e) {
+            throw CliException.configuration(String.valueOf(e.getMessage()))
+                    .hint("nothing was changed; the password comes from "
+                            + (written ? PasswordOptions.VARIABLE : file.toString())
+                            + ", and --password-file names another file")
+                    .causedBy(e);
+        }
+    }
+
+    /** What was said before holds until an option says otherwise: an environment variable does not change it. */
+    private void tellWhatStays(Home home, PluginProperties properties) {
+        properties.home().ifPresent(there -> {
+            boolean otherwise = !session.shell()
+                    .environment()
+                    .getOrDefault("SIGNET_HOME", "")
+                    .isEmpty();
+            if (otherwise && !there.equals(home.root())) {
+                session.warn("the broker keeps its home " + there + "; --home " + home.root() + " changes it");
+            }
+            session.say("the broker signs as '" + properties.identity().orElse("broker") + "' of " + there);
+        });
     }
 
     private Path absolute(Path path) {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +21,7 @@ import picocli.CommandLine.Parameters;
         name = "status",
         description =
                 "Shows how the plugin fares in a running broker: version, state, large messages, policies, counters. "
-                        + "Exits 1 if it cannot protect messages.",
+                        + "Exits 1 if it protects no messages, and 5 if it refuses those of some policies.",
         footerHeading = "%nExamples:%n",
         footer = {"  signet broker status tcp://localhost:61616 --user admin --broker-password-file admin.password"})
 final class BrokerStatus implements Callable<Integer> {
@@ -61,7 +63,11 @@ final class BrokerStatus implements Callable<Integer> {
             } else {
                 print(answer, policies(broker));
             }
-            return state.get().equals("READY") ? ExitCode.OK : ExitCode.FAILURE;
+            return switch (state.get().toString()) {
+                case "READY" -> ExitCode.OK;
+                case "DEGRADED" -> ExitCode.DEGRADED;
+                default -> ExitCode.FAILURE;
+            };
         }
     }
 
@@ -78,6 +84,14 @@ final class BrokerStatus implements Callable<Integer> {
                 .put("large-messages-reason", text(broker, PLUGIN, "largeMessagesReason"))
                 .put("policy-problem", text(broker, PLUGIN, "policyProblem"))
                 .put("home-finding", text(broker, PLUGIN, "homeFinding"));
+        ArrayNode findings = answer.putArray("policy-findings");
+        for (Object finding : findings(broker)) {
+            Object[] parts = (Object[]) finding;
+            findings.addObject()
+                    .put("pattern", parts[0].toString())
+                    .put("what", parts[1].toString())
+                    .put("mend", parts[2].toString());
+        }
         answer.putObject("messages")
                 .put("sealed", number(broker, "sealed"))
                 .put("passed", number(broker, "passed"))
@@ -87,6 +101,13 @@ final class BrokerStatus implements Callable<Integer> {
         Optional<Object> policies = broker.attribute(PLUGIN, "policies");
         answer.set("policies", policies.map(text -> Json.parse(text.toString())).orElse(null));
         return answer;
+    }
+
+    /** Lists of pattern, cause and remedy; none of a plugin that does not judge its policies yet. */
+    private static List<Object> findings(BrokerManagement broker) {
+        return broker.attribute(PLUGIN, "policyFindings")
+                .map(list -> List.of((Object[]) list))
+                .orElse(List.of());
     }
 
     private static @Nullable String text(BrokerManagement broker, String resource, String attribute) {
@@ -117,6 +138,12 @@ final class BrokerStatus implements Callable<Integer> {
                 line(key.replace('-', ' '), answer.at("/plugin/" + key).asText());
             }
         }
+        answer.get("policy-findings")
+                .forEach(finding -> line(
+                        "policy",
+                        Failures.oneLine(finding.get("pattern").asText() + ": "
+                                + finding.get("what").asText() + "; "
+                                + finding.get("mend").asText())));
         for (String counter : new String[] {"sealed", "passed", "rejected", "unjudged", "key-waits"}) {
             line(counter.replace('-', ' '), answer.at("/messages/" + counter).asText());
         }

@@ -115,7 +115,8 @@ record BrowsedPayload(
         }
     }
 
-    private static String inWords(@Nullable Object value) {
+    /** A value as text; bytes as base64. */
+    static String inWords(@Nullable Object value) {
         return value instanceof byte[] bytes ? Base64.getEncoder().encodeToString(bytes) : String.valueOf(value);
     }
 

@@ -12,6 +12,8 @@ final class ExitCode {
     static final int CONFIGURATION = 3;
     /** No connection to the broker. */
     static final int BROKER = 4;
+    /** The plugin protects messages, but refuses those of some policies, or did not take the policy file. */
+    static final int DEGRADED = 5;
     /** A defect in Signet. */
     static final int BUG = 70;
 

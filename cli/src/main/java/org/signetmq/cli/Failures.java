@@ -19,6 +19,7 @@ import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IExitCodeExceptionMapper;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -66,6 +67,9 @@ final class Failures implements IExitCodeExceptionMapper, IExecutionExceptionHan
     @Override
     public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
         int exitCode = getExitCode(failure);
+        if (ClosedPipeException.isCauseOf(failure)) {
+            return exitCode;
+        }
         error(command, exitCode == ExitCode.BUG ? "unexpected " + oneLine(failure.toString()) : inWords(failure));
         if (failure instanceof CliException told) {
             told.details().forEach(detail -> error(command, oneLine(detail)));
@@ -82,7 +86,8 @@ final class Failures implements IExitCodeExceptionMapper, IExecutionExceptionHan
     }
 
     @Override
-    public int handleParseException(ParameterException failure, String[] arguments) {
+    public int handleParseException(ParameterException first, String[] arguments) {
+        ParameterException failure = misspelt(first, arguments);
         CommandLine command = failure.getCommandLine();
         error(command, oneLine(String.valueOf(failure.getMessage())));
         List<String> meant =
@@ -90,6 +95,25 @@ final class Failures implements IExitCodeExceptionMapper, IExecutionExceptionHan
         hint((meant.isEmpty() ? "" : "did you mean " + String.join(" or ", meant) + "? ") + "see "
                 + command.getCommandSpec().qualifiedName() + " --help");
         return ExitCode.USAGE;
+    }
+
+    /** An option that does not exist is told before one that is missing: it may be the same one, misspelt. */
+    private static ParameterException misspelt(ParameterException failure, String[] arguments) {
+        if (!(failure instanceof MissingParameterException)) {
+            return failure;
+        }
+        CommandLine command = failure.getCommandLine();
+        for (String argument : arguments) {
+            String name = argument.contains("=") ? argument.substring(0, argument.indexOf('=')) : argument;
+            if (argument.equals("--")) {
+                break;
+            }
+            if (name.matches("--[A-Za-z].*")
+                    && !command.getCommandSpec().optionsMap().containsKey(name)) {
+                return new UnmatchedArgumentException(command, List.of(argument));
+            }
+        }
+        return failure;
     }
 
     /** Why, on one line. */

@@ -82,9 +82,7 @@ final class IdentityCreate implements Callable<Integer> {
         }
         IdentityRequest request = new IdentityRequest(name, distinguishedName, keyAlgorithm, issuer);
         try (Password password = passwords.fresh(session)) {
-            Identity created = authority
-                    ? home.identityStore().createAuthority(request, password)
-                    : home.identityStore().create(request, password);
+            Identity created = create(home, request, password);
             CertificateFacts facts = new CertificateFacts(created.certificate());
             session.out()
                     .println(name + ": " + facts.subject() + ", " + facts.keyAlgorithm() + ", key id "
@@ -97,6 +95,25 @@ final class IdentityCreate implements Callable<Integer> {
         session.say("others need " + home.recipients().resolve(name + ".pem") + " to encrypt for " + name
                 + " or to recognise its signatures");
         return ExitCode.OK;
+    }
+
+    /** Primes for RSA are found by chance, which may take many seconds; all other keys are made at once. */
+    private Identity create(Home home, IdentityRequest request, Password password) {
+        if (!keyAlgorithm.label().startsWith("rsa-")) {
+            return make(home, request, password);
+        }
+        Patience patience = new Patience(session, "making an " + keyAlgorithm.label() + " key");
+        try {
+            return make(home, request, password);
+        } finally {
+            patience.close();
+        }
+    }
+
+    private Identity make(Home home, IdentityRequest request, Password password) {
+        return authority
+                ? home.identityStore().createAuthority(request, password)
+                : home.identityStore().create(request, password);
     }
 
     private void requireDistinguishedName() {

@@ -54,14 +54,14 @@ final class IdentityExport implements Callable<Integer> {
 
     private String withPrivateKey() {
         try (Password password = passwords.existing(session)) {
-            Identity identity = session.home().identityStore().load(name, password);
+            Identity identity = session.existingHome().identityStore().load(name, password);
             session.warn("the private key of " + name + " leaves the home unencrypted");
             return Pem.privateKeyPem(identity) + Pem.certificatePem(identity);
         }
     }
 
     private String certificates() throws IOException {
-        Home home = session.home();
+        Home home = session.existingHome();
         CertificateFacts facts = KnownIdentity.named(name, home).facts();
         if (facts == null) {
             throw CliException.configuration("identity '" + name + "': no certificate in " + home.recipients())

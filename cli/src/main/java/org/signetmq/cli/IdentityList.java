@@ -26,11 +26,11 @@ final class IdentityList implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<KnownIdentity> known = KnownIdentity.all(session.home());
+        List<KnownIdentity> known = KnownIdentity.all(session.existingHome());
         if (json.wanted) {
             Json.print(answer(known), session.out());
         } else if (known.isEmpty()) {
-            session.say(session.home().root() + " has no identities");
+            session.say(session.existingHome().root() + " has no identities");
         } else {
             table(known).lines().forEach(session.out()::println);
         }

@@ -33,7 +33,7 @@ final class IdentityShow implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Home home = session.home();
+        Home home = session.existingHome();
         KnownIdentity identity = KnownIdentity.named(name, home);
         CertificateFacts facts = identity.facts();
         List<X509Certificate> chain = facts == null ? List.of() : CertificateChain.of(facts.certificate(), home);

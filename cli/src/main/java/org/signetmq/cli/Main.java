@@ -35,7 +35,7 @@ public final class Main {
                 .setExecutionExceptionHandler(failures)
                 .setParameterExceptionHandler(failures);
         int exitCode = signet.execute(arguments);
-        if (out.checkError() && exitCode == ExitCode.OK) {
+        if (out.checkError() && exitCode == ExitCode.OK && !StandardStream.isClosedPipe(out)) {
             shell.streams().err().println("signet: error: standard output: cannot be written");
             return ExitCode.FAILURE;
         }

@@ -80,7 +80,7 @@ final class MessageOpen implements Callable<Integer> {
     }
 
     private void open(AtomicLong written) throws IOException {
-        Home home = session.home();
+        Home home = session.existingHome();
         PolicySet policies = strict(new PolicyStore(home).read());
         Opener.Keys keys = new Opener.Keys(List.of(reader(home)), home.recipientDirectory(), home.certificateTrust());
         try (InputOption.Input in = input.open(session);

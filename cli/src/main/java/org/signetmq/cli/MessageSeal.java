@@ -55,7 +55,7 @@ final class MessageSeal implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         output.check(session);
-        Home home = session.home();
+        Home home = session.existingHome();
         EffectivePolicy policy = new PolicyStore(home)
                 .read()
                 .find(address)

@@ -39,6 +39,9 @@ final class NamedOutput extends FilterOutputStream {
         try {
             writing.run();
         } catch (IOException e) {
+            if (StandardStream.tellsOfAPipe(e)) {
+                throw new ClosedPipeException();
+            }
             throw new IOException(file + ": " + e.getMessage(), e);
         }
     }

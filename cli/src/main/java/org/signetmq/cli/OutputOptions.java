@@ -138,7 +138,9 @@ final class OutputOptions {
 
         private void check() throws IOException {
             if (out.checkError()) { // which flushes too
-                throw new IOException("standard output: cannot be written");
+                throw StandardStream.isClosedPipe(out)
+                        ? new ClosedPipeException()
+                        : new IOException("standard output: cannot be written");
             }
         }
     }

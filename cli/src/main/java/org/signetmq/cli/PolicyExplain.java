@@ -34,7 +34,8 @@ final class PolicyExplain implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        PolicyExplanation explanation = new PolicyStore(session.home()).read().explain(address);
+        PolicyExplanation explanation =
+                new PolicyStore(session.existingHome()).read().explain(address);
         if (json.wanted) {
             Json.print(answer(explanation), session.out());
         } else {

@@ -30,11 +30,11 @@ final class PolicyList implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        PolicySet policies = new PolicyStore(session.home()).read();
+        PolicySet policies = new PolicyStore(session.existingHome()).read();
         if (json.wanted) {
             Json.print((ObjectNode) Json.parse(PolicyFile.format(policies)), session.out());
         } else if (policies.policies().isEmpty()) {
-            session.say(session.home().root() + " has no policies");
+            session.say(session.existingHome().root() + " has no policies");
         } else {
             table(policies).lines().forEach(session.out()::println);
             session.say("version " + policies.version() + "; messages of other addresses "

@@ -7,11 +7,18 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.policy.PolicyProblem;
 import picocli.CommandLine.Option;
 
 /** What a policy can say, as options. Values are judged by the reader of the policy file, as in the file. */
 final class PolicyOptions {
+    private static final Pattern LISTED = Pattern.compile("(recipients|signers|brokers)\\[([0-9]{1,6})]$");
+
     @Option(
             names = "--quality",
             required = true,
@@ -99,6 +106,47 @@ final class PolicyOptions {
             policy.put("accept-legacy", true);
         }
         return policy;
+    }
+
+    /** What is wrong, in the words of the command line: the reader of the file knows keys and no options. */
+    String inWords(PolicyProblem problem) {
+        String option = optionOf(problem.path());
+        String message = problem.message()
+                .replaceAll("write \"([a-z-]+)\": \"([a-z]+)\" or \"([a-z]+)\"", "say --$1 $2 or --$1 $3")
+                .replaceAll("write \"([a-z-]+)\": \"([a-z]+)\"", "say --$1 $2")
+                .replace("remove them,", "leave " + option + " out,")
+                .replace("remove it,", "leave " + option + " out,")
+                .replaceAll("\\bwrite \\[.*?\\]", "repeat " + option);
+        return option + ": " + message + (isList(problem) ? "; repeat the option: " + repeated(option, problem) : "");
+    }
+
+    /** Whether the names of several parties were written as one, which no name can be. */
+    private boolean isList(PolicyProblem problem) {
+        return !listed(problem).isEmpty();
+    }
+
+    private String repeated(String option, PolicyProblem problem) {
+        return Stream.of(listed(problem).split(",", -1))
+                .map(String::strip)
+                .filter(name -> !name.isEmpty())
+                .map(name -> option + " " + name)
+                .collect(Collectors.joining(" "));
+    }
+
+    /** The value that is wrong, if it has commas and is no distinguished name; else empty. */
+    private String listed(PolicyProblem problem) {
+        Matcher place = LISTED.matcher(problem.path());
+        if (!place.find()) {
+            return "";
+        }
+        List<String> values = switch (place.group(1)) {
+            case "recipients" -> recipients;
+            case "signers" -> signers;
+            default -> brokers;
+        };
+        int index = Integer.parseInt(place.group(2));
+        String value = index < values.size() ? values.get(index) : "";
+        return value.contains(",") && !value.contains("=") ? value : "";
     }
 
     /** The option that a place in {@link #json} came from. */

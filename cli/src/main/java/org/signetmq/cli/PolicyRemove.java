@@ -25,7 +25,7 @@ final class PolicyRemove implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        PolicyStore store = new PolicyStore(session.home());
+        PolicyStore store = new PolicyStore(session.existingHome());
         PolicyShow.exactly(address, store.read()); // before a file or folder is made for nothing
         PolicySet now = store.change(policies -> {
             PolicyShow.exactly(address, policies);

@@ -3,6 +3,7 @@ package org.signetmq.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.signetmq.keystore.Home;
@@ -53,13 +54,28 @@ final class PolicySetCommand implements Callable<Integer> {
         PartyCheck check = new PartyCheck(home.recipientDirectory(), home.certificateTrust());
         KnownParties known = KnownParties.of(check::problemWithRecipient, check::problemWithSigner);
         Policy policy = judged(known, store.read());
+        requireFutureEnd(policy);
         PolicySet now = dryRun ? store.read().with(policy) : store.change(policies -> policies.with(policy));
         String version = now.version() - 1 + " -> " + now.version();
         session.out()
                 .println(address + ": " + policy.quality().label() + ", policies " + version
                         + (dryRun ? " (not written)" : ""));
+        MeantAddress.of(address, now.wildcards()).ifPresent(meant -> session.warn(meant.warning(address)));
         warnOfOthers(now, known);
         return ExitCode.OK;
+    }
+
+    private void requireFutureEnd(Policy policy) {
+        Instant until = policy.acceptance().toleration().until();
+        if (until != null && !until.isAfter(session.shell().clock().instant())) {
+            throw refused(List.of("--tolerate-until: in the past, found " + until
+                    + "; name a later date, or leave it out to accept no unprotected messages"));
+        }
+    }
+
+    private CliException refused(List<String> problems) {
+        return CliException.failure("policy for '" + address + "': refused, nothing was changed")
+                .details(problems);
     }
 
     /** Judged as the only policy of the file. */
@@ -70,11 +86,7 @@ final class PolicySetCommand implements Callable<Integer> {
         try {
             return PolicyFile.parse(Json.text(document), known).policies().get(0);
         } catch (InvalidPolicyException e) {
-            throw CliException.failure("policy for '" + address + "': refused, nothing was changed")
-                    .details(e.problems().stream()
-                            .map(problem -> PolicyOptions.optionOf(problem.path()) + ": " + problem.message())
-                            .toList())
-                    .causedBy(e);
+            throw refused(e.problems().stream().map(options::inWords).toList()).causedBy(e);
         }
     }
 

@@ -33,7 +33,7 @@ final class PolicyShow implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        PolicySet policies = new PolicyStore(session.home()).read();
+        PolicySet policies = new PolicyStore(session.existingHome()).read();
         Policy policy = exactly(address, policies);
         if (json.wanted) {
             PolicySet alone =

@@ -93,8 +93,8 @@ final class QueueBrowse implements Callable<Integer> {
         BrokerAccess broker = BrokerAccess.of(url, login, session);
         try (Password password = passwords.existing(session);
                 ActiveMQConnectionFactory artemis = broker.factory();
-                SignetConnectionFactory opening =
-                        SignetConnectionFactory.open(artemis, session.home().root(), name, password)) {
+                SignetConnectionFactory opening = SignetConnectionFactory.open(
+                        artemis, session.existingHome().root(), name, password)) {
             Place place = place(broker);
             browse(broker, deadLetters ? openingDeadLetters(opening, place) : opening, place);
         }

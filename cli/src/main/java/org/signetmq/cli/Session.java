@@ -2,6 +2,7 @@
 package org.signetmq.cli;
 
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.signetmq.keystore.Home;
 import org.signetmq.keystore.PermissionCheck;
@@ -36,6 +37,16 @@ final class Session {
             homeIsChecked = true;
         }
         return home;
+    }
+
+    /** The same folder, for commands that read what must be there. */
+    Home existingHome() {
+        Home home = uncheckedHome();
+        if (!Files.isDirectory(home.root())) {
+            throw CliException.configuration("home " + home.root() + ": no such folder")
+                    .hint("--home DIR or SIGNET_HOME names it; signet identity create makes one");
+        }
+        return home();
     }
 
     /** The same folder, for commands that tell what is wrong with it. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,6 +66,81 @@ final class BrokerInstallIT {
         assertThat(first.err()).isEmpty();
         assertThat(folder.resolve("artemis/etc/signet-password")).hasContent("correct horse");
         assertThat(other.err()).contains("etc/signet-password stays as it is");
+    }
+
+    @Test
+    void passwordThatDoesNotOpenTheKey_isRefused_andNothingIsChanged() throws Exception {
+        makeHome();
+        String before = Files.readString(folder.resolve("artemis/etc/broker.xml"));
+
+        Result fromFile = installWithPasswordFile("another horse\n");
+        Result fromEnvironment = new CliRun(folder)
+                .environment("SIGNET_PASSWORD", "another horse")
+                .run("broker", "install", "artemis", "--home", "home", "--identity", "seller");
+
+        for (Result result : List.of(fromFile, fromEnvironment)) {
+            assertThat(result.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
+            assertThat(result.err()).contains("seller", "password", "nothing was changed");
+        }
+        assertThat(Files.readString(folder.resolve("artemis/etc/broker.xml"))).isEqualTo(before);
+        assertThat(folder.resolve("artemis/lib")).isEmptyDirectory();
+        assertThat(folder.resolve("artemis/etc/signet-password")).doesNotExist();
+        assertThat(installWithPasswordFile("correct horse\n").exitCode()).isEqualTo(ExitCode.OK);
+    }
+
+    private Result installWithPasswordFile(String line) throws Exception {
+        Path file = Files.writeString(folder.resolve("home/password"), line);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        return install("--home", "home", "--identity", "seller", "--password-file", "home/password");
+    }
+
+    @Test
+    void otherIdentity_isChanged_andTheIdentityIsSaidWhenThereIsNothingToDo() throws Exception {
+        makeHome();
+        CliRun signet = new CliRun(folder);
+        signet.ok("identity", "create", "buyer", "--dn", "CN=buyer", "--home", "home");
+        signet.ok("broker", "install", "artemis", "--home", "home", "--identity", "seller");
+
+        Result other = signet.ok("broker", "install", "artemis", "--identity", "buyer");
+        Result same = signet.environment("SIGNET_HOME", "elsewhere").ok("broker", "install", "artemis");
+
+        assertThat(other.out()).contains("etc/broker.xml: edited");
+        assertThat(other.err()).contains("the broker signs as 'buyer' of " + folder.resolve("home"));
+        assertThat(Files.readString(folder.resolve("artemis/etc/broker.xml"))).contains("value=\"buyer\"");
+        assertThat(same.out()).contains("nothing to do");
+        assertThat(same.err())
+                .contains("signs as 'buyer'")
+                .contains("keeps its home " + folder.resolve("home") + "; --home " + folder.resolve("elsewhere"));
+    }
+
+    @Test
+    void installedTwiceWithAChange_isGoneWithAllItsFiles() throws Exception {
+        makeHome();
+        CliRun signet = new CliRun(folder);
+        signet.ok("identity", "create", "buyer", "--dn", "CN=buyer", "--home", "home");
+        String before = Files.readString(folder.resolve("artemis/etc/broker.xml"));
+        signet.ok("broker", "install", "artemis", "--home", "home", "--identity", "seller");
+        signet.ok("broker", "install", "artemis", "--identity", "buyer");
+        assertThat(folder.resolve("artemis/etc/broker.xml.signet-backup-2")).exists();
+
+        signet.ok("broker", "uninstall", "artemis");
+
+        assertThat(Files.readString(folder.resolve("artemis/etc/broker.xml"))).isEqualTo(before);
+        assertThat(folder.resolve("artemis/etc")).isDirectoryNotContaining("glob:**signet*");
+    }
+
+    @Test
+    void backupOfAnotherConfiguration_staysAndIsNamed() throws Exception {
+        makeHome();
+        CliRun signet = new CliRun(folder);
+        signet.ok("broker", "install", "artemis", "--home", "home", "--identity", "seller");
+        Path broker = folder.resolve("artemis/etc/broker.xml");
+        Files.writeString(broker, Files.readString(broker).replace("</core>", "<name>later</name></core>"));
+
+        Result result = signet.ok("broker", "uninstall", "artemis");
+
+        assertThat(folder.resolve("artemis/etc/broker.xml.signet-backup")).exists();
+        assertThat(result.err()).contains("etc/broker.xml.signet-backup stays");
     }
 
     @Test

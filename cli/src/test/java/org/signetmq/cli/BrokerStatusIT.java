@@ -3,13 +3,17 @@ package org.signetmq.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Set;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.security.CheckType;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
 
@@ -25,6 +29,42 @@ final class BrokerStatusIT {
 
             assertThat(result.exitCode()).isEqualTo(ExitCode.OK);
             assertThat(result.out()).contains("READY", "orders.#");
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void policyWhoseRecipientIsGone_isNamed_andExitsWith5() throws Exception {
+        try (GuardedBroker broker = GuardedBroker.protecting(folder)) {
+            Files.delete(folder.resolve("signet-home/recipients/alice.pem"));
+            Awaitility.await().until(() -> broker.status(GuardedBroker.ADMIN).exitCode() == ExitCode.DEGRADED);
+
+            Result text = broker.status(GuardedBroker.ADMIN);
+            Result json = broker.as(GuardedBroker.ADMIN, "broker", "status", broker.url(), "--json");
+
+            assertThat(text.out())
+                    .containsPattern("state +DEGRADED")
+                    .containsPattern("reason +1 of 1 policies cannot be applied")
+                    .containsPattern(
+                            "policy +orders\\.#: messages are refused: recipient: no certificate named 'alice'")
+                    .contains("; put a certificate that is valid into " + folder.resolve("signet-home/recipients"));
+            assertThat(json.exitCode()).isEqualTo(ExitCode.DEGRADED);
+            JsonNode finding = Json.parse(json.out()).path("policy-findings").path(0);
+            assertThat(finding.path("pattern").asText()).isEqualTo("orders.#");
+            assertThat(finding.path("what").asText()).contains("'alice'");
+            assertThat(finding.path("mend").asText()).isNotBlank();
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void brokenPolicyFile_isShown_andExitsWith5() throws Exception {
+        try (GuardedBroker broker = GuardedBroker.protecting(folder)) {
+            Files.writeString(folder.resolve("signet-home/policies.json"), "{ no policies");
+            Awaitility.await().until(() -> broker.status(GuardedBroker.ADMIN).exitCode() == ExitCode.DEGRADED);
+
+            assertThat(broker.status(GuardedBroker.ADMIN).out())
+                    .contains("DEGRADED", "was not taken, version 1 stays in force", "policy problem");
         }
     }
 

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -86,7 +87,9 @@ final class CommandsTest {
     }
 
     @Test
-    void argumentWithAtSign_isNoFileOfArguments() {
+    void argumentWithAtSign_isNoFileOfArguments() throws Exception {
+        Files.createDirectory(folder.resolve("signet-home"));
+
         Result result = new CliRun(folder).run("identity", "show", "@name");
 
         assertThat(result.err()).contains("identity '@name'");

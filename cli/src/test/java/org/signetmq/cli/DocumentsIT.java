@@ -89,6 +89,7 @@ final class DocumentsIT {
                         ExitCode.USAGE,
                         ExitCode.CONFIGURATION,
                         ExitCode.BROKER,
+                        ExitCode.DEGRADED,
                         ExitCode.BUG);
     }
 

@@ -135,16 +135,20 @@ final class IdentityCommandsTest {
     }
 
     @Test
-    void list_emptyHome_isEmptyAndFine() {
+    void list_emptyHome_isEmptyAndFine() throws Exception {
+        Path home = Files.createDirectory(folder.resolve("signet-home"));
+
         Result result = signet.run("identity", "list");
 
         assertThat(result.exitCode()).isZero();
         assertThat(result.out()).isEmpty();
-        assertThat(folder.resolve("signet-home")).doesNotExist();
+        assertThat(home).isEmptyDirectory();
     }
 
     @Test
-    void show_unknownName_failsWithAHint() {
+    void show_unknownName_failsWithAHint() throws Exception {
+        Files.createDirectory(folder.resolve("signet-home"));
+
         Result result = signet.run("identity", "show", "nobody");
 
         assertThat(result.exitCode()).isEqualTo(ExitCode.FAILURE);

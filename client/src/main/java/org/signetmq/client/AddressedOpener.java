@@ -16,18 +16,23 @@ import org.signetmq.envelope.SegmentOpener;
  * @param opener what opens it
  * @param deadLetters where messages lie that were sealed for other addresses
  * @param prefixes what stands before addresses in names
+ * @param failures what a call does that receives what cannot be opened
  */
-record AddressedOpener(Opener opener, DeadLetters deadLetters, AddressPrefixes prefixes) {
+record AddressedOpener(Opener opener, DeadLetters deadLetters, AddressPrefixes prefixes, OpenFailures failures) {
     AddressedOpener(Opener opener) {
-        this(opener, DeadLetters.NONE, AddressPrefixes.NONE);
+        this(opener, DeadLetters.NONE, AddressPrefixes.NONE, OpenFailures.SKIPPED);
     }
 
     AddressedOpener with(DeadLetters others) {
-        return new AddressedOpener(opener, others, prefixes);
+        return new AddressedOpener(opener, others, prefixes, failures);
     }
 
     AddressedOpener with(AddressPrefixes others) {
-        return new AddressedOpener(opener, deadLetters, others);
+        return new AddressedOpener(opener, deadLetters, others, failures);
+    }
+
+    AddressedOpener with(OpenFailures others) {
+        return new AddressedOpener(opener, deadLetters, prefixes, others);
     }
 
     /** Where a consumer of this destination receives from. */

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
  */
 final class AmqpShape {
     private static final int DESCRIBED = 0x00;
+    private static final int EMPTY_LIST = 0x45;
     private static final int SHORT_STRING = 0xa1;
     private static final int LONG_STRING = 0xb1;
     private static final int SHORT_MAP = 0xc1;
@@ -24,6 +25,7 @@ final class AmqpShape {
     private byte[] readable;
     private final ByteBuffer bytes;
     private int values;
+    private int containers;
     private int otherKeys;
 
     private AmqpShape(byte[] payload) {
@@ -50,7 +52,7 @@ final class AmqpShape {
         content(code, bytes.position() - 1, depth);
     }
 
-    /** Reads what says of which type a value is, with its description, if it has one. */
+    /** Reads the type code of a value, and its descriptor if it has one. */
     private int constructor(int depth) {
         if (depth > BodyLimits.DEPTH) {
             throw AmqpBodyDecoder.malformed("more than " + BodyLimits.DEPTH + " values inside each other");
@@ -59,8 +61,15 @@ final class AmqpShape {
         if (code != DESCRIBED) {
             return code;
         }
+        countContainer();
         value(depth + 1);
         return constructor(depth + 1);
+    }
+
+    private void countContainer() {
+        if (++containers > BodyLimits.CONTAINERS) {
+            throw AmqpBodyDecoder.malformed("more than " + BodyLimits.CONTAINERS + " lists, maps and arrays");
+        }
     }
 
     /**
@@ -71,6 +80,9 @@ final class AmqpShape {
     private void content(int code, int place, int depth) {
         if (++values > BodyLimits.VALUES) {
             throw AmqpBodyDecoder.malformed("more than " + BodyLimits.VALUES + " values");
+        }
+        if (code >> 4 >= 0xc || code == EMPTY_LIST) {
+            countContainer();
         }
         switch (code >> 4) {
             case 0x4 -> skip(0);

@@ -6,6 +6,7 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
 import jakarta.jms.Queue;
 import jakarta.jms.QueueReceiver;
+import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.Arrival.Acknowledgement;
 import org.slf4j.Logger;
@@ -14,7 +15,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A consumer of a queue over the Artemis client that acknowledges by itself: as cheaply as that client does, but after
  * a message was opened. With the first one that cannot be opened it moves to a session that tells the broker exactly
- * which message failed, at the price of a commit for each one; and stays there.
+ * which message failed, at the price of a commit for each one; and stays there. So it does when its session gets a
+ * second consumer: the listeners of a session must run one after the other.
  */
 final class ArtemisQueueConsumer implements QueueReceiver {
     private static final Logger LOG = LoggerFactory.getLogger(ArtemisQueueConsumer.class);
@@ -26,18 +28,21 @@ final class ArtemisQueueConsumer implements QueueReceiver {
     private final Exact exact;
 
     private volatile @Nullable MessageListener listener;
-    private volatile @Nullable QueueReceiver moved;
-    private volatile @Nullable Delivery delivery;
+    private volatile @Nullable SignetMessageConsumer moved;
     private final UnreadRest rest = new UnreadRest();
+    private final ListenerGate gate;
+    private volatile boolean closed;
     private boolean failed;
     private boolean givenBack;
+    private boolean leaving;
 
-    /** What a listener has in hand. */
-    private record Delivery(Message message, Thread thread) {}
-
-    /** Makes the same consumer on a session that settles each message exactly. */
+    /** The session that settles each message exactly. */
     interface Exact {
-        QueueReceiver consumer() throws JMSException;
+        /** Makes the same consumer there. */
+        SignetMessageConsumer consumer() throws JMSException;
+
+        /** Held while a listener of either session runs. */
+        Lock turns();
     }
 
     ArtemisQueueConsumer(ArtemisReceiver receiver, Source source, MessageOpening opening, Exact exact) {
@@ -46,32 +51,42 @@ final class ArtemisQueueConsumer implements QueueReceiver {
         this.opening = opening;
         this.session = receiver.session();
         this.exact = exact;
-    }
-
-    private interface Receiving {
-        @Nullable
-        Message next() throws JMSException;
+        this.gate = new ListenerGate(exact.turns(), this::closeNow);
     }
 
     @Override
     public @Nullable Message receive() throws JMSException {
-        return receive(0);
+        return receive(Waiting.forever());
     }
 
     @Override
     public @Nullable Message receive(long timeout) throws JMSException {
-        QueueReceiver successor = successor();
-        return successor == null ? opened(() -> receiver.receive(timeout)) : successor.receive(timeout);
+        return receive(Waiting.atMost(timeout));
     }
 
     @Override
     public @Nullable Message receiveNoWait() throws JMSException {
-        QueueReceiver successor = successor();
-        return successor == null ? opened(receiver::receiveNoWait) : successor.receiveNoWait();
+        return receive(Waiting.notAtAll());
+    }
+
+    private @Nullable Message receive(Waiting waiting) throws JMSException {
+        SignetMessageConsumer successor = successor();
+        while (successor == null) {
+            Message arrived = waiting.ask(receiver);
+            if (arrived == null) {
+                return null;
+            }
+            Message message = openOrGiveBack(arrived);
+            if (message != null) {
+                return message;
+            }
+            successor = successor();
+        }
+        return successor.receive(waiting);
     }
 
     /** Whom to ask instead, if a message failed; a move that did not succeed is tried again. */
-    private @Nullable QueueReceiver successor() throws JMSException {
+    private @Nullable SignetMessageConsumer successor() throws JMSException {
         if (moved == null) {
             verifyRest();
         }
@@ -81,17 +96,20 @@ final class ArtemisQueueConsumer implements QueueReceiver {
         return moved;
     }
 
-    private @Nullable Message opened(Receiving receiving) throws JMSException {
-        Message arrived = receiving.next();
-        if (arrived == null) {
-            return null;
-        }
+    private @Nullable Message openOrGiveBack(Message arrived) throws JMSException {
         try {
             ReceivedMessage message = open(arrived);
-            if (!rest.watch(message, new Settling(() -> receiver.acknowledge(arrived), receiver::giveBack))) {
+            if (!rest.watch(message, new Settling(arrived, () -> receiver.acknowledge(arrived), receiver::giveBack))) {
                 receiver.acknowledge(arrived);
             }
             return message;
+        } catch (MessageOpenException e) {
+            giveBackAndMove(e, receiver::giveBack);
+            if (!opening.skips(e) || moved == null) {
+                throw e;
+            }
+            MessageOpening.logNotDelivered(arrived, source, e);
+            return null;
         } catch (JMSException | RuntimeException | Error e) {
             giveBackAndMove(e, receiver::giveBack);
             throw e;
@@ -108,10 +126,12 @@ final class ArtemisQueueConsumer implements QueueReceiver {
 
     /** What becomes of a message that is opened while it is read. */
     private final class Settling implements PayloadParts.Outcome {
+        private final Message arrived;
         private final Step acknowledging;
         private final Step givingBack;
 
-        Settling(Step acknowledging, Step givingBack) {
+        Settling(Message arrived, Step acknowledging, Step givingBack) {
+            this.arrived = arrived;
             this.acknowledging = acknowledging;
             this.givingBack = givingBack;
         }
@@ -124,15 +144,17 @@ final class ArtemisQueueConsumer implements QueueReceiver {
         @Override
         public void failed(JMSException e) {
             giveBackAndMove(e, givingBack);
+            MessageOpening.logNotDelivered(arrived, source, e);
         }
     }
 
     private void verifyRest() {
         try {
             rest.verify();
+        } catch (MessageOpenException e) {
+            LOG.debug("rest of a large message: {}", e.getMessage()); // it is given back and has its line already
         } catch (JMSException e) {
             LOG.warn("rest of a large message: {}", e.getMessage());
-            opening.report(e);
         }
     }
 
@@ -153,11 +175,36 @@ final class ArtemisQueueConsumer implements QueueReceiver {
             givenBack = true;
         }
         receiver.consumer().close();
-        QueueReceiver successor = exact.consumer();
+        SignetMessageConsumer successor = exact.consumer();
         if (listener != null) {
             successor.setMessageListener(listener);
         }
         moved = successor;
+    }
+
+    /** Moves because the session gets another consumer; from its own listener, as soon as that returns. */
+    void leave() throws JMSException {
+        if (closed || moved != null) {
+            return;
+        }
+        if (gate.isDelivering()) {
+            leaving = true;
+            return;
+        }
+        verifyRest();
+        if (moved == null) {
+            leaveNow();
+        }
+    }
+
+    private void leaveNow() throws JMSException {
+        givenBack |= !failed; // there is nothing to give back
+        failed = true;
+        move();
+    }
+
+    boolean isClosed() {
+        return closed;
     }
 
     @Override
@@ -171,15 +218,18 @@ final class ArtemisQueueConsumer implements QueueReceiver {
     @Override
     public void setMessageListener(@Nullable MessageListener to) throws JMSException {
         listener = to;
-        QueueReceiver successor = successor();
+        SignetMessageConsumer successor = successor();
         if (successor != null) {
             successor.setMessageListener(to);
         } else {
-            receiver.consumer().setMessageListener(to == null ? null : arrived -> deliver(arrived, to));
+            receiver.consumer()
+                    .setMessageListener(to == null ? null : arrived -> gate.deliver(() -> deliver(arrived, to)));
         }
     }
 
-    /** The client acknowledges when this returns, and gives back if the listener throws. */
+    /**
+     * The client acknowledges when this returns, and gives back if the listener throws, unless the consumer is closed.
+     */
     private void deliver(Message arrived, MessageListener to) {
         ReceivedMessage message;
         try {
@@ -189,18 +239,34 @@ final class ArtemisQueueConsumer implements QueueReceiver {
             message = open(arrived);
         } catch (JMSException e) {
             giveBackAndMove(e, receiver::giveBackFromListener);
-            LOG.warn("message not delivered: {}", e.getMessage());
-            opening.report(e);
+            MessageOpening.logNotDelivered(arrived, source, e);
             return;
         }
-        delivery = new Delivery(arrived, Thread.currentThread());
-        rest.watch(message, new Settling(() -> {}, receiver::giveBackFromListener));
+        rest.watch(message, new Settling(arrived, () -> {}, receiver::giveBackFromListener));
         try {
             to.onMessage(message);
             verifyRest();
+        } catch (RuntimeException | Error e) {
+            endEarly(() -> receiver.giveBackFromListener());
+            throw e;
         } finally {
             rest.forget();
-            delivery = null;
+        }
+        endEarly(() -> receiver.acknowledge(arrived));
+    }
+
+    /** Settles the message before the consumer is closed or moves, if the listener asked for that. */
+    private void endEarly(Step settling) {
+        if (failed || !(gate.isClosing() || leaving)) {
+            return;
+        }
+        try {
+            settling.run();
+            if (!gate.isClosing()) {
+                leaveNow();
+            }
+        } catch (JMSException | RuntimeException e) {
+            LOG.warn("message not settled, it will be delivered again: {}", e.getMessage());
         }
     }
 
@@ -216,13 +282,11 @@ final class ArtemisQueueConsumer implements QueueReceiver {
 
     @Override
     public void close() throws JMSException {
-        Delivery now = delivery;
-        if (now != null && now.thread() == Thread.currentThread()) {
-            verifyRest();
-            if (!failed) {
-                receiver.acknowledge(now.message()); // a listener that closes its consumer has taken the message
-            }
-        }
+        gate.close();
+    }
+
+    private void closeNow() throws JMSException {
+        closed = true;
         receiver.consumer().close();
         if (moved != null) {
             moved.close();

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * acknowledged. The client's own receive acknowledges before it returns; the consumer of its core beneath does not, but
  * the client does not publish it. Needs the client's classes. As a session, for one thread at a time.
  */
-final class ArtemisReceiver {
+final class ArtemisReceiver implements Waiting.Asking {
     private static final @Nullable Internals INTERNALS = Internals.find();
 
     private final ActiveMQSession session;
@@ -87,27 +87,30 @@ final class ArtemisReceiver {
         return consumer;
     }
 
-    /**
-     * The next message, not acknowledged.
-     *
-     * @param millis how long to wait for it; 0 waits as long as it takes
-     */
-    @Nullable
-    Message receive(long millis) throws JMSException {
-        try {
-            return prepared(core.receive(millis));
-        } catch (ActiveMQException e) {
-            throw JMSExceptionHelper.convertFromActiveMQException(e);
-        } catch (ActiveMQInterruptedException e) {
-            throw JMSExceptionHelper.convertFromActiveMQException(e);
-        }
+    /** The next message, not acknowledged. */
+    @Override
+    public @Nullable Message next() throws JMSException {
+        return nextWithin(0); // which the client takes for ever
     }
 
-    /** The next message if there is one, not acknowledged. */
-    @Nullable
-    Message receiveNoWait() throws JMSException {
+    @Override
+    public @Nullable Message nextWithin(long millis) throws JMSException {
+        return received(() -> core.receive(millis));
+    }
+
+    @Override
+    public @Nullable Message nextAtOnce() throws JMSException {
+        return received(core::receiveImmediate);
+    }
+
+    private interface Receiving {
+        @Nullable
+        ClientMessage next() throws ActiveMQException;
+    }
+
+    private @Nullable Message received(Receiving receiving) throws JMSException {
         try {
-            return prepared(core.receiveImmediate());
+            return prepared(receiving.next());
         } catch (ActiveMQException e) {
             throw JMSExceptionHelper.convertFromActiveMQException(e);
         } catch (ActiveMQInterruptedException e) {

@@ -2,6 +2,8 @@
 package org.signetmq.client;
 
 import jakarta.jms.JMSException;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,20 +12,36 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExactSession {
     private final Source source;
+    private final Lock turns = new ReentrantLock();
     private @Nullable SignetSession session;
 
     /** Makes the session. */
     interface Source {
-        SignetSession open() throws JMSException;
+        /**
+         * Makes it.
+         *
+         * @param turns held while a listener runs, for both sessions
+         */
+        SignetSession open(Lock turns) throws JMSException;
     }
 
     ExactSession(Source source) {
         this.source = source;
     }
 
+    /** Held while a listener of either session runs. */
+    Lock turns() {
+        return turns;
+    }
+
+    /** Whether there is the session already. */
+    synchronized boolean isOpen() {
+        return session != null;
+    }
+
     synchronized SignetSession session() throws JMSException {
         if (session == null) {
-            session = source.open();
+            session = source.open(turns);
         }
         return session;
     }

@@ -6,6 +6,8 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
 import jakarta.jms.Session;
 import jakarta.jms.TransactionRolledBackException;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.Arrival.Acknowledgement;
 import org.slf4j.Logger;
@@ -26,8 +28,10 @@ final class Inbox {
     private final int mode;
     private final MessageOpening opening;
     private final Acknowledgement acknowledgement;
+    private final Lock turns;
 
     private final UnreadRest rest = new UnreadRest();
+    private final SettlementState unsettled = new SettlementState();
 
     private boolean rollbackOnly;
     private boolean recovered;
@@ -36,10 +40,25 @@ final class Inbox {
     private int returns;
 
     Inbox(ProviderSession session, int mode, MessageOpening opening) {
+        this(session, mode, opening, new ReentrantLock());
+    }
+
+    /**
+     * The consumers of a session.
+     *
+     * @param turns held while a listener runs, for all that must not run at the same time
+     */
+    Inbox(ProviderSession session, int mode, MessageOpening opening, Lock turns) {
+        this.turns = turns;
         this.session = session;
         this.mode = mode;
         this.opening = opening;
         this.acknowledgement = settlesItself(mode) || transacted() ? Acknowledgement.NO_EFFECT : this::acknowledge;
+    }
+
+    /** Held while a listener of the session runs. */
+    Lock turns() {
+        return turns;
     }
 
     /** The mode of the provider's session under a session of this mode. */
@@ -56,16 +75,67 @@ final class Inbox {
         return mode == Session.SESSION_TRANSACTED;
     }
 
-    /** Opens a message that a consumer took. If that fails, the message goes back to the broker. */
-    ReceivedMessage open(Message arrived, Source source) throws JMSException {
+    /**
+     * The next message that opens; null if there is none in time.
+     *
+     * <p>One that does not open goes back to the broker, and the call goes on. It throws instead where the application
+     * wants that, and where the message cannot go back alone: in a transaction with other work, or beside messages that
+     * the application did not acknowledge yet.
+     */
+    @Nullable
+    ReceivedMessage next(Waiting waiting, Waiting.Asking asking, Source source) throws JMSException {
+        while (true) {
+            session.beforeReceiving();
+            beforeReceiving();
+            Message arrived = waiting.ask(asking);
+            if (arrived == null) {
+                return null;
+            }
+            ReceivedMessage message = openOrGiveBack(arrived, source);
+            if (message != null) {
+                return message;
+            }
+        }
+    }
+
+    private @Nullable ReceivedMessage openOrGiveBack(Message arrived, Source source) throws JMSException {
         try {
-            ReceivedMessage message =
-                    opening.open(new MessageOpening.Request(arrived, source, acknowledgement), session);
-            watch(message);
-            return message;
+            return open(arrived, source);
+        } catch (MessageOpenException e) {
+            if (!opening.skips(e) || !goesBackAlone()) {
+                failed(arrived, e);
+                throw e;
+            }
+            giveBackAlone(arrived, e);
+            MessageOpening.logNotDelivered(arrived, source, e);
+            return null;
         } catch (JMSException e) {
             failed(arrived, e);
             throw e;
+        }
+    }
+
+    private ReceivedMessage open(Message arrived, Source source) throws JMSException {
+        ReceivedMessage message = opening.open(new MessageOpening.Request(arrived, source, acknowledgement), session);
+        watch(message, source);
+        if (!settlesItself(mode)) {
+            unsettled.received();
+        }
+        return message;
+    }
+
+    private boolean goesBackAlone() {
+        return settlesItself(mode) || (unsettled.isEmpty() && !rollbackOnly);
+    }
+
+    private void giveBackAlone(Message arrived, MessageOpenException e) throws JMSException {
+        if (transacted()) {
+            rollback();
+        } else {
+            giveBack(arrived, e);
+            if (returnFailed) {
+                throw e; // the session fails: the next message would fare no better
+            }
         }
     }
 
@@ -77,7 +147,14 @@ final class Inbox {
         }
     }
 
-    private void watch(ReceivedMessage message) {
+    /** To be called before the application sends something with this session. */
+    void beforeSending() {
+        if (transacted()) {
+            unsettled.sent();
+        }
+    }
+
+    private void watch(ReceivedMessage message, Source source) {
         rest.watch(message, new PayloadParts.Outcome() {
             @Override
             public void ended() throws JMSException {
@@ -87,32 +164,64 @@ final class Inbox {
             @Override
             public void failed(JMSException e) {
                 Inbox.this.failed(message.received(), e);
+                MessageOpening.logNotDelivered(message.received(), source, e);
             }
         });
     }
 
-    /** To be called before a consumer of the session asks for another message. */
-    void beforeReceiving() {
-        verify(rest);
+    /** To be called before a consumer of the session gets a listener. */
+    void beforeListening() throws JMSException {
+        session.beforeListening();
     }
 
-    private void verify(UnreadRest unread) {
+    /** A branch of an outer transaction began, with nothing in it. */
+    void branchBegan() {
+        rest.forget();
+        unsettled.settled();
+        rollbackOnly = false;
+    }
+
+    /** A branch of an outer transaction is taken up again, with anything in it. */
+    void branchContinued() {
+        branchBegan();
+        unsettled.sent();
+    }
+
+    /** Whether the branch of an outer transaction that ends now has nothing in it that must not be committed. */
+    boolean branchMayCommit() {
+        verifyRest();
+        return !rollbackOnly;
+    }
+
+    private void beforeReceiving() {
+        verifyRest();
+    }
+
+    private void verifyRest() {
         try {
-            unread.verify();
+            rest.verify();
+        } catch (MessageOpenException e) {
+            LOG.debug("rest of a large message: {}", e.getMessage()); // it is given back and has its line already
         } catch (JMSException e) {
             LOG.warn("rest of a large message: {}", e.getMessage());
-            opening.report(e);
         }
     }
 
     private void acknowledge(Message received) throws JMSException {
-        beforeAcknowledging();
+        rest.verify();
         received.acknowledge();
+        if (mode == Session.CLIENT_ACKNOWLEDGE) {
+            unsettled.settled();
+        } else { // a mode of the provider, where each message is acknowledged on its own
+            unsettled.settledOne();
+        }
     }
 
-    /** To be called before the application acknowledges what it received. */
-    void beforeAcknowledging() throws JMSException {
+    /** Acknowledges all that the application received, by what the provider has for it. */
+    void acknowledgeAll(Runnable acknowledging) throws JMSException {
         rest.verify();
+        acknowledging.run();
+        unsettled.settled();
     }
 
     /**
@@ -121,7 +230,11 @@ final class Inbox {
      * @param unread what it did not read of the one before
      */
     void beforeBrowsing(UnreadRest unread) {
-        verify(unread);
+        try {
+            unread.verify();
+        } catch (JMSException e) {
+            LOG.warn("browser: rest of a large message: {}", e.getMessage());
+        }
     }
 
     /** Opens a message that stays where it is; a very large one while it is read. */
@@ -157,11 +270,8 @@ final class Inbox {
         try {
             message = open(arrived, source);
         } catch (JMSException e) {
-            if (transacted()) {
-                rollbackAfter(e);
-            }
-            LOG.warn("message not delivered: {}", e.getMessage());
-            opening.report(e);
+            notDelivered(arrived, e);
+            MessageOpening.logNotDelivered(arrived, source, e);
             return;
         }
         recovered = false;
@@ -180,17 +290,25 @@ final class Inbox {
         try {
             rest.verify();
             settle(message);
+        } catch (MessageOpenException e) {
+            LOG.debug("rest of a large message: {}", e.getMessage());
         } catch (JMSException e) {
             LOG.warn("message not acknowledged, it will be delivered again: {}", e.getMessage());
-            opening.report(e);
         }
     }
 
-    private void rollbackAfter(JMSException cause) {
+    private void notDelivered(Message arrived, JMSException cause) {
+        if (!transacted()) {
+            giveBack(arrived, cause);
+            return;
+        }
+        boolean alone = goesBackAlone();
         try {
             rollback();
+            rollbackOnly = !alone; // what the listener did before in this transaction is undone: it must be told
         } catch (JMSException e) {
-            cause.addSuppressed(e); // rollback-only still: a commit is refused
+            rollbackOnly = true;
+            cause.addSuppressed(e);
         }
     }
 
@@ -204,14 +322,17 @@ final class Inbox {
         if (!settlesItself(mode)) {
             throw (RuntimeException) e;
         }
-        LOG.warn(
-                "message listener failed, the message will be delivered again: {}",
-                e.getClass().getName());
+        if (!recovered) {
+            LOG.warn(
+                    "message listener failed, the message will be delivered again: {}",
+                    e.getClass().getName());
+        }
     }
 
     private void giveBack(Message arrived, Throwable cause) {
         returns++;
         held = 0;
+        unsettled.settled();
         try {
             GivingBack.of(arrived).giveBack(arrived, session);
             returnFailed = false;
@@ -229,11 +350,13 @@ final class Inbox {
             throw new TransactionRolledBackException("transaction: rolled back, a message in it could not be opened");
         }
         session.commit();
+        unsettled.settled();
     }
 
     void rollback() throws JMSException {
         rest.forget();
         session.rollback();
+        unsettled.settled();
         rollbackOnly = false;
     }
 
@@ -246,6 +369,7 @@ final class Inbox {
         }
         recovered = true;
         returnFailed = false;
+        unsettled.settled();
         held = 0;
         returns++;
     }

@@ -3,14 +3,12 @@ package org.signetmq.client;
 
 import jakarta.jms.BytesMessage;
 import jakarta.jms.Destination;
-import jakarta.jms.ExceptionListener;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.TextMessage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import org.jspecify.annotations.Nullable;
 import org.signetmq.client.Arrival.Acknowledgement;
 import org.signetmq.envelope.Entity;
 import org.signetmq.envelope.MalformedEnvelopeException;
@@ -24,20 +22,16 @@ final class MessageOpening {
     private static final byte[] NO_BYTES = {};
 
     private final AddressedOpener opener;
-    private final Listeners listeners;
-
-    /** Finds the connection's exception listener. */
-    interface Listeners {
-        @Nullable
-        ExceptionListener current() throws JMSException;
-    }
-
     /** A message to open. */
     record Request(Message arrived, Source source, Acknowledgement acknowledgement) {}
 
-    MessageOpening(AddressedOpener opener, Listeners listeners) {
+    MessageOpening(AddressedOpener opener) {
         this.opener = opener;
-        this.listeners = listeners;
+    }
+
+    /** Whether a call that receives goes on to the next message after this one. */
+    boolean skips(MessageOpenException failure) {
+        return opener.failures().skips(failure);
     }
 
     /** Where a consumer of this destination receives from. */
@@ -63,7 +57,7 @@ final class MessageOpening {
         } catch (IOException e) {
             throw PayloadParts.notRead(e);
         } catch (Throwable e) { // as below
-            throw MessageOpenException.because(e).of(request.arrived());
+            throw failure(e).of(request.arrived());
         }
         return openWhole(request, session);
     }
@@ -82,8 +76,14 @@ final class MessageOpening {
         } catch (JMSException e) {
             throw e;
         } catch (Throwable e) { // whatever it is, the message is neither delivered nor lost
-            throw MessageOpenException.because(e).of(request.arrived());
+            throw failure(e).of(request.arrived());
         }
+    }
+
+    private MessageOpenException failure(Throwable cause) {
+        return opener.opener().isClosed()
+                ? new MessageOpenException(OpenFailure.KEYSTORE, "message: cannot be opened, the opener was closed")
+                : MessageOpenException.because(cause);
     }
 
     /** The bytes to judge the message by. What is sealed is always a bytes message. */
@@ -111,15 +111,21 @@ final class MessageOpening {
         return body;
     }
 
-    /** Tells the connection's exception listener. */
-    void report(JMSException e) {
+    /** Writes the one line in the log about a message that does not reach the application. */
+    static void logNotDelivered(Message arrived, Source source, JMSException cause) {
+        LOG.warn(
+                "address '{}': message not delivered but given back to the broker, attempt {}: {}: {}",
+                source,
+                attempt(arrived),
+                cause.getErrorCode(),
+                cause.getMessage());
+    }
+
+    private static Object attempt(Message arrived) {
         try {
-            ExceptionListener listener = listeners.current();
-            if (listener != null) {
-                listener.onException(e);
-            }
-        } catch (JMSException | RuntimeException failure) {
-            LOG.warn("exception listener failed: {}", failure.getClass().getName());
+            return arrived.getIntProperty("JMSXDeliveryCount");
+        } catch (JMSException | RuntimeException unknown) {
+            return "unknown";
         }
     }
 }

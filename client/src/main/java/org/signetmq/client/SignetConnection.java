@@ -17,13 +17,13 @@ import jakarta.jms.TopicConnection;
 import jakarta.jms.TopicSession;
 
 /** A connection whose sessions open what they receive. Thread-safe as the provider's connection is. */
-final class SignetConnection implements QueueConnection, TopicConnection {
+class SignetConnection implements QueueConnection, TopicConnection {
     private final Connection delegate;
     private final MessageOpening opening;
 
     SignetConnection(Connection delegate, AddressedOpener opener) {
         this.delegate = delegate;
-        this.opening = new MessageOpening(opener, delegate::getExceptionListener);
+        this.opening = new MessageOpening(opener);
     }
 
     @Override
@@ -34,14 +34,11 @@ final class SignetConnection implements QueueConnection, TopicConnection {
     @Override
     public Session createSession(int acknowledgeMode) throws JMSException {
         if (!acknowledgesLikeArtemis(acknowledgeMode)) {
-            return exact(acknowledgeMode);
+            return wrapped(delegate.createSession(Inbox.providerMode(acknowledgeMode)), acknowledgeMode);
         }
-        ExactSession exact = new ExactSession(() -> exact(acknowledgeMode));
+        ExactSession exact = new ExactSession(turns -> new SignetSession(
+                delegate.createSession(Inbox.providerMode(acknowledgeMode)), acknowledgeMode, opening, turns));
         return new SignetSession(delegate.createSession(acknowledgeMode), acknowledgeMode, opening, exact);
-    }
-
-    private SignetSession exact(int acknowledgeMode) throws JMSException {
-        return wrapped(delegate.createSession(Inbox.providerMode(acknowledgeMode)), acknowledgeMode);
     }
 
     private boolean acknowledgesLikeArtemis(int acknowledgeMode) {
@@ -69,8 +66,18 @@ final class SignetConnection implements QueueConnection, TopicConnection {
         return wrapped(connection.createTopicSession(transacted, Inbox.providerMode(mode)), mode);
     }
 
-    private static int mode(boolean transacted, int acknowledgeMode) {
-        return transacted ? Session.SESSION_TRANSACTED : acknowledgeMode;
+    private int mode(boolean transacted, int acknowledgeMode) throws JMSException {
+        if (transacted) {
+            return Session.SESSION_TRANSACTED;
+        }
+        return acknowledgeMode == Session.SESSION_TRANSACTED ? modeWithoutTransaction() : acknowledgeMode;
+    }
+
+    /** What the provider makes of a contradiction: Artemis acknowledges by itself, others refuse. */
+    private int modeWithoutTransaction() throws JMSException {
+        try (Session session = delegate.createSession(false, Session.SESSION_TRANSACTED)) {
+            return session.getAcknowledgeMode();
+        }
     }
 
     private SignetSession wrapped(Session session, int acknowledgeMode) {

@@ -9,6 +9,7 @@ import jakarta.jms.QueueConnection;
 import jakarta.jms.QueueConnectionFactory;
 import jakarta.jms.TopicConnection;
 import jakarta.jms.TopicConnectionFactory;
+import jakarta.jms.XAConnectionFactory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -26,10 +27,16 @@ import org.signetmq.keystore.PermissionCheck;
  * Jakarta Messaging.
  *
  * <p>Each received message has the string properties {@value #QUALITY_PROPERTY}, and where known
- * {@value #SIGNER_PROPERTY} and {@value #SENDER_PROPERTY}. A message that cannot be opened never reaches the
- * application: receiving throws {@link MessageOpenException} (JMSContext, JMSConsumer and browsers
- * {@link MessageOpenRuntimeException}), a listener is not called, and the broker delivers the message again or moves it
- * to its dead-letter address.
+ * {@value #SIGNER_PROPERTY} and {@value #SENDER_PROPERTY}.
+ *
+ * <p>A message that cannot be opened never reaches the application. It goes back to the broker at once, which delivers
+ * it again or moves it to its dead-letter address; the log has one line with the cause for each delivery. A call that
+ * receives goes on to the next message within its time. It throws {@link MessageOpenException} (JMSContext and
+ * JMSConsumer {@link MessageOpenRuntimeException}) only where the message cannot go back alone: in a transaction in
+ * which the session received or sent something before, beside received messages that the application has to acknowledge
+ * and did not yet, and where nothing can be opened because own keys or policies cannot be read. See
+ * {@link #withOpenFailuresThrown}. Browsers always throw {@link MessageOpenRuntimeException}. The connection's
+ * exception listener is not told.
  *
  * <p>A message must have been sealed for the address that the consumer names. Where a queue is not named as its
  * address, consume from the fully qualified name, {@code address::queue}. Dead letters are for other addresses than the
@@ -127,6 +134,33 @@ public final class SignetConnectionFactory
      */
     public SignetConnectionFactory withAddressPrefixes(Collection<String> prefixes) {
         return new SignetConnectionFactory(delegate, opener.with(AddressPrefixes.of(prefixes)), owned);
+    }
+
+    /**
+     * The same factory for an application that wants to be told what cannot be opened: receiving throws
+     * {@link MessageOpenException} (JMSContext and JMSConsumer {@link MessageOpenRuntimeException}) and gives the
+     * message back to the broker. In a transaction the message stays in it, and a commit is refused.
+     *
+     * <p>Not for listener containers, which take an exception of a call that receives for a failure of the connection.
+     *
+     * <p>Shares the opener with this factory; closing either closes it.
+     */
+    public SignetConnectionFactory withOpenFailuresThrown() {
+        return new SignetConnectionFactory(delegate, opener.with(OpenFailures.THROWN), owned);
+    }
+
+    /**
+     * The same factory for transactions of a transaction manager. Shares the opener with this factory, which has to
+     * stay open.
+     *
+     * @throws IllegalStateException if the wrapped factory makes no XA connections
+     */
+    public SignetXAConnectionFactory xa() {
+        if (delegate instanceof XAConnectionFactory factory) {
+            return new SignetXAConnectionFactory(this, factory, opener);
+        }
+        throw new IllegalStateException("connection factory: "
+                + delegate.getClass().getName() + " makes no XA connections; wrap one that does");
     }
 
     private static PolicyWatch policies(Home home) {

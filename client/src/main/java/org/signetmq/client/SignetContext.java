@@ -22,7 +22,7 @@ import jakarta.jms.Topic;
 import java.io.Serializable;
 
 /** A context whose consumers open what they receive. As any context, for one thread at a time. */
-final class SignetContext implements JMSContext {
+class SignetContext implements JMSContext {
     private final JMSContext delegate;
     private final int sessionMode;
     private final AddressedOpener opener;
@@ -30,11 +30,18 @@ final class SignetContext implements JMSContext {
 
     /** Wraps a context that was created in {@link Inbox#providerMode} of this mode. */
     SignetContext(JMSContext delegate, int sessionMode, AddressedOpener opener) {
+        this(
+                delegate,
+                new Inbox(ProviderSession.of(delegate), sessionMode, new MessageOpening(opener)),
+                sessionMode,
+                opener);
+    }
+
+    SignetContext(JMSContext delegate, Inbox inbox, int sessionMode, AddressedOpener opener) {
         this.delegate = delegate;
         this.sessionMode = sessionMode;
         this.opener = opener;
-        MessageOpening opening = new MessageOpening(opener, delegate::getExceptionListener);
-        this.inbox = new Inbox(ProviderSession.of(delegate), sessionMode, opening);
+        this.inbox = inbox;
     }
 
     @Override
@@ -44,7 +51,7 @@ final class SignetContext implements JMSContext {
 
     @Override
     public JMSProducer createProducer() {
-        return new SignetJmsProducer(delegate.createProducer());
+        return new SignetJmsProducer(delegate.createProducer(), inbox::beforeSending);
     }
 
     @Override
@@ -55,8 +62,7 @@ final class SignetContext implements JMSContext {
     @Override
     public void acknowledge() {
         if (!Inbox.settlesItself(sessionMode)) {
-            RuntimeExceptions.run(inbox::beforeAcknowledging);
-            delegate.acknowledge();
+            RuntimeExceptions.run(() -> inbox.acknowledgeAll(delegate::acknowledge));
         }
     }
 

@@ -7,7 +7,6 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageFormatException;
 import jakarta.jms.MessageFormatRuntimeException;
 import jakarta.jms.MessageListener;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A consumer that opens what it receives. */
@@ -15,6 +14,8 @@ final class SignetJmsConsumer implements JMSConsumer {
     private final JMSConsumer delegate;
     private final Source source;
     private final Inbox inbox;
+    private final Waiting.Asking asking;
+    private final ListenerGate gate;
     private @Nullable MessageListener listener;
     private Inbox.@Nullable Held held;
 
@@ -22,41 +23,43 @@ final class SignetJmsConsumer implements JMSConsumer {
         this.delegate = delegate;
         this.source = source;
         this.inbox = inbox;
+        this.asking = Waiting.Asking.of(delegate);
+        this.gate = new ListenerGate(inbox.turns(), delegate::close);
     }
 
     @Override
     public @Nullable Message receive() {
-        return settled(delegate::receive);
+        return settled(Waiting.forever());
     }
 
     @Override
     public @Nullable Message receive(long timeout) {
-        return settled(() -> delegate.receive(timeout));
+        return settled(Waiting.atMost(timeout));
     }
 
     @Override
     public @Nullable Message receiveNoWait() {
-        return settled(delegate::receiveNoWait);
+        return settled(Waiting.notAtAll());
     }
 
     @Override
     public <T> @Nullable T receiveBody(Class<T> type) {
-        return body(type, delegate::receive);
+        return body(type, Waiting.forever());
     }
 
     @Override
     public <T> @Nullable T receiveBody(Class<T> type, long timeout) {
-        return body(type, () -> delegate.receive(timeout));
+        return body(type, Waiting.atMost(timeout));
     }
 
     @Override
     public <T> @Nullable T receiveBodyNoWait(Class<T> type) {
-        return body(type, delegate::receiveNoWait);
+        return body(type, Waiting.notAtAll());
     }
 
-    private @Nullable Message settled(Supplier<@Nullable Message> arriving) {
+    private @Nullable Message settled(Waiting waiting) {
         try {
-            ReceivedMessage message = next(arriving);
+            ReceivedMessage message = next(waiting);
             if (message != null) {
                 inbox.settle(message);
             }
@@ -66,9 +69,9 @@ final class SignetJmsConsumer implements JMSConsumer {
         }
     }
 
-    private <T> @Nullable T body(Class<T> type, Supplier<@Nullable Message> arriving) {
+    private <T> @Nullable T body(Class<T> type, Waiting waiting) {
         try {
-            ReceivedMessage message = next(arriving);
+            ReceivedMessage message = next(waiting);
             if (message == null) {
                 return null;
             }
@@ -87,15 +90,10 @@ final class SignetJmsConsumer implements JMSConsumer {
         }
     }
 
-    private @Nullable ReceivedMessage next(Supplier<@Nullable Message> arriving) throws JMSException {
+    private @Nullable ReceivedMessage next(Waiting waiting) throws JMSException {
         ReceivedMessage kept = held == null ? null : held.release();
         held = null;
-        if (kept != null) {
-            return kept;
-        }
-        inbox.beforeReceiving();
-        Message arrived = arriving.get();
-        return arrived == null ? null : inbox.open(arrived, source);
+        return kept == null ? inbox.next(waiting, asking, source) : kept;
     }
 
     @Override
@@ -105,7 +103,11 @@ final class SignetJmsConsumer implements JMSConsumer {
 
     @Override
     public void setMessageListener(@Nullable MessageListener listener) {
-        delegate.setMessageListener(listener == null ? null : arrived -> inbox.deliver(arrived, source, listener));
+        if (listener != null) {
+            RuntimeExceptions.run(inbox::beforeListening);
+        }
+        delegate.setMessageListener(
+                listener == null ? null : arrived -> gate.deliver(() -> inbox.deliver(arrived, source, listener)));
         this.listener = listener;
     }
 
@@ -120,6 +122,6 @@ final class SignetJmsConsumer implements JMSConsumer {
             held.release();
             held = null;
         }
-        delegate.close();
+        RuntimeExceptions.run(gate::close);
     }
 }

@@ -14,15 +14,23 @@ import org.jspecify.annotations.Nullable;
 /** A producer. A received message that is sent again leaves as an ordinary message with the opened content. */
 final class SignetJmsProducer implements JMSProducer {
     private final JMSProducer delegate;
+    private final Runnable beforeSending;
     private @Nullable CompletionListener async;
 
-    SignetJmsProducer(JMSProducer delegate) {
+    /**
+     * Wraps a producer.
+     *
+     * @param beforeSending is called before each message is sent
+     */
+    SignetJmsProducer(JMSProducer delegate, Runnable beforeSending) {
         this.delegate = delegate;
+        this.beforeSending = beforeSending;
     }
 
     @Override
     public JMSProducer send(Destination destination, Message message) {
         try {
+            beforeSending.run();
             Outgoing outgoing = Outgoing.of(message);
             if (async == null) {
                 delegate.send(destination, outgoing.toSend());
@@ -59,24 +67,28 @@ final class SignetJmsProducer implements JMSProducer {
 
     @Override
     public JMSProducer send(Destination destination, String value) {
+        beforeSending.run();
         delegate.send(destination, value);
         return this;
     }
 
     @Override
     public JMSProducer send(Destination destination, Map<String, Object> body) {
+        beforeSending.run();
         delegate.send(destination, body);
         return this;
     }
 
     @Override
     public JMSProducer send(Destination destination, byte[] bytes) {
+        beforeSending.run();
         delegate.send(destination, bytes);
         return this;
     }
 
     @Override
     public JMSProducer send(Destination destination, Serializable object) {
+        beforeSending.run();
         delegate.send(destination, object);
         return this;
     }

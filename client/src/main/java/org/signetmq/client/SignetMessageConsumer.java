@@ -16,38 +16,40 @@ final class SignetMessageConsumer implements QueueReceiver, TopicSubscriber {
     private final MessageConsumer delegate;
     private final Source source;
     private final Inbox inbox;
+    private final Waiting.Asking asking;
+    private final ListenerGate gate;
     private @Nullable MessageListener listener;
 
     SignetMessageConsumer(MessageConsumer delegate, Source source, Inbox inbox) {
         this.delegate = delegate;
         this.source = source;
         this.inbox = inbox;
+        this.asking = Waiting.Asking.of(delegate);
+        this.gate = new ListenerGate(inbox.turns(), delegate::close);
     }
 
     @Override
     public @Nullable Message receive() throws JMSException {
-        inbox.beforeReceiving();
-        return opened(delegate.receive());
+        return receive(Waiting.forever());
     }
 
     @Override
     public @Nullable Message receive(long timeout) throws JMSException {
-        inbox.beforeReceiving();
-        return opened(delegate.receive(timeout));
+        return receive(Waiting.atMost(timeout));
     }
 
     @Override
     public @Nullable Message receiveNoWait() throws JMSException {
-        inbox.beforeReceiving();
-        return opened(delegate.receiveNoWait());
+        return receive(Waiting.notAtAll());
     }
 
-    private @Nullable Message opened(@Nullable Message arrived) throws JMSException {
-        if (arrived == null) {
-            return null;
+    /** The next message in this time. */
+    @Nullable
+    Message receive(Waiting waiting) throws JMSException {
+        ReceivedMessage message = inbox.next(waiting, asking, source);
+        if (message != null) {
+            inbox.settle(message);
         }
-        ReceivedMessage message = inbox.open(arrived, source);
-        inbox.settle(message);
         return message;
     }
 
@@ -58,7 +60,11 @@ final class SignetMessageConsumer implements QueueReceiver, TopicSubscriber {
 
     @Override
     public void setMessageListener(@Nullable MessageListener listener) throws JMSException {
-        delegate.setMessageListener(listener == null ? null : arrived -> inbox.deliver(arrived, source, listener));
+        if (listener != null) {
+            inbox.beforeListening();
+        }
+        delegate.setMessageListener(
+                listener == null ? null : arrived -> gate.deliver(() -> inbox.deliver(arrived, source, listener)));
         this.listener = listener;
     }
 
@@ -84,6 +90,6 @@ final class SignetMessageConsumer implements QueueReceiver, TopicSubscriber {
 
     @Override
     public void close() throws JMSException {
-        delegate.close();
+        gate.close();
     }
 }

@@ -14,9 +14,21 @@ import jakarta.jms.TopicPublisher;
 /** A producer. A received message that is sent again leaves as an ordinary message with the opened content. */
 final class SignetMessageProducer implements QueueSender, TopicPublisher {
     private final MessageProducer delegate;
+    private final Runnable beforeSending;
 
-    SignetMessageProducer(MessageProducer delegate) {
+    /**
+     * Wraps a producer.
+     *
+     * @param beforeSending is called before each message is sent
+     */
+    SignetMessageProducer(MessageProducer delegate, Runnable beforeSending) {
         this.delegate = delegate;
+        this.beforeSending = beforeSending;
+    }
+
+    private Outgoing outgoing(Message message) throws JMSException {
+        beforeSending.run();
+        return Outgoing.of(message);
     }
 
     @Override
@@ -31,21 +43,21 @@ final class SignetMessageProducer implements QueueSender, TopicPublisher {
 
     @Override
     public void send(Message message) throws JMSException {
-        Outgoing outgoing = Outgoing.of(message);
+        Outgoing outgoing = outgoing(message);
         delegate.send(outgoing.toSend());
         outgoing.sent();
     }
 
     @Override
     public void send(Message message, int deliveryMode, int priority, long timeToLive) throws JMSException {
-        Outgoing outgoing = Outgoing.of(message);
+        Outgoing outgoing = outgoing(message);
         delegate.send(outgoing.toSend(), deliveryMode, priority, timeToLive);
         outgoing.sent();
     }
 
     @Override
     public void send(Destination destination, Message message) throws JMSException {
-        Outgoing outgoing = Outgoing.of(message);
+        Outgoing outgoing = outgoing(message);
         delegate.send(destination, outgoing.toSend());
         outgoing.sent();
     }
@@ -53,27 +65,27 @@ final class SignetMessageProducer implements QueueSender, TopicPublisher {
     @Override
     public void send(Destination destination, Message message, int deliveryMode, int priority, long timeToLive)
             throws JMSException {
-        Outgoing outgoing = Outgoing.of(message);
+        Outgoing outgoing = outgoing(message);
         delegate.send(destination, outgoing.toSend(), deliveryMode, priority, timeToLive);
         outgoing.sent();
     }
 
     @Override
     public void send(Message message, CompletionListener listener) throws JMSException {
-        Outgoing outgoing = Outgoing.of(message);
+        Outgoing outgoing = outgoing(message);
         delegate.send(outgoing.toSend(), outgoing.completing(listener));
     }
 
     @Override
     public void send(Message message, int deliveryMode, int priority, long timeToLive, CompletionListener listener)
             throws JMSException {
-        Outgoing outgoing = Outgoing.of(message);
+        Outgoing outgoing = outgoing(message);
         delegate.send(outgoing.toSend(), deliveryMode, priority, timeToLive, outgoing.completing(listener));
     }
 
     @Override
     public void send(Destination destination, Message message, CompletionListener listener) throws JMSException {
-        Outgoing outgoing = Outgoing.of(message);
+        Outgoing outgoing = outgoing(message);
         delegate.send(destination, outgoing.toSend(), outgoing.completing(listener));
     }
 
@@ -86,7 +98,7 @@ final class SignetMessageProducer implements QueueSender, TopicPublisher {
             long timeToLive,
             CompletionListener listener)
             throws JMSException {
-        Outgoing outgoing = Outgoing.of(message);
+        Outgoing outgoing = outgoing(message);
         delegate.send(
                 destination, outgoing.toSend(), deliveryMode, priority, timeToLive, outgoing.completing(listener));
     }

@@ -25,10 +25,11 @@ import jakarta.jms.TopicPublisher;
 import jakarta.jms.TopicSession;
 import jakarta.jms.TopicSubscriber;
 import java.io.Serializable;
+import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 
 /** A session whose consumers open what they receive. As any session, for one thread at a time. */
-final class SignetSession implements QueueSession, TopicSession {
+class SignetSession implements QueueSession, TopicSession {
     private final Session delegate;
     private final int acknowledgeMode;
     private final Inbox inbox;
@@ -36,23 +37,47 @@ final class SignetSession implements QueueSession, TopicSession {
     private volatile @Nullable Source connectionConsumer;
     private final MessageOpening opening;
     private final @Nullable ExactSession exact;
+    private @Nullable ArtemisQueueConsumer fast;
 
     /** A session over one that was created in {@link Inbox#providerMode} of this mode. */
     SignetSession(Session delegate, int acknowledgeMode, MessageOpening opening) {
-        this(delegate, acknowledgeMode, opening, null);
-    }
-
-    /**
-     * A session over one of the Artemis client in this very mode, which acknowledges what is received from queues.
-     *
-     * @param exact for everything else that is received, and where a message could not be opened; null if the
-     *     provider's session is not of that kind
-     */
-    SignetSession(Session delegate, int acknowledgeMode, MessageOpening opening, @Nullable ExactSession exact) {
         this.delegate = delegate;
         this.acknowledgeMode = acknowledgeMode;
         this.opening = opening;
         this.inbox = new Inbox(ProviderSession.of(delegate), acknowledgeMode, opening);
+        this.exact = null;
+    }
+
+    /** A session of an outer transaction, whose consumers settle in this way. */
+    SignetSession(Session delegate, Inbox inbox, MessageOpening opening) {
+        this.delegate = delegate;
+        this.acknowledgeMode = SESSION_TRANSACTED;
+        this.opening = opening;
+        this.inbox = inbox;
+        this.exact = null;
+    }
+
+    /** The second session beside another, whose listeners take turns with the other's. */
+    SignetSession(Session delegate, int acknowledgeMode, MessageOpening opening, Lock turns) {
+        this.delegate = delegate;
+        this.acknowledgeMode = acknowledgeMode;
+        this.opening = opening;
+        this.inbox = new Inbox(ProviderSession.of(delegate), acknowledgeMode, opening, turns);
+        this.exact = null;
+    }
+
+    /**
+     * A session over one of the Artemis client in this very mode, which acknowledges what its one consumer receives
+     * from a queue.
+     *
+     * @param exact for everything else that is received, for more consumers than one, and where a message could not be
+     *     opened
+     */
+    SignetSession(Session delegate, int acknowledgeMode, MessageOpening opening, ExactSession exact) {
+        this.delegate = delegate;
+        this.acknowledgeMode = acknowledgeMode;
+        this.opening = opening;
+        this.inbox = new Inbox(ProviderSession.of(delegate), acknowledgeMode, opening, exact.turns());
         this.exact = exact;
     }
 
@@ -112,12 +137,31 @@ final class SignetSession implements QueueSession, TopicSession {
         if (exact == null) {
             return new SignetMessageConsumer(making.on(delegate), opening.source(destination), inbox);
         }
-        if (!(destination instanceof Queue)) {
-            return making.on(exact.session());
+        if (destination instanceof Queue && !exact.isOpen() && (fast == null || fast.isClosed())) {
+            fast = fastConsumer(destination, making, exact);
+            return fast;
         }
+        if (fast != null) {
+            fast.leave(); // two sessions of the provider would call two listeners at the same time
+        }
+        return making.on(exact.session());
+    }
+
+    private ArtemisQueueConsumer fastConsumer(Destination destination, Making making, ExactSession second)
+            throws JMSException {
         ArtemisReceiver receiver = ArtemisReceiver.of(delegate, making.on(delegate));
         return new ArtemisQueueConsumer(
-                receiver, opening.source(destination), opening, () -> (QueueReceiver) making.on(exact.session()));
+                receiver, opening.source(destination), opening, new ArtemisQueueConsumer.Exact() {
+                    @Override
+                    public SignetMessageConsumer consumer() throws JMSException {
+                        return (SignetMessageConsumer) making.on(second.session());
+                    }
+
+                    @Override
+                    public Lock turns() {
+                        return second.turns();
+                    }
+                });
     }
 
     @Override
@@ -212,17 +256,17 @@ final class SignetSession implements QueueSession, TopicSession {
 
     @Override
     public MessageProducer createProducer(Destination destination) throws JMSException {
-        return new SignetMessageProducer(delegate.createProducer(destination));
+        return new SignetMessageProducer(delegate.createProducer(destination), inbox::beforeSending);
     }
 
     @Override
     public QueueSender createSender(Queue queue) throws JMSException {
-        return new SignetMessageProducer(((QueueSession) delegate).createSender(queue));
+        return new SignetMessageProducer(((QueueSession) delegate).createSender(queue), inbox::beforeSending);
     }
 
     @Override
     public TopicPublisher createPublisher(Topic topic) throws JMSException {
-        return new SignetMessageProducer(((TopicSession) delegate).createPublisher(topic));
+        return new SignetMessageProducer(((TopicSession) delegate).createPublisher(topic), inbox::beforeSending);
     }
 
     @Override

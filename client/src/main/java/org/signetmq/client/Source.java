@@ -46,6 +46,12 @@ final class Source {
         return new Source(addressOf(destination, prefixes), prefixes, syntax);
     }
 
+    /** What the consumer names, for the log. */
+    @Override
+    public String toString() {
+        return address == null ? "unknown" : address;
+    }
+
     /** The one address that the consumer names; null for a pattern or where it is not known. */
     @Nullable
     String name() {

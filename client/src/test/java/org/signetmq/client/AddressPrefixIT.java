@@ -94,7 +94,7 @@ final class AddressPrefixIT extends BrokerTest {
     void factoryThatIsNotTold_opensNothing() throws Exception {
         String address = address("privacy");
         try (Producer producer = new Producer(broker.core());
-                JMSContext context = signet(Client.CORE).createContext();
+                JMSContext context = throwing(Client.CORE).createContext();
                 JMSConsumer consumer = context.createConsumer(context.createQueue(QUEUE + address))) {
             producer.send(producer.context.createQueue(address), keys.sealText(address, "a secret"));
 

@@ -47,7 +47,7 @@ final class ArtemisQueueConsumerIT extends BrokerTest {
         String address = address("privacy");
         byte[] flawed = FailureIT.Flaw.TAMPERED.body(keys, address);
         try (Producer producer = new Producer(broker.factory(Client.CORE));
-                Connection connection = signet(Client.CORE).createConnection()) {
+                Connection connection = throwing(Client.CORE).createConnection()) {
             send(connection, address, text(address, "low"));
             send(connection, address, new Sending(flawed, HIGH, "none"));
             Session session = connection.createSession();
@@ -69,7 +69,7 @@ final class ArtemisQueueConsumerIT extends BrokerTest {
     void consumerThatMoved_keepsItsSelector() throws Exception {
         String address = address("privacy");
         byte[] flawed = FailureIT.Flaw.TAMPERED.body(keys, address);
-        try (Connection connection = signet(Client.CORE).createConnection()) {
+        try (Connection connection = throwing(Client.CORE).createConnection()) {
             send(connection, address, new Sending(flawed, Message.DEFAULT_PRIORITY, "wanted"));
             send(connection, address, new Sending(keys.sealText(address, "other"), Message.DEFAULT_PRIORITY, "other"));
             send(

@@ -36,7 +36,7 @@ import org.signetmq.keystore.AsymmetricOperations;
  *     -Dtest='BodyFuzzTest#decode' -Dsurefire.failIfNoSpecifiedTests=false
  * </pre>
  *
- * <p>The first byte of an input says of which kind the body is, the second what the producer said of it.
+ * <p>The first byte of an input is the kind of the body, the second what the producer said of it.
  */
 final class BodyFuzzTest {
     /** What an object and its place in a collection take, for a value that takes one byte in the payload. */

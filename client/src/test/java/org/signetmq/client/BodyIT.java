@@ -29,7 +29,8 @@ final class BodyIT extends BrokerTest {
     private Message receive(Client client, BodyKind kind, byte[] payload, Map<String, String> properties)
             throws Exception {
         String address = address("privacy");
-        var signet = SignetConnectionFactory.wrap(Objects.trusting(broker, client), keys.opener());
+        var signet = SignetConnectionFactory.wrap(Objects.trusting(broker, client), keys.opener())
+                .withOpenFailuresThrown();
         try (Producer producer = new Producer(broker.factory(client));
                 Taking taking = Way.CONTEXT.open(signet, address)) {
             producer.send(producer.context.createQueue(address), keys.seal(address, kind, payload, properties));

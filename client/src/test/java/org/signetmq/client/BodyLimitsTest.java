@@ -37,6 +37,11 @@ final class BodyLimitsTest {
                 new Limit("entries of a map", BodyKind.JMS_MAP, BodyLimits.VALUES, BodyLimitsTest::map),
                 // a section is a value with a description, and holds a list
                 new Limit("values of AMQP", BodyKind.AMQP_SECTIONS, BodyLimits.VALUES - 2, BodyLimitsTest::list),
+                new Limit(
+                        "lists of AMQP",
+                        BodyKind.AMQP_SECTIONS,
+                        BodyLimits.CONTAINERS - 2,
+                        BodyLimitsTest::listOfLists),
                 new Limit("depth of AMQP", BodyKind.AMQP_SECTIONS, BodyLimits.DEPTH, BodyLimitsTest::nested),
                 new Limit("descriptions", BodyKind.AMQP_SECTIONS, BodyLimits.DEPTH - 2, BodyLimitsTest::described),
                 new Limit("keys", BodyKind.AMQP_SECTIONS, BodyLimits.OTHER_KEYS, BodyLimitsTest::keys));
@@ -72,15 +77,23 @@ final class BodyLimitsTest {
     }
 
     private static byte[] list(int items) {
+        return list(items, 0x40);
+    }
+
+    private static byte[] listOfLists(int items) {
+        return list(items, 0x45);
+    }
+
+    private static byte[] list(int items, int item) {
         ByteBuffer list = ByteBuffer.allocate(AMQP_VALUE.length + 9 + items);
         list.put(AMQP_VALUE).put((byte) 0xd0).putInt(4 + items).putInt(items);
         while (list.hasRemaining()) {
-            list.put((byte) 0x40);
+            list.put((byte) item);
         }
         return list.array();
     }
 
-    /** So many lists, the last of them empty. */
+    /** This number of lists inside each other, the last one empty. */
     private static byte[] nested(int depth) {
         byte[] inner = {0x45};
         for (int i = 1; i < depth; i++) {
@@ -94,7 +107,7 @@ final class BodyLimitsTest {
         return concat(AMQP_VALUE, inner);
     }
 
-    /** A value that is described so many times. */
+    /** A value with this number of descriptors. */
     private static byte[] described(int times) {
         ByteArrayOutputStream described = new ByteArrayOutputStream();
         for (int i = 0; i < times; i++) {

@@ -27,6 +27,7 @@ abstract class BrokerTest {
 
     @BeforeEach
     void clearDeadLetters() throws Exception {
+        RecordingLogs.forget();
         broker.clearDeadLetters();
     }
 
@@ -43,5 +44,10 @@ abstract class BrokerTest {
 
     SignetConnectionFactory signet(TestBroker.Client client) {
         return SignetConnectionFactory.wrap(broker.factory(client), keys.opener());
+    }
+
+    /** For tests that want the reason of each failure. */
+    SignetConnectionFactory throwing(TestBroker.Client client) {
+        return signet(client).withOpenFailuresThrown();
     }
 }

@@ -40,14 +40,14 @@ final class ClientExamples {
         }
     }
 
-    static Opener opener(Path folder, Path passwordFile) throws Exception {
+    static Opener opener(Path home, Path passwordFile) throws Exception {
         PolicySet policies =
                 PolicySet.of(1, UnmatchedAddress.REJECT, List.of(Policy.privacy("sensors.#", List.of("alice"))));
-        Home home = new Home(folder);
+        Home files = new Home(home);
         try (Password password = Password.fromFile(passwordFile)) {
-            Identity alice = home.identityStore().load("alice", password);
+            Identity alice = files.identityStore().load("alice", password);
             return Opener.create(
-                    new Opener.Keys(List.of(alice), home.recipientDirectory(), home.certificateTrust()),
+                    new Opener.Keys(List.of(alice), files.recipientDirectory(), files.certificateTrust()),
                     () -> policies);
         }
     }

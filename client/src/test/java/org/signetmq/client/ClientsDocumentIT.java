@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSContext;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,8 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import javax.tools.JavaCompiler;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.envelope.ClearMessage;
@@ -32,13 +35,80 @@ final class ClientsDocumentIT {
     @Test
     void code_isThatOfTheExamples() throws Exception {
         String document = Files.readString(TOP.resolve("docs/clients.md"));
-        String source = withoutIndentation(
-                Files.readString(TOP.resolve("client/src/test/java/org/signetmq/client/ClientExamples.java")));
+        Path tests = TOP.resolve("client/src/test/java/org/signetmq/client");
+        String source = withoutIndentation(Files.readString(tests.resolve("ClientExamples.java"))
+                + Files.readString(tests.resolve("OuterTransactionIT.java")));
 
         Matcher code = JAVA.matcher(document);
         List<String> blocks = code.results().map(result -> result.group(1)).toList();
 
-        assertThat(blocks).hasSize(4).allSatisfy(block -> assertThat(source).contains(withoutIndentation(block)));
+        assertThat(blocks)
+                .hasSize(5)
+                .allSatisfy(block -> assertThat(source).contains(withoutIndentation(statements(block))));
+    }
+
+    /** As a reader pastes it: the imports above a class, the rest into a method. */
+    @Test
+    void code_compilesWithItsImportsAlone() throws Exception {
+        List<String> blocks = JAVA.matcher(Files.readString(TOP.resolve("docs/clients.md")))
+                .results()
+                .map(result -> result.group(1))
+                .toList();
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        for (int i = 0; i < blocks.size(); i++) {
+            Path source = Files.writeString(folder.resolve("Snippet" + i + ".java"), """
+                    %s
+                    class Snippet%d {
+                        jakarta.jms.ConnectionFactory provider;
+                        java.nio.file.Path home;
+                        java.nio.file.Path passwordFile;
+                        org.signetmq.client.SignetConnectionFactory factory;
+                        org.signetmq.envelope.Opener opener;
+                        jakarta.transaction.TransactionManager transactions;
+                        String topic;
+                        byte[] payload;
+
+                        Object run() throws Exception {
+                            %s
+                        }
+                    }
+                    """.formatted(
+                            imports(blocks.get(i)), i, statements(blocks.get(i))));
+            ByteArrayOutputStream problems = new ByteArrayOutputStream();
+
+            int result = compiler.run(
+                    null,
+                    problems,
+                    problems,
+                    "-proc:none",
+                    "-d",
+                    folder.toString(),
+                    "-classpath",
+                    System.getProperty("java.class.path"),
+                    source.toString());
+
+            assertThat(result)
+                    .as("%s", problems.toString(StandardCharsets.UTF_8))
+                    .isZero();
+        }
+    }
+
+    private static String imports(String block) {
+        return block.lines().filter(line -> line.startsWith("import ")).collect(Collectors.joining("\n"));
+    }
+
+    private static String statements(String block) {
+        return block.lines()
+                        .filter(line -> !line.startsWith("import "))
+                        .collect(Collectors.joining("\n"))
+                        .strip()
+                + "\n";
+    }
+
+    @Test
+    void commandThatInstallsTheLibraries_isAProfileOfTheProject() throws Exception {
+        assertThat(Files.readString(TOP.resolve("docs/clients.md"))).contains("mvn -Pquick install");
+        assertThat(Files.readString(TOP.resolve("pom.xml"))).contains("<id>quick</id>");
     }
 
     private static String withoutIndentation(String code) {

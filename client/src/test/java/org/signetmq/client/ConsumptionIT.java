@@ -182,7 +182,7 @@ final class ConsumptionIT extends BrokerTest {
     @EnumSource(Client.class)
     void forgedSignetProperties_onAMessageThatDoesNotOpen_areNotSeen(Client client) throws Exception {
         String address = address("privacy");
-        try (Taking taking = Way.RECEIVE_TIMEOUT.open(signet(client), address);
+        try (Taking taking = Way.RECEIVE_TIMEOUT.open(throwing(client), address);
                 Producer producer = new Producer(broker.factory(client))) {
             producer.context
                     .createProducer()
@@ -264,7 +264,7 @@ final class ConsumptionIT extends BrokerTest {
     @Test
     void wildcardConsumer_amqpMessageWithoutTo_sealedForAnAddressNotAskedFor_isRefused() throws Exception {
         String address = address("privacy") + ".west";
-        try (Taking taking = Way.TOPIC.open(signet(Client.AMQP), address.replace(".west", ".*"))) {
+        try (Taking taking = Way.TOPIC.open(throwing(Client.AMQP), address.replace(".west", ".*"))) {
             broker.putAmqpWithoutTo(address, keys.sealText(address("privacy"), "from elsewhere"));
 
             for (int i = 0; i < TestBroker.ATTEMPTS; i++) {

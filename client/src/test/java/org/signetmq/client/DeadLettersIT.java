@@ -79,7 +79,7 @@ final class DeadLettersIT extends ProtectingBrokerTest {
     }
 
     private static void assertRefuses(SignetConnectionFactory factory, String queue, OpenFailure why) throws Exception {
-        try (Taking taking = Way.CONTEXT.open(factory, queue)) {
+        try (Taking taking = Way.CONTEXT.open(factory.withOpenFailuresThrown(), queue)) {
             assertThatThrownBy(taking::take)
                     .isInstanceOfSatisfying(
                             MessageOpenRuntimeException.class,
@@ -245,7 +245,7 @@ final class DeadLettersIT extends ProtectingBrokerTest {
     @Test
     void wildcard_findsNoDeadLetters() throws Exception {
         String address = address();
-        try (JMSContext context = asking(Client.CORE).createContext();
+        try (JMSContext context = asking(Client.CORE).withOpenFailuresThrown().createContext();
                 JMSConsumer consumer =
                         context.createConsumer(context.createTopic("#"), "_AMQ_ORIG_ADDRESS IS NOT NULL")) {
             giveUp(address, Sender.CORE, SIZE);
@@ -267,7 +267,7 @@ final class DeadLettersIT extends ProtectingBrokerTest {
 
         second.close();
 
-        assertRefuses(first, TestBroker.DEAD_LETTERS, OpenFailure.INTERNAL);
+        assertRefuses(first, TestBroker.DEAD_LETTERS, OpenFailure.KEYSTORE);
     }
 
     @ParameterizedTest

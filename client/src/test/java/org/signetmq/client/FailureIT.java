@@ -16,6 +16,7 @@ import java.util.NoSuchElementException;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -101,19 +102,119 @@ final class FailureIT extends BrokerTest {
 
             List<String> texts = new ArrayList<>();
             List<Throwable> failures = new ArrayList<>();
-            SignetConnectionFactory consumers =
-                    SignetConnectionFactory.wrap(broker.factoryForPolling(client), keys.opener());
+            int thrown = way.name().contains("LISTENER") ? 0 : TestBroker.ATTEMPTS;
+            SignetConnectionFactory consumers = SignetConnectionFactory.wrap(
+                            broker.factoryForPolling(client), keys.opener())
+                    .withOpenFailuresThrown();
             try (Taking taking = way.open(consumers, address)) {
-                while (texts.size() < 2 || failures.size() < TestBroker.ATTEMPTS) {
+                while (texts.size() < 2 || failures.size() < thrown) {
                     takeOne(taking, texts, failures);
                 }
                 Awaitility.await().until(() -> broker.messages(address) == 0);
             }
 
             assertThat(texts).containsExactlyInAnyOrder("before", "after");
-            assertThat(failures).hasSize(TestBroker.ATTEMPTS).allSatisfy(e -> assertNames(e, flaw.failure));
+            assertThat(failures).hasSize(thrown).allSatisfy(e -> assertNames(e, flaw.failure));
+            assertThat(RecordingLogs.linesOf(address))
+                    .hasSize(TestBroker.ATTEMPTS - thrown)
+                    .allSatisfy(line -> assertThat(line).contains(flaw.failure.name()));
             assertThat(broker.messages(TestBroker.DEAD_LETTERS)).isEqualTo(1);
             assertThat(producer.take(TestBroker.DEAD_LETTERS, 1)).containsExactly(flawed);
+        }
+    }
+
+    static Stream<Arguments> waysThatDoNotThrow() {
+        return Way.ALL.stream()
+                .filter(way -> !way.topic() && !way.equals(Way.RECEIVE))
+                .flatMap(way -> Stream.of(Client.values()).map(client -> Arguments.of(way, client)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("waysThatDoNotThrow")
+    void messageThatCannotBeOpened_isSkippedAndLoggedOncePerDelivery_othersArrive(Way way, Client client)
+            throws Exception {
+        String address = address("privacy");
+        byte[] flawed = Flaw.TAMPERED.body(keys, address);
+        try (Producer producer = new Producer(broker.factory(client))) {
+            Queue queue = producer.context.createQueue(address);
+            producer.send(queue, keys.sealText(address, "before"));
+            producer.send(queue, flawed);
+            producer.send(queue, keys.sealText(address, "after"));
+
+            List<String> texts = new ArrayList<>();
+            SignetConnectionFactory consumers =
+                    SignetConnectionFactory.wrap(broker.factoryForPolling(client), keys.opener());
+            try (Taking taking = way.open(consumers, address)) {
+                while (texts.size() < 2 || broker.messages(TestBroker.DEAD_LETTERS) == 0) {
+                    Message message = taking.next();
+                    if (message != null) {
+                        texts.add(message.getBody(String.class));
+                        taking.done(message);
+                    }
+                }
+                Awaitility.await().until(() -> broker.messages(address) == 0);
+            }
+
+            assertThat(texts).containsExactlyInAnyOrder("before", "after");
+            assertThat(RecordingLogs.linesOf(address))
+                    .hasSize(TestBroker.ATTEMPTS)
+                    .allSatisfy(line -> assertThat(line).contains("AUTHENTICATION_FAILED"));
+            assertThat(producer.take(TestBroker.DEAD_LETTERS, 1)).containsExactly(flawed);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void receive_inATransactionThatSentSomething_throwsAndNothingIsLost(Client client) throws Exception {
+        String address = address("privacy");
+        String replies = address("open");
+        try (Producer producer = new Producer(broker.factory(client));
+                JMSContext context = signet(client).createContext(JMSContext.SESSION_TRANSACTED);
+                var consumer = context.createConsumer(context.createQueue(address))) {
+            context.createProducer().send(context.createQueue(replies), "a reply");
+            producer.send(producer.context.createQueue(address), Flaw.TAMPERED.body(keys, address));
+
+            assertThatThrownBy(() -> consumer.receive(Taking.PATIENCE)).isInstanceOf(MessageOpenRuntimeException.class);
+            assertThatThrownBy(context::commit).isInstanceOf(jakarta.jms.TransactionRolledBackRuntimeException.class);
+
+            assertThat(broker.messages(replies)).isZero();
+            assertThat(broker.messages(address)).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void receive_besideAnUnacknowledgedMessage_throwsAndNothingIsLost(Client client) throws Exception {
+        String address = address("privacy");
+        try (Producer producer = new Producer(broker.factory(client))) {
+            producer.send(producer.context.createQueue(address), keys.sealText(address, "before"));
+            try (JMSContext context = signet(client).createContext(JMSContext.CLIENT_ACKNOWLEDGE);
+                    var consumer = context.createConsumer(context.createQueue(address))) {
+                assertThat(consumer.receiveBody(String.class, Taking.PATIENCE)).isEqualTo("before");
+                producer.send(producer.context.createQueue(address), Flaw.TAMPERED.body(keys, address));
+
+                assertThatThrownBy(() -> consumer.receive(Taking.PATIENCE))
+                        .isInstanceOf(MessageOpenRuntimeException.class);
+            }
+            assertThat(broker.messages(address)).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void receive_endsWhenItsTimeIsOver_howeverManyMessagesCannotBeOpened() throws Exception {
+        String address = address("privacy");
+        try (Producer producer = new Producer(broker.core());
+                JMSContext context = signet(Client.CORE).createContext();
+                var consumer = context.createConsumer(context.createQueue(address))) {
+            for (int i = 0; i < 5; i++) {
+                producer.send(producer.context.createQueue(address), Flaw.TAMPERED.body(keys, address));
+            }
+            long began = System.nanoTime();
+
+            assertThat(consumer.receive(700)).isNull();
+
+            assertThat(java.time.Duration.ofNanos(System.nanoTime() - began).toMillis())
+                    .isBetween(690L, 2_000L);
         }
     }
 
@@ -148,7 +249,7 @@ final class FailureIT extends BrokerTest {
         String address = address("privacy");
         byte[] flawed = Flaw.TAMPERED.body(keys, address);
         try (Producer producer = new Producer(broker.factory(client));
-                JMSContext context = signet(client).createContext();
+                JMSContext context = throwing(client).createContext();
                 var consumer = context.createConsumer(context.createQueue(address))) {
             producer.send(producer.context.createQueue(address), flawed);
 
@@ -201,7 +302,7 @@ final class FailureIT extends BrokerTest {
             closed.close();
 
             assertThat(catchThrowable(() -> consumer.receive(Taking.PATIENCE)))
-                    .satisfies(e -> assertNames(e, OpenFailure.INTERNAL));
+                    .satisfies(e -> assertNames(e, OpenFailure.KEYSTORE));
         }
 
         try (Taking taking = Way.RECEIVE_TIMEOUT.open(signet(client), address)) {
@@ -220,7 +321,7 @@ final class FailureIT extends BrokerTest {
         void textAndMap_areRefused(Client client) throws Exception {
             String address = address("privacy");
             try (Producer producer = new Producer(broker.factory(client));
-                    Taking taking = Way.RECEIVE_TIMEOUT.open(signet(client), address)) {
+                    Taking taking = Way.RECEIVE_TIMEOUT.open(throwing(client), address)) {
                 Queue queue = producer.context.createQueue(address);
                 producer.context.createProducer().send(queue, "a secret");
 
@@ -234,7 +335,7 @@ final class FailureIT extends BrokerTest {
                         .createProducer()
                         .send(producer.context.createQueue(address), java.util.Map.of("a", (Object) "secret"));
             }
-            try (Taking taking = Way.CONTEXT.open(signet(client), address)) {
+            try (Taking taking = Way.CONTEXT.open(throwing(client), address)) {
                 assertThatThrownBy(taking::take)
                         .isInstanceOfSatisfying(
                                 MessageOpenRuntimeException.class, e -> assertNames(e, OpenFailure.UNPROTECTED));
@@ -271,7 +372,7 @@ final class FailureIT extends BrokerTest {
         String address = address("privacy");
         String other = address("privacy");
         try (Producer producer = new Producer(broker.factory(client));
-                Taking taking = Way.RECEIVE_TIMEOUT.open(signet(client), other)) {
+                Taking taking = Way.RECEIVE_TIMEOUT.open(throwing(client), other)) {
             producer.send(producer.context.createQueue(other), keys.sealText(address, "moved"));
 
             assertThatThrownBy(taking::take)
@@ -282,15 +383,14 @@ final class FailureIT extends BrokerTest {
 
     @ParameterizedTest
     @EnumSource(Client.class)
-    void exceptionListenerThatThrows_stopsNothing(Client client) throws Exception {
+    void exceptionListener_isNotToldOfAMessage(Client client) throws Exception {
         String address = address("privacy");
         byte[] flawed = Flaw.TAMPERED.body(keys, address);
         List<String> texts = java.util.Collections.synchronizedList(new ArrayList<>());
         try (Producer producer = new Producer(broker.factory(client));
                 JMSContext context = signet(client).createContext()) {
-            context.setExceptionListener(e -> {
-                throw new IllegalStateException("listener");
-            });
+            List<JMSException> told = java.util.Collections.synchronizedList(new ArrayList<>());
+            context.setExceptionListener(told::add);
             producer.send(producer.context.createQueue(address), flawed);
             producer.send(producer.context.createQueue(address), keys.sealText(address, "after"));
 
@@ -304,6 +404,7 @@ final class FailureIT extends BrokerTest {
 
             Awaitility.await().until(() -> broker.messages(address) == 0);
             assertThat(texts).containsExactly("after");
+            assertThat(told).isEmpty();
             assertThat(producer.take(TestBroker.DEAD_LETTERS, 1)).containsExactly(flawed);
         }
     }

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.envelope.BodyKind;
@@ -71,6 +72,7 @@ final class LargeMessageMemoryIT extends BrokerTest {
         }
     }
 
+    @Timeout(120) // a process with little memory for its work, perhaps on a busy machine
     @ParameterizedTest
     @ValueSource(strings = {CONSUME, BROWSE})
     void messageLargerThanTheHeap_isReadWhole(String way) throws Exception {

@@ -51,7 +51,7 @@ final class SettlementIT extends BrokerTest {
             sendTexts(producer, good, "one", "two", "three");
             producer.send(producer.context.createQueue(bad), flawed);
             List<String> texts = new ArrayList<>();
-            try (Connection connection = signet(client).createConnection()) {
+            try (Connection connection = throwing(client).createConnection()) {
                 Session session = connection.createSession();
                 MessageConsumer fromGood = session.createConsumer(session.createQueue(good));
                 MessageConsumer fromBad = session.createConsumer(session.createQueue(bad));

@@ -127,7 +127,7 @@ abstract class Taking implements AutoCloseable {
 
         Listening(ConnectionFactory factory, String address, int mode, Consuming consuming) throws JMSException {
             connection = factory.createConnection();
-            connection.setExceptionListener(events::add);
+            connection.setExceptionListener(events::add); // of connections, not of messages
             session = connection.createSession(mode);
             consuming.open(session, address).setMessageListener(this::onMessage);
             connection.start();

@@ -43,7 +43,16 @@ final class Limits {
     static final int CERTIFICATES = 5;
 
     /** Bytes of a certificate, with all of its extensions: {@link EnvelopeParser}. */
-    static final int CERTIFICATE = 16_384;
+    static final int CERTIFICATE = 8192;
+
+    /** Elements of a certificate, those of its extensions included: {@link CertificateShape}. */
+    static final int CERTIFICATE_ELEMENTS = 512;
+
+    /** Elements inside each other in a certificate: {@link CertificateShape}. */
+    static final int CERTIFICATE_DEPTH = 24;
+
+    /** Attributes of all names in a certificate: {@link CertificateShape}. */
+    static final int CERTIFICATE_ATTRIBUTES = 24;
 
     /** Signed attributes: {@link SignedAttributes}. */
     static final int SIGNED_ATTRIBUTES = 16;

@@ -338,6 +338,11 @@ public final class Opener implements AutoCloseable {
         return keys.unwraps();
     }
 
+    /** Whether this opener was closed, and so opens nothing. */
+    public boolean isClosed() {
+        return workspaces.isClosed();
+    }
+
     /** Wipes all cached keys once nobody uses them. Opening afterwards is an IllegalStateException. */
     @Override
     public void close() {

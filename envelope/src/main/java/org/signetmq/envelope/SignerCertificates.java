@@ -113,6 +113,7 @@ final class SignerCertificates {
         if (found != null) {
             return found;
         }
+        CertificateShape.require(slice);
         try {
             return new SignerCertificate(Certificates.fromDer(slice.copy()), digest, slice.length());
         } catch (RuntimeException unreadable) { // parsers tell of malformed parts in many ways

@@ -76,6 +76,10 @@ final class Workspaces implements AutoCloseable {
         return (number % PLACES + 1) * APART;
     }
 
+    boolean isClosed() {
+        return closed;
+    }
+
     @Override
     public void close() {
         closed = true;

@@ -13,14 +13,14 @@ import org.signetmq.keystore.CertificateTrust;
  *
  * @param privateKey operations with a private key
  * @param verifications of signatures, of messages and certificates
- * @param bytes allocated in all, of which much may have been let go at once
+ * @param bytes allocated in all, also what was let go at once
  */
 record Cost(long privateKey, long verifications, long bytes) {
     /** For objects whose number does not grow with the message. */
     static final long CONSTANT = 256 << 10;
 
-    /** Times the length. A fuzzer copies the arrays that the code compares: it is held to the rough measure. */
-    private static final int FACTOR = System.getenv("JAZZER_FUZZ") == null ? 4 : 16;
+    /** Times the length. A fuzzer copies the arrays that the code compares, so its measure is rough. */
+    private static final int FACTOR = System.getenv("JAZZER_FUZZ") == null ? 4 : 64;
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 

@@ -82,7 +82,7 @@ final class ForgedCertificates {
         return new Identity("forged", pair.getPrivate(), chain);
     }
 
-    /** An issuer of certificates, itself issued by the other, or by nobody else if that is null. */
+    /** An issuer of certificates, itself issued by the other, or by itself if that is null. */
     static Identity authority(String dn, @Nullable Identity issuer) {
         KeyPair pair = key();
         Subject subject = new Subject(dn, pair, new BasicConstraints(true), KeyUsage.keyCertSign);

@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.zip.Deflater;
 import org.signetmq.envelope.EnvelopeForge.Template;
@@ -72,6 +73,8 @@ final class HostileEnvelopes {
         all.add(new Attack("certificates, all the same", count -> certificates(count, false)));
         all.add(new Attack("certificates, each another", count -> certificates(count, true)));
         all.add(new Attack("a certificate", this::certificate));
+        all.add(new Attack("attributes of names in five certificates", this::attributesOfNames));
+        all.add(new Attack("names in an extension of five certificates", this::alternativeNames));
         all.add(new Attack("a signature", this::signature));
         all.add(new Attack("the signer's key identifier", this::signerIdentifier));
         all.add(new Attack("digest algorithms", this::digestAlgorithms));
@@ -282,6 +285,46 @@ final class HostileEnvelopes {
         return envelope.encoded();
     }
 
+    /** Five certificates, each with so long a name as fits, all in one part of it. */
+    private byte[] attributesOfNames(int count) {
+        return fiveCertificates(certificate -> {
+            DerNode part = certificate.child(0, 3, 0);
+            DerNode attribute = part.child(0).copy();
+            for (int i = 0; i < Math.min(count, Limits.CERTIFICATE_ATTRIBUTES - 4); i++) {
+                part.children().add(attribute);
+            }
+        });
+    }
+
+    /** Five certificates, each with as many subject alternative names as fit. */
+    private byte[] alternativeNames(int count) {
+        DerNode[] names = new DerNode[Math.min(count, Limits.CERTIFICATE_ELEMENTS - 100)];
+        Arrays.fill(names, DerNode.primitive(DerReader.primitive(2), new byte[] {'a'}));
+        DerNode extension = DerNode.constructed(
+                DerReader.SEQUENCE,
+                DerNode.primitive(DerReader.OID, new byte[] {0x55, 0x1D, 0x11}),
+                DerNode.primitive(
+                        DerReader.OCTET_STRING,
+                        DerNode.constructed(DerReader.SEQUENCE, names).encoded()));
+        return fiveCertificates(certificate -> {
+            List<DerNode> fields = certificate.child(0).children();
+            fields.get(fields.size() - 1).child(0).children().add(extension);
+        });
+    }
+
+    private byte[] fiveCertificates(Consumer<DerNode> change) {
+        DerNode envelope = DerNode.parse(integrity.envelope());
+        DerNode certificates = envelope.child(1, 0, 3);
+        change.accept(certificates.child(0));
+        for (int i = 1; i < Limits.CERTIFICATES; i++) {
+            DerNode copy = certificates.child(0).copy();
+            byte[] signature = copy.child(2).content();
+            signature[signature.length - 1] = (byte) i;
+            certificates.children().add(copy);
+        }
+        return envelope.encoded();
+    }
+
     private byte[] signature(int length) {
         DerNode envelope = DerNode.parse(integrity.envelope());
         signerOf(envelope).child(5).setContent(new byte[length]);
@@ -355,7 +398,7 @@ final class HostileEnvelopes {
         return Arrays.copyOf(entity, text.indexOf("\r\n\r\n") + 4);
     }
 
-    /** So many indefinite lengths, none of which ends. */
+    /** This number of indefinite lengths without an end. */
     private static byte[] nested(int depth) {
         byte[] start = DerWriter.concat(
                 new byte[] {0x30, (byte) 0x80}, Oids.SIGNED_DATA, new byte[] {(byte) 0xA0, (byte) 0x80});

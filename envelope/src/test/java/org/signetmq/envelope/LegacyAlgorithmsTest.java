@@ -197,8 +197,9 @@ final class LegacyAlgorithmsTest {
         SegmentOpener segments = opener.openSegments(new ByteArrayInputStream(row), Parties.ADDRESS);
         assertThat(segments.next().orElseThrow().payload()).isEqualTo(PAYLOAD);
         assertThatThrownBy(segments::next).isInstanceOf(PolicyViolationException.class);
-        assertThatThrownBy(() -> opener.open(row, Parties.ADDRESS)).isInstanceOf(PolicyViolationException.class);
         assertThat(opener.unwraps()).isEqualTo(1);
+        assertThatThrownBy(() -> opener.open(row, Parties.ADDRESS)).isInstanceOf(PolicyViolationException.class);
+        assertThat(opener.unwraps()).isEqualTo(2);
 
         Opener accepting = parties.opener(
                 List.of(old.identity()),

@@ -44,7 +44,7 @@ final class LimitsTest {
         rsa = forge.template("confidentiality", "test-rsa2048");
     }
 
-    /** A limit, and an envelope of which a part is as long or as many as it is told. */
+    /** A limit, and an envelope with a part of a given length or number. */
     private record Limit(String name, int most, IntFunction<byte[]> envelope) {
         @Override
         public String toString() {
@@ -109,7 +109,7 @@ final class LimitsTest {
         return envelope.encoded();
     }
 
-    /** With so many of the elements that stand there. */
+    /** With this number of the elements that stand there. */
     private static byte[] repeated(Template template, int count, int... path) {
         DerNode envelope = DerNode.parse(template.envelope());
         List<DerNode> elements = at(envelope, path).children();
@@ -201,7 +201,7 @@ final class LimitsTest {
         return envelope.encoded();
     }
 
-    /** An envelope that is not DER, with this node in place of a certificate: nobody looks inside it while parsing. */
+    /** An envelope that is not DER, with this node in place of a certificate, which parsing does not look into. */
     private static byte[] indefinite(DerNode certificate) {
         DerNode envelope = DerNode.parse(integrity.envelope());
         at(envelope, 3).children().set(0, certificate);
@@ -217,7 +217,7 @@ final class LimitsTest {
         return indefinite(node);
     }
 
-    /** The content in as many parts as make so many elements of all. */
+    /** The content in parts, so that all elements together are this number. */
     private static byte[] parts(int elements) {
         DerNode envelope = DerNode.parse(integrity.envelope());
         DerNode content = at(envelope, 2, 1, 0);

@@ -5,8 +5,10 @@ import java.util.Optional;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.Queue;
 import org.apache.activemq.artemis.core.server.RoutingContext;
 import org.apache.activemq.artemis.core.server.ServerSession;
+import org.apache.activemq.artemis.core.server.impl.AddressInfo;
 import org.apache.activemq.artemis.utils.CompositeAddress;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.policy.BrokerAddresses;
@@ -22,8 +24,10 @@ final class AddressRules {
     private final BrokerNaming naming;
     private final SimpleString management;
     private final SimpleString retained = SimpleString.of(BrokerAddresses.RETAINED);
+    private final ActiveMQServer server;
 
     AddressRules(ActiveMQServer server) {
+        this.server = server;
         this.naming = BrokerNaming.of(server.getConfiguration());
         this.management = SimpleString.of(naming.addresses().management());
     }
@@ -50,6 +54,13 @@ final class AddressRules {
      */
     boolean isRequest(ServerSession session, @Nullable SimpleString given) {
         return management.equals(given == null ? SimpleString.of(session.getDefaultAddress()) : given);
+    }
+
+    /** Whether the address, or the queue of this name, goes away with the connection that made it. */
+    boolean isTemporary(SimpleString address) {
+        Queue queue = server.locateQueue(address);
+        AddressInfo info = server.getAddressInfo(address);
+        return (queue != null && queue.isTemporary()) || (info != null && info.isTemporary());
     }
 
     /** Whether requests to the broker's management may arrive here, once prefixes are gone. */

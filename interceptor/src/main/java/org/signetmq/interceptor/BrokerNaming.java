@@ -3,7 +3,12 @@ package org.signetmq.interceptor;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.TransportConfiguration;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.WildcardConfiguration;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +23,13 @@ import org.signetmq.policy.WildcardSyntax;
  *
  * @param configured the characters of its patterns
  * @param addresses those that it keeps for itself
+ * @param prefixes what its acceptors take off the names that clients write
  */
-record BrokerNaming(WildcardConfiguration configured, BrokerAddresses addresses) {
+record BrokerNaming(WildcardConfiguration configured, BrokerAddresses addresses, Set<String> prefixes) {
+    BrokerNaming {
+        prefixes = Set.copyOf(prefixes);
+    }
+
     /** The naming of this configuration. */
     static BrokerNaming of(Configuration configuration) {
         return new BrokerNaming(
@@ -27,7 +37,39 @@ record BrokerNaming(WildcardConfiguration configured, BrokerAddresses addresses)
                 new BrokerAddresses(
                         text(configuration.getManagementAddress()),
                         text(configuration.getManagementNotificationAddress()),
-                        configuration.getInternalNamingPrefix()));
+                        configuration.getInternalNamingPrefix()),
+                configuration.getAcceptorConfigurations().stream()
+                        .flatMap(BrokerNaming::prefixesOf)
+                        .collect(Collectors.toSet()));
+    }
+
+    private static Stream<String> prefixesOf(TransportConfiguration acceptor) {
+        return Stream.of("anycastPrefix", "multicastPrefix")
+                .flatMap(name -> Stream.of(
+                        acceptor.getExtraParams().get(name),
+                        acceptor.getParams().get(name)))
+                .filter(Objects::nonNull)
+                .flatMap(value -> Stream.of(value.toString().split(",")))
+                .map(String::strip)
+                .filter(prefix -> !prefix.isEmpty());
+    }
+
+    /** Policies for names as clients write them: once the broker has taken the prefix off, they match no message. */
+    private List<PolicyProblem> prefixed(PolicySet policies) {
+        List<PolicyProblem> problems = new ArrayList<>();
+        for (int i = 0; i < policies.policies().size(); i++) {
+            String pattern = policies.policies().get(i).pattern();
+            for (String prefix : prefixes) {
+                if (pattern.startsWith(prefix)) {
+                    problems.add(new PolicyProblem(
+                            "policies[" + i + "].pattern",
+                            "'" + pattern + "' begins with the prefix '" + prefix
+                                    + "', which an acceptor of broker.xml takes off; write '"
+                                    + pattern.substring(prefix.length()) + "'"));
+                }
+            }
+        }
+        return problems;
     }
 
     private WildcardSyntax wildcards() {
@@ -54,6 +96,7 @@ record BrokerNaming(WildcardConfiguration configured, BrokerAddresses addresses)
     PolicySet required(PolicySet policies) {
         WildcardSyntax wildcards = wildcards();
         List<PolicyProblem> problems = new ArrayList<>(addresses.problems(policies));
+        problems.addAll(prefixed(policies));
         if (!policies.wildcards().equals(wildcards)) {
             problems.add(new PolicyProblem(
                     "wildcards",

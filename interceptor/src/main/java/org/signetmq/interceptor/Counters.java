@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -37,16 +39,33 @@ final class Counters {
         PluginStatus.LargeMessages large = new PluginStatus.LargeMessages(
                 largeProblem == null ? LargeMessageMode.PROTECTED : LargeMessageMode.REFUSED, largeProblem);
         if (readiness instanceof Readiness.Ready ready) {
+            String trouble = trouble(ready);
             return new PluginStatus(
-                    PluginState.READY,
-                    null,
-                    ready.policies().version(),
-                    ready.policyProblem(),
+                    trouble == null ? PluginState.READY : PluginState.DEGRADED,
+                    trouble,
+                    new PluginStatus.Policies(ready.policies().version(), ready.policyProblem(), ready.findings()),
                     large,
                     counts(ready.home().protector().dryTakes()));
         }
         String reason = readiness instanceof Readiness.Refusing refusing ? refusing.reason() : null;
-        return new PluginStatus(PluginState.FAILED, reason, 0, null, large, counts(0));
+        return new PluginStatus(PluginState.FAILED, reason, PluginStatus.Policies.NONE, large, counts(0));
+    }
+
+    /** Why some messages are refused though the plugin protects others, or null. */
+    private static @Nullable String trouble(Readiness.Ready ready) {
+        List<String> parts = new ArrayList<>();
+        if (ready.policyProblem() != null) {
+            parts.add("the policy file as it is now was not taken, version "
+                    + ready.policies().version() + " stays in force");
+        }
+        List<PolicyFinding> findings = ready.findings();
+        if (!findings.isEmpty()) {
+            long policies =
+                    findings.stream().map(PolicyFinding::pattern).distinct().count();
+            parts.add(
+                    policies + " of " + ready.policies().policies().size() + " policies cannot be applied as they are");
+        }
+        return parts.isEmpty() ? null : String.join("; ", parts);
     }
 
     private PluginStatus.Counts counts(long keyWaits) {

@@ -3,6 +3,7 @@ package org.signetmq.interceptor;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.io.SequentialFile;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
@@ -163,6 +164,46 @@ final class HeldBody {
         }
     }
 
+    /** Gives all of it, part by part. */
+    synchronized void read(ScratchFile.Reader reader) throws Exception {
+        requireComplete();
+        ScratchFile file = scratch;
+        if (file == null) {
+            byte[] bytes = held.toByteArray();
+            reader.add(bytes, 0, bytes.length);
+        } else {
+            file.read(reader);
+        }
+    }
+
+    /** The file of the message, to be written. */
+    LargeFile file() {
+        return new LargeFile(storage, messageId);
+    }
+
+    /** Writes the file of the message as the intake wants it, which says of the message whether it is refused. */
+    synchronized void write(LargeServerMessage message, Intake intake, boolean sync) throws Exception {
+        if (own != null) {
+            message.getLargeBody().replaceFile(own);
+        }
+        SequentialFile open = message.getAppendFile();
+        if (!open.isOpen()) {
+            open.open();
+        }
+        try {
+            read((bytes, offset, length) -> intake.add(open, Arrays.copyOfRange(bytes, offset, offset + length)));
+            intake.finish(message, sync);
+        } finally {
+            if (open.isOpen()) {
+                open.close(false, false);
+            }
+        }
+        storage.largeMessageClosed(message);
+        message.toMessage().setUserContext(HELD, null);
+        drop();
+        intake.settle(message);
+    }
+
     /** Lets go of it all. Throws nothing: what stays is encrypted, and the broker deletes it at its next start. */
     synchronized void drop() {
         held = new ByteArrayOutputStream();
@@ -203,7 +244,7 @@ final class HeldBody {
             open.open();
         }
         try {
-            LargeFile file = new LargeFile(storage, messageId);
+            LargeFile file = file();
             file.become(open);
             content.writeTo(file);
             if (sync) {

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.Finding;
 import org.signetmq.keystore.Home;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -20,11 +21,17 @@ import org.signetmq.policy.PolicySet;
  *
  * @param home the home
  * @param certificates those of its recipients
- * @param check knows the home's certificates
+ * @param trust decides which certificates may be used
  */
-record HomeNames(Home home, RecipientDirectory certificates, PartyCheck check) {
+record HomeNames(Home home, RecipientDirectory certificates, CertificateTrust trust) {
+    /** Says of a name in a policy why it cannot work. */
+    PartyCheck check() {
+        return new PartyCheck(certificates, trust);
+    }
+
     /** What policies may name. */
     KnownParties parties() {
+        PartyCheck check = check();
         return KnownParties.of(check::problemWithRecipient, check::problemWithSignerInForce);
     }
 

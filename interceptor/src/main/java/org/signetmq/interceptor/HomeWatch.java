@@ -3,6 +3,7 @@ package org.signetmq.interceptor;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -14,6 +15,7 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PermissionCheck;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PolicyProblem;
+import org.signetmq.policy.PolicySet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +27,9 @@ final class HomeWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SignetPlugin.class);
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
+    /** How many findings the log is told at a time. */
+    private static final int MOST_TOLD = 20;
+
     private final Map<String, String> properties;
     private final Protector.Factory protectors;
     private final Configuration configuration;
@@ -33,6 +38,7 @@ final class HomeWatch implements AutoCloseable {
     private volatile Readiness readiness = new Readiness.Refusing("the plugin has not started");
     private @Nullable OpenHome home;
     private @Nullable PolicySource policies;
+    private @Nullable PolicyJudge judge;
     private boolean openToOthers;
     private boolean closed;
 
@@ -93,7 +99,24 @@ final class HomeWatch implements AutoCloseable {
         }
         policies.look();
         home.protector().retain(policies.current());
-        return new Readiness.Ready(policies.current(), policies.problem().orElse(null), home);
+        return new Readiness.Ready(
+                policies.current(),
+                findings(policies.current(), home),
+                policies.problem().orElse(null),
+                home);
+    }
+
+    /** Judging refuses nothing: each message is judged by itself. */
+    private List<PolicyFinding> findings(PolicySet current, OpenHome open) {
+        try {
+            if (judge == null) {
+                judge = new PolicyJudge(open.names(), open.identities());
+            }
+            return judge.findings(current);
+        } catch (RuntimeException unjudged) {
+            return List.of(new PolicyFinding(
+                    "all policies", "cannot be judged: " + reason(unjudged), "signet doctor home lists what is wrong"));
+        }
     }
 
     private void requireClosedToOthers(PluginSettings settings) {
@@ -127,6 +150,20 @@ final class HomeWatch implements AutoCloseable {
                         ready.policies().version());
                 warnOfNames(ready);
             }
+            tellFindings(before instanceof Readiness.Ready old ? old.findings() : List.of(), ready.findings());
+        }
+    }
+
+    private static void tellFindings(List<PolicyFinding> before, List<PolicyFinding> now) {
+        List<PolicyFinding> fresh =
+                now.stream().filter(finding -> !before.contains(finding)).toList();
+        fresh.stream().limit(MOST_TOLD).forEach(finding -> LOG.warn("Signet cannot apply a policy: {}", finding));
+        if (fresh.size() > MOST_TOLD) {
+            LOG.warn(
+                    "Signet cannot apply policies: {} more; signet broker status lists them", fresh.size() - MOST_TOLD);
+        }
+        if (now.isEmpty() && !before.isEmpty()) {
+            LOG.info("Signet can apply all policies again");
         }
     }
 

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
@@ -12,6 +13,7 @@ import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.apache.activemq.artemis.core.server.ServerSession;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.Identity;
+import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.SealingPlace;
 
 /** The large messages that are on their way into their files. Thread-safe. */
@@ -23,6 +25,7 @@ final class Intakes implements AutoCloseable {
     private final Map<Long, Intake> open = new ConcurrentHashMap<>();
     private final Map<Long, HeldBody> held = new ConcurrentHashMap<>();
     private final HeldMemory memory = new HeldMemory();
+    private final Map<Long, Unprotected> unprotected = new ConcurrentHashMap<>();
     private volatile boolean removed;
 
     Intakes(ActiveMQServer server, Orders orders, Protection protection) {
@@ -37,32 +40,100 @@ final class Intakes implements AutoCloseable {
         return removed;
     }
 
-    /** Takes nothing any more, and nobody is asked whether to refuse a message: so its bytes must be refused. */
+    /** Takes nothing any more. The broker does not ask the plugin about messages now, so their bytes are refused. */
     void remove() {
         removed = true;
     }
 
     int count() {
-        return open.size() + held.size();
+        return open.size() + held.size() + unprotected.size();
     }
 
     boolean syncs() {
         return server.getConfiguration().isLargeMessageSync();
     }
 
+    /**
+     * A stream that no policy protected when it began.
+     *
+     * @param policies those that were asked
+     */
+    private record Unprotected(StorageManager storage, CoreMessage head, PolicySet policies) {}
+
+    /** The intake of a message, if it has one: it gets one as soon as a policy comes that protects its address. */
     @Nullable
     Intake find(long messageId) {
-        return open.get(messageId);
+        Intake intake = open.get(messageId);
+        Unprotected stream = intake == null ? unprotected.get(messageId) : null;
+        return stream == null ? intake : lookAgain(messageId, stream);
+    }
+
+    /** Whether a policy that comes now may still refuse this message. */
+    boolean isWatched(long messageId) {
+        return unprotected.containsKey(messageId);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // asked for each part: another set is looked into, also if it is equal
+    private @Nullable Intake lookAgain(long messageId, Unprotected stream) {
+        PolicySet now = orders.policies().orElse(null);
+        if (stream.policies() == now) {
+            return null;
+        }
+        SimpleString address = stream.head().getAddressSimpleString();
+        if (now != null && address != null && !orders.mayProtect(address)) {
+            unprotected.put(messageId, new Unprotected(stream.storage(), stream.head(), now));
+            return null;
+        }
+        Intake refused = Intake.refused(
+                new LargeFile(stream.storage(), messageId),
+                new RefusedException("a policy for its address came while it was sent; send it again"));
+        open.put(messageId, refused);
+        unprotected.remove(messageId);
+        return refused;
     }
 
     @Nullable
     Intake remove(long messageId) {
+        unprotected.remove(messageId);
         return open.remove(messageId);
     }
 
     /** Whether a message of which nothing is known yet must wait: not where no policy can say anything of it. */
     boolean mustHold() {
         return orders.mayProtectOrRefuseAny();
+    }
+
+    /** Forgets a message that was not created. */
+    void end(long messageId) {
+        unprotected.remove(messageId);
+        open.remove(messageId);
+    }
+
+    /**
+     * Whether this is the head of a Core message that another broker brings: inside AMQP it names an address that may
+     * not be the one that it goes to. So its body waits, unless no policy can say anything of it.
+     */
+    boolean mustHold(Message message) {
+        return message instanceof CoreMessage core
+                && !(message instanceof LargeServerMessage)
+                && !isInMemory(core)
+                && !EmbeddedStage.isCarrier(core)
+                && sessions.ofThisThread() == null
+                && mustHold();
+    }
+
+    /**
+     * Writes the file of a message that was held, sealed as its policy wants it.
+     *
+     * @throws Exception what refuses it
+     */
+    void writeHeld(LargeServerMessage message, HeldBody held, Order order) throws Exception {
+        CoreMessage core = (CoreMessage) message.toMessage();
+        Intake intake = stream(core, order, held.file());
+        SealingStorage.label(core);
+        held.write(message, intake, syncs());
+        Intake.requireNotRefused(core);
+        LargeMessages.correctSize(core);
     }
 
     /** Begins to hold a message of which nothing is known yet. */
@@ -100,27 +171,15 @@ final class Intakes implements AutoCloseable {
             if (session != null && isInMemory(core)) {
                 AmqpConnection.keep(session, core);
             }
+            Optional<PolicySet> policies = orders.policies();
             Optional<Order> order = order(session, core);
+            if (order.isEmpty() && !isInMemory(core) && policies.isPresent()) {
+                unprotected.put(messageId, new Unprotected(storage, core, policies.get()));
+            }
             return order.isEmpty() ? null : begin(core, order.get(), file);
-        } catch (NotReadyException e) {
-            return isFromBroker(core) ? asItIs(file, e) : Intake.refused(file, e);
         } catch (Throwable e) {
             return Intake.refused(file, e);
         }
-    }
-
-    /**
-     * Whether another broker brings it by AMQP, be it that it mirrors its messages here. What is refused on a mirror is
-     * lost, so what is an envelope by its form is taken; if it is no mirror, it is judged once more when it is sent.
-     */
-    private boolean isFromBroker(CoreMessage message) {
-        return !isInMemory(message) && !EmbeddedStage.isCarrier(message) && sessions.ofThisThread() == null;
-    }
-
-    /** The intake of what is sealed by its form, while nothing can be said of it. */
-    private static Intake asItIs(LargeFile file, NotReadyException problem) {
-        BodyStage clear = new Refusing(String.valueOf(problem.getMessage()));
-        return new Intake(file, new SealedOrClear(SealedOrClear.Envelopes.byForm(), file, clear), large -> {});
     }
 
     private Optional<Order> order(@Nullable ServerSession session, CoreMessage message) throws Exception {
@@ -164,19 +223,15 @@ final class Intakes implements AutoCloseable {
                 ? new Refusing(Protection.NOT_SEALED)
                 : layout(message.getType(), sealing(order, file));
         boolean bytes = message.getType() == Message.BYTES_TYPE;
-        SealedOrClear byForm = new SealedOrClear(SealedOrClear.Envelopes.byForm(), file, clear);
         SealedOrClear judge = new SealedOrClear(
                 SealedOrClear.Envelopes.of(order.home()
                         .protector()
                         .chain(target.address(), target.policy(), order.source().senders())),
                 file,
-                isFromBroker(message) ? byForm : clear);
+                clear);
         BodyStage first = bytes ? judge : clear;
         boolean compressed = Boolean.TRUE.equals(message.getObjectProperty(Message.HDR_LARGE_COMPRESSED));
         return new Intake(file, compressed ? new InflatingStage(first) : first, large -> {
-            if (byForm.wasSealed()) {
-                return; // by whom and how is asked when it is sent
-            }
             protection.count(bytes && judge.wasSealed());
             ProducerProperties.remove(large.toMessage());
             Protection.markFoundRight(large.toMessage(), target.address());

@@ -157,6 +157,11 @@ final class LargeMessages implements AutoCloseable {
         }
     }
 
+    /** Gives a Core message from another broker its file, sealed. */
+    void writeSealed(HeldBody held, LargeServerMessage message, Order order) throws Exception {
+        intakes.writeHeld(message, held, order);
+    }
+
     /** Gives a message its file, of other bytes than came. */
     void write(byte[] bytes, HeldBody held, LargeServerMessage message) throws Exception {
         held.write(bytes, message, intakes.syncs());

@@ -3,6 +3,7 @@ package org.signetmq.interceptor;
 
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.paging.PagingStore;
+import org.apache.activemq.artemis.core.server.RouteContextList;
 import org.apache.activemq.artemis.core.transaction.Transaction;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,17 @@ final class LastGate implements StorageGate.Gate {
         } catch (Throwable e) {
             refusals.tellUnjudged(message, "refused");
             throw refusals.refuse(e, message, null, transaction);
+        }
+    }
+
+    @Override
+    public void routed(Message message, RouteContextList queues) throws Exception {
+        try {
+            if (Protection.isProtected(message)) {
+                ReservedFilters.apply(message, queues);
+            }
+        } catch (Throwable e) {
+            throw refusals.refuse(e, message, null, null);
         }
     }
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor;
 
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
@@ -90,6 +92,10 @@ final class MessageGate {
             ProducerProperties.remove(message.toMessage());
             return false;
         }
+        if (message.toMessage() instanceof ICoreMessage) {
+            large.writeSealed(held, message, order);
+            return false;
+        }
         long most = order.home().maxMessageSize();
         Message whole = AmqpLargeBody.whole(message.toMessage(), held.bytes(most));
         boolean wasClear = protection.apply(whole, order, Room.inMemory(most));
@@ -123,7 +129,8 @@ final class MessageGate {
         if (Protection.isFoundRight(message, address.toString())) {
             return;
         }
-        if (replies.isReply(context, address) || addresses.isOwn(message, context, address)) {
+        if ((replies.isReply(context, address) && addresses.isTemporary(address))
+                || addresses.isOwn(message, context, address)) {
             Protection.markExempt(message, address.toString());
             return;
         }
@@ -150,9 +157,27 @@ final class MessageGate {
     private boolean passesMirrored(Message message, SimpleString address) throws Exception {
         boolean passes = orders.mayProtect(address) && MirroredMessages.areSealed(message, orders.mostInMemory());
         if (passes) {
+            removeReserved(message);
             Protection.markExempt(message, address.toString());
         }
         return passes;
+    }
+
+    /** Removes what the producer wrote under reserved names, also of a message whose file is not written yet. */
+    private void removeReserved(Message message) throws Exception {
+        HeldBody held = HeldBody.of(message);
+        if (held == null || message instanceof ICoreMessage) {
+            ProducerProperties.remove(message);
+            return;
+        }
+        Message whole = AmqpLargeBody.whole(message, held.bytes(orders.mostInMemory()));
+        byte[] before = AmqpLargeBody.bytesOf(whole);
+        ProducerProperties.remove(whole);
+        byte[] bytes = AmqpLargeBody.bytesOf(whole);
+        if (!Arrays.equals(before, bytes)) {
+            AmqpLargeBody.changedTo(bytes, message);
+            large.write(bytes, held, (LargeServerMessage) message);
+        }
     }
 
     /**

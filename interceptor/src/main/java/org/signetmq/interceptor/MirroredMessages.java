@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor;
 
+import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 
@@ -23,8 +24,22 @@ final class MirroredMessages {
         if (message.isLargeMessage() && held == null) {
             return LargeMessages.isSealed((LargeServerMessage) message, SealedOrClear.Envelopes.byForm());
         }
+        if (held != null && message instanceof ICoreMessage core) {
+            return core.getType() == Message.BYTES_TYPE && isSealed(held);
+        }
         Message whole = held == null ? message : AmqpLargeBody.whole(message, held.bytes(mostBytes));
         byte[] body = MessageBodies.of(whole, "", mostBytes).possibleEnvelope().orElse(null);
         return body != null && SealedOrClear.isSealed(body, SealedOrClear.Envelopes.byForm());
+    }
+
+    private static boolean isSealed(HeldBody held) throws Exception {
+        SealedOrClear judge = new SealedOrClear(SealedOrClear.Envelopes.byForm(), new Nowhere(), new Refusing(""));
+        try (judge) {
+            held.read(judge::add);
+            judge.finish();
+            return judge.wasSealed();
+        } catch (RefusedException notSealed) {
+            return false;
+        }
     }
 }

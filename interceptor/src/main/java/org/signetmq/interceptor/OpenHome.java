@@ -4,7 +4,6 @@ package org.signetmq.interceptor;
 import java.nio.file.Files;
 import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.PartyCheck;
 import org.signetmq.keystore.RecipientDirectory;
 
 /**
@@ -33,7 +32,7 @@ record OpenHome(Identities identities, HomeNames names, Protector protector, lon
         CertificateTrust trust = settings.home().certificateTrust();
         return new OpenHome(
                 identities,
-                new HomeNames(settings.home(), certificates, new PartyCheck(certificates, trust)),
+                new HomeNames(settings.home(), certificates, trust),
                 protectors.create(certificates, trust, settings.tuning().pregeneration()),
                 settings.tuning().maxMessageSize());
     }

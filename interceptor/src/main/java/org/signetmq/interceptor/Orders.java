@@ -81,6 +81,11 @@ final class Orders {
                         .anyMatch(policy -> policy.quality() != QualityOfProtection.NONE);
     }
 
+    /** The policies in force, if the plugin is ready. */
+    Optional<PolicySet> policies() {
+        return readiness.get() instanceof Readiness.Ready ready ? Optional.of(ready.policies()) : Optional.empty();
+    }
+
     /** Whether any message may be sealed or refused, or nothing is known of policies. */
     boolean mayProtectOrRefuseAny() {
         return mayProtectAny()

@@ -68,9 +68,9 @@ record PluginSettings(Home home, String identity, Path passwordFile, Tuning tuni
             throw new IllegalArgumentException("property 'policy-store': must be 'file', found '" + store + "'");
         }
         return new PluginSettings(
-                new Home(Path.of(required(HOME, properties))),
+                new Home(Path.of(required(HOME, properties)).toAbsolutePath()),
                 properties.getOrDefault(IDENTITY, "broker"),
-                Path.of(required(PASSWORD_FILE, properties)),
+                Path.of(required(PASSWORD_FILE, properties)).toAbsolutePath(),
                 Tuning.of(properties));
     }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor;
 
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -8,19 +9,28 @@ import org.jspecify.annotations.Nullable;
  * How the plugin stands at one moment.
  *
  * @param state whether it can protect messages
- * @param reason why it cannot, or null
- * @param policyVersion the version of the policies in force; 0 if there are none
- * @param policyProblem why the policy file as it is now was not taken, or null; the policies before it stay in force
+ * @param reason why it is not ready, or null
+ * @param policies how the policies stand
  * @param largeMessages what becomes of large messages
  * @param counts what became of messages so far
  */
 public record PluginStatus(
-        PluginState state,
-        @Nullable String reason,
-        long policyVersion,
-        @Nullable String policyProblem,
-        LargeMessages largeMessages,
-        Counts counts) {
+        PluginState state, @Nullable String reason, Policies policies, LargeMessages largeMessages, Counts counts) {
+
+    /**
+     * How the policies stand.
+     *
+     * @param version of those in force; 0 if there are none
+     * @param problem why the policy file as it is now was not taken, or null; the policies before it stay in force
+     * @param findings what keeps policies in force from working
+     */
+    public record Policies(long version, @Nullable String problem, List<PolicyFinding> findings) {
+        static final Policies NONE = new Policies(0, null, List.of());
+
+        public Policies {
+            findings = List.copyOf(findings);
+        }
+    }
 
     /**
      * What becomes of large messages on protected addresses.
@@ -43,14 +53,24 @@ public record PluginStatus(
      */
     public record Counts(long sealed, long passed, long rejected, long unjudged, long keyWaits) {}
 
-    /** Why the plugin cannot protect messages, if so. */
+    /** Why the plugin is not ready, if so. */
     public Optional<String> failure() {
         return Optional.ofNullable(reason);
     }
 
     /** Why the policy file as it is now was not taken, if so. */
     public Optional<String> problemWithPolicies() {
-        return Optional.ofNullable(policyProblem);
+        return Optional.ofNullable(policies.problem());
+    }
+
+    /** The version of the policies in force; 0 if there are none. */
+    public long policyVersion() {
+        return policies.version();
+    }
+
+    /** What keeps policies in force from working. */
+    public List<PolicyFinding> findings() {
+        return policies.findings();
     }
 
     /** How many messages were sealed. */

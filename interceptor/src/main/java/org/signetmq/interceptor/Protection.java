@@ -59,6 +59,13 @@ final class Protection {
         return message.getUserContext(FOUND_RIGHT) != null;
     }
 
+    /**
+     * Whether this message goes to an address with a policy: it was made right, or passes as another broker sealed it.
+     */
+    static boolean isProtected(Message message) {
+        return isFoundRight(message) || message.getUserContext(EXEMPT) != null;
+    }
+
     /** Whether this message passes as it is at this address, though the address may have a policy. */
     static boolean isExempt(Message message, String address) {
         return address.equals(message.getUserContext(EXEMPT));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.policy.PolicySet;
 
@@ -10,10 +11,15 @@ sealed interface Readiness {
      * Able to protect.
      *
      * @param policies the policies in force
+     * @param findings what keeps some of them from working
      * @param policyProblem why the policy file as it is now was not taken, or null
      * @param home the keys
      */
-    record Ready(PolicySet policies, @Nullable String policyProblem, OpenHome home) implements Readiness {}
+    record Ready(
+            PolicySet policies,
+            List<PolicyFinding> findings,
+            @Nullable String policyProblem,
+            OpenHome home) implements Readiness {}
 
     /** Unable to protect, for this reason. */
     record Refusing(String reason) implements Readiness {}

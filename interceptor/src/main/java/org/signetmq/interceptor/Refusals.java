@@ -53,7 +53,8 @@ final class Refusals {
         try {
             counters.countRejected();
             if (!(problem instanceof NotReadyException)) {
-                log.say(address(message), user, String.valueOf(refusal.getMessage()));
+                String reason = isOurs(problem) ? where(message) + problem.getMessage() : refusal.getMessage();
+                log.say(cause(problem), new RejectionLog.Subject(address(message), user), String.valueOf(reason));
             }
         } catch (Throwable unsaid) {
             // the refusal counts, not its echo
@@ -65,7 +66,7 @@ final class Refusals {
     ActiveMQException refuseSession(Throwable problem) {
         try {
             if (problem instanceof RefusedException) {
-                return new ActiveMQSecurityException(String.valueOf(problem.getMessage()));
+                return new ActiveMQSecurityException(ClientText.of(String.valueOf(problem.getMessage())));
             }
             LOG.error(
                     "unexpected {} while a session began, thrown at {}",
@@ -97,8 +98,8 @@ final class Refusals {
         try {
             counters.countUnjudged();
             unjudgedLog.say(
-                    address(message),
-                    null,
+                    outcome,
+                    new RejectionLog.Subject(address(message), null),
                     outcome + " at the storage: it came in clear by a road on which Signet was not asked");
         } catch (Throwable untold) {
             // the message is protected nevertheless
@@ -133,16 +134,11 @@ final class Refusals {
     }
 
     private static ActiveMQException translate(Throwable problem, Message message) {
-        String where = "message to " + RejectionLog.oneLine(address(message)) + " refused: ";
-        if (problem instanceof RefusedException
-                || problem instanceof KeystoreUnusableException
-                || problem instanceof CertificateRejectedException
-                || problem instanceof EnvelopeException) {
-            ActiveMQException refusal = new ActiveMQSecurityException(where + problem.getMessage());
-            refusal.initCause(
-                    problem instanceof RefusedException
-                            ? problem
-                            : new RefusedException(String.valueOf(problem.getMessage())));
+        String where = where(message);
+        if (isOurs(problem)) {
+            String told = ClientText.of(String.valueOf(problem.getMessage()));
+            ActiveMQException refusal = new ActiveMQSecurityException(where + told);
+            refusal.initCause(new RefusedException(told));
             return refusal;
         }
         if (problem instanceof ActiveMQException fromBroker) {
@@ -155,6 +151,27 @@ final class Refusals {
                 origin(problem));
         return new ActiveMQInternalErrorException(
                 where + "internal error " + problem.getClass().getName());
+    }
+
+    private static String where(Message message) {
+        return "message to " + RejectionLog.oneLine(address(message)) + " refused: ";
+    }
+
+    /** Whether the text of the problem was made for people. */
+    private static boolean isOurs(Throwable problem) {
+        return problem instanceof RefusedException
+                || problem instanceof KeystoreUnusableException
+                || problem instanceof CertificateRejectedException
+                || problem instanceof EnvelopeException;
+    }
+
+    /** What the log limits by itself. Texts of the broker name addresses and users, so only their kind counts. */
+    private static String cause(Throwable problem) {
+        return isOurs(problem)
+                ? String.valueOf(problem.getMessage())
+                : problem instanceof ActiveMQException fromBroker
+                        ? fromBroker.getType().name()
+                        : problem.getClass().getName();
     }
 
     private static @Nullable String address(Message message) {

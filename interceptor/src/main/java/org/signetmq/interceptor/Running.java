@@ -19,6 +19,7 @@ final class Running implements AutoCloseable {
     private final MessageGate gate;
     private final PostOfficeGate postOffice;
     private @Nullable ControlRegistration control;
+    private @Nullable AutoCloseable reasons; // guarded by this
     private volatile boolean closed;
 
     private Running(ActiveMQServer server, HomeWatch watch, Counters counters, Refusals refusals) {
@@ -62,8 +63,32 @@ final class Running implements AutoCloseable {
         gate.large().install();
     }
 
+    /** Lets STOMP clients know why a message was refused. */
+    synchronized void tellReasons(ActiveMQServer server, UntoldReasons untold) {
+        if (reasons == null) {
+            try {
+                reasons = StompReasons.install(server, untold);
+            } catch (LinkageError noStomp) {
+                LOG.debug("the broker has no STOMP", noStomp);
+            }
+        }
+    }
+
+    private synchronized void tellNoReasons() {
+        AutoCloseable installed = reasons;
+        reasons = null;
+        if (installed != null) {
+            try {
+                installed.close();
+            } catch (Exception e) {
+                LOG.warn("STOMP clients are still told reasons", e);
+            }
+        }
+    }
+
     /** Takes the gates away, as of a plugin that is taken out of a running broker. */
     void uncoverStorage() {
+        tellNoReasons();
         gate.large().uninstall();
         postOffice.uninstall();
     }

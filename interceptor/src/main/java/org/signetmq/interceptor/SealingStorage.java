@@ -64,9 +64,12 @@ final class SealingStorage extends StorageGate {
     private @Nullable Object create(Method method, @Nullable Object[] arguments) throws Throwable {
         requirePlugin();
         long id = (Long) Objects.requireNonNull(arguments[0]);
+        if (intakes.mustHold((Message) Objects.requireNonNull(arguments[1]))) {
+            return createHeld(id, method, arguments);
+        }
         Intake intake = intakes.begin(real(), id, (Message) Objects.requireNonNull(arguments[1]));
         if (intake == null) {
-            return pass(method, arguments);
+            return createUnprotected(id, method, arguments);
         }
         boolean begun = false;
         try {
@@ -87,6 +90,28 @@ final class SealingStorage extends StorageGate {
         }
     }
 
+    private @Nullable Object createUnprotected(long id, Method method, @Nullable Object[] arguments) throws Throwable {
+        try {
+            Object created = pass(method, arguments);
+            if (created instanceof LargeServerMessage large && intakes.isWatched(id)) {
+                large.setStorageManager(proxy());
+            }
+            return created;
+        } catch (Throwable e) {
+            intakes.end(id);
+            throw e;
+        }
+    }
+
+    private @Nullable Object createHeld(long id, Method method, @Nullable Object[] arguments) throws Throwable {
+        if (!(pass(method, arguments) instanceof LargeServerMessage large)) {
+            throw new IllegalStateException("storage: created no large message");
+        }
+        large.setStorageManager(proxy());
+        intakes.hold(real(), id);
+        return large;
+    }
+
     /**
      * A large message that is no Core message: it comes by AMQP, and the broker begins its file before it says where
      * the message goes.
@@ -102,7 +127,7 @@ final class SealingStorage extends StorageGate {
     }
 
     /** Makes the message say what its body will be. */
-    private static void label(CoreMessage message) {
+    static void label(CoreMessage message) {
         if (EmbeddedStage.isCarrier(message)) {
             EmbeddedStage.label(message);
         } else {

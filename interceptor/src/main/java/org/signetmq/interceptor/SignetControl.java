@@ -10,6 +10,9 @@ import org.signetmq.policy.PolicyFile;
  * object, so this one has none but those meant for it.
  */
 public final class SignetControl implements SignetControlMBean {
+    /** An answer of the management is one message. */
+    private static final int MOST_FINDINGS = 1000;
+
     private final Supplier<PluginStatus> status;
     private final Supplier<Readiness> readiness;
 
@@ -46,7 +49,15 @@ public final class SignetControl implements SignetControlMBean {
 
     @Override
     public @Nullable String getPolicyProblem() {
-        return status.get().policyProblem();
+        return status.get().policies().problem();
+    }
+
+    @Override
+    public String[][] getPolicyFindings() {
+        return status.get().findings().stream()
+                .limit(MOST_FINDINGS)
+                .map(finding -> new String[] {finding.pattern(), finding.what(), finding.mend()})
+                .toArray(String[][]::new);
     }
 
     @Override

@@ -8,10 +8,13 @@ public interface SignetControlMBean {
     /** The version of Signet. */
     String getVersion();
 
-    /** READY or FAILED. */
+    /**
+     * READY, DEGRADED or FAILED. DEGRADED says that some messages are refused, or that the policy file as it is now was
+     * not taken.
+     */
     String getState();
 
-    /** Why it is FAILED, or null. */
+    /** Why it is not READY, or null. */
     @Nullable
     String getReason();
 
@@ -25,6 +28,12 @@ public interface SignetControlMBean {
     /** Why the policy file as it is now was not taken, or null. */
     @Nullable
     String getPolicyProblem();
+
+    /**
+     * What keeps policies in force from working, at most a thousand findings. Each is three texts: the pattern of the
+     * policy, what is wrong, what to do.
+     */
+    String[][] getPolicyFindings();
 
     /** How many names in the home do not stand for one key, and the first of them; or null. */
     @Nullable

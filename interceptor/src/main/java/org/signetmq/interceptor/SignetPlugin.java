@@ -35,6 +35,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
     private final Protector.Factory protectors;
     private final Counters counters = new Counters();
     private final Refusals refusals;
+    private final UntoldReasons untold = new UntoldReasons();
     private final AtomicReference<@Nullable ActiveMQServer> registeredWith = new AtomicReference<>();
 
     /** Held here, so that it is loaded and reachable when nothing else can be made any more. */
@@ -68,6 +69,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         Running starting = start(server);
         if (server.isActive()) {
             starting.protectStorage();
+            starting.tellReasons(server, untold);
         }
     }
 
@@ -103,6 +105,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
             ActiveMQException refusal = prepared;
             try {
                 refusal = refusals.refuse(e, message, user(session), tx);
+                untold.keep(session, refusal.getMessage());
             } catch (Throwable again) { // not even a call is possible, as on a full stack
             }
             throw refusal;
@@ -246,7 +249,9 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         @Override
         public void activated() {
             if (registeredWith.get() == server) {
-                start(server).protectStorage();
+                Running active = start(server);
+                active.protectStorage();
+                active.tellReasons(server, untold);
             }
         }
 

@@ -8,6 +8,7 @@ import java.lang.reflect.Proxy;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.paging.PagingStore;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
+import org.apache.activemq.artemis.core.server.RouteContextList;
 import org.apache.activemq.artemis.core.transaction.Transaction;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,9 @@ class StorageGate implements InvocationHandler {
     interface Gate {
         /** A message that is to be stored or kept in memory; nothing was done with it yet. */
         void offered(Message message, @Nullable PagingStore store, @Nullable Transaction transaction) throws Exception;
+
+        /** Where a message goes that was offered: queues that it must not go to are taken away. */
+        void routed(Message message, RouteContextList queues) throws Exception;
 
         /** A message that is being stored: it can be refused, and not be changed any more. */
         void stored(Message message) throws Exception;
@@ -77,8 +81,10 @@ class StorageGate implements InvocationHandler {
     @Nullable
     Object invoke(StorageMethods.Role role, Method method, @Nullable Object[] arguments) throws Throwable {
         switch (role) {
-            case OFFER_TO_PAGE ->
+            case OFFER_TO_PAGE -> {
                 gate.offered((Message) arguments[1], (PagingStore) arguments[0], (Transaction) arguments[2]);
+                gate.routed((Message) arguments[1], (RouteContextList) arguments[3]);
+            }
             case STORE, UNKNOWN -> requireJudged(arguments);
             default -> {
                 // no message comes to the storage by it

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
+import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientRequestor;
@@ -77,6 +79,27 @@ final class ManagementIT {
         }
     }
 
+    /** The requester chooses a text in the answer, and where the answer goes. */
+    @Test
+    void replyToAProtectedQueue_isSealed() throws Exception {
+        String chosen = "words that the requester chose";
+        try (TestBroker broker = broker();
+                QueueReader reader = new QueueReader(broker).queue("orders");
+                ServerLocator locator = ActiveMQClient.createServerLocator(broker.uri());
+                ClientSessionFactory factory = locator.createSessionFactory();
+                ClientSession session = factory.createSession()) {
+            ClientMessage request = session.createMessage(true);
+            ManagementHelper.putOperationInvocation(request, "broker", "no such operation: " + chosen);
+            request.setReplyTo(SimpleString.of("orders"));
+
+            session.createProducer("activemq.management").send(request);
+
+            assertThat(new String(reader.nextBody("orders"), StandardCharsets.ISO_8859_1))
+                    .doesNotContain(chosen);
+            assertThat(broker.plugin.state().sealed()).isEqualTo(1);
+        }
+    }
+
     @Test
     void notifications_areLeftAlone() throws Exception {
         try (TestBroker broker = broker();
@@ -122,6 +145,7 @@ final class ManagementIT {
                         "getReason",
                         "getPolicyVersion",
                         "getPolicyProblem",
+                        "getPolicyFindings",
                         "getHomeFinding",
                         "getLargeMessages",
                         "getLargeMessagesReason",

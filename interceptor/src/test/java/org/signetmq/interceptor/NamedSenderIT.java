@@ -124,7 +124,7 @@ final class NamedSenderIT {
         }
     }
 
-    /** Without security nobody is authenticated. */
+    /** Without security the broker authenticates no user. */
     @Test
     void envelopeThatNamesAUser_withoutSecurity_isRefused() throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder);

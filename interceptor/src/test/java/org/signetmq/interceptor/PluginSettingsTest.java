@@ -15,7 +15,7 @@ final class PluginSettingsTest {
         PluginSettings settings = PluginSettings.of(Map.of("home", "some/home", "password-file", "pw"));
 
         assertThat(settings.identity()).isEqualTo("broker");
-        assertThat(settings.home().root()).isEqualTo(Path.of("some/home"));
+        assertThat(settings.home().root()).isEqualTo(Path.of("some/home").toAbsolutePath());
     }
 
     @Test

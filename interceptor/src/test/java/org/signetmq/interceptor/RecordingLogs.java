@@ -20,6 +20,8 @@ import org.slf4j.spi.SLF4JServiceProvider;
 /** What Signet says in the log, kept for tests to read; everybody else is silent. Found by SLF4J as a service. */
 public final class RecordingLogs implements SLF4JServiceProvider {
     private static final Queue<String> LINES = new ConcurrentLinkedQueue<>();
+    private static final Queue<String> OF_BROKER = new ConcurrentLinkedQueue<>();
+    private static final String BROKER = "org.apache.activemq.artemis.core.server";
     private static volatile boolean exhausted;
 
     private final IMarkerFactory markers = new BasicMarkerFactory();
@@ -30,6 +32,7 @@ public final class RecordingLogs implements SLF4JServiceProvider {
 
     static void forget() {
         LINES.clear();
+        OF_BROKER.clear();
     }
 
     /** Lets memory run out, or not any more, with each line about trouble. */
@@ -42,9 +45,16 @@ public final class RecordingLogs implements SLF4JServiceProvider {
         return List.copyOf(LINES);
     }
 
+    /** What troubled the broker since {@link #forget()}, in the form of {@link #lines()}. */
+    static List<String> linesOfBroker() {
+        return List.copyOf(OF_BROKER);
+    }
+
     @Override
     public ILoggerFactory getLoggerFactory() {
-        return name -> name.startsWith("org.signetmq") ? new Recorder(name) : NOPLogger.NOP_LOGGER;
+        return name -> name.startsWith("org.signetmq")
+                ? new Recorder(name, LINES)
+                : name.equals(BROKER) ? new Recorder(name, OF_BROKER) : NOPLogger.NOP_LOGGER;
     }
 
     @Override
@@ -70,8 +80,16 @@ public final class RecordingLogs implements SLF4JServiceProvider {
     private static final class Recorder extends LegacyAbstractLogger {
         private static final long serialVersionUID = 1L;
 
-        Recorder(String name) {
+        private final transient Queue<String> kept;
+
+        Recorder(String name, Queue<String> kept) {
             this.name = name;
+            this.kept = kept;
+        }
+
+        /** Of the broker only trouble is kept. */
+        private boolean isKept(Level level) {
+            return kept == LINES || level == Level.ERROR || level == Level.WARN;
         }
 
         @Override
@@ -86,10 +104,12 @@ public final class RecordingLogs implements SLF4JServiceProvider {
                 String pattern,
                 Object @Nullable [] arguments,
                 @Nullable Throwable thrown) {
-            if (exhausted && (level == Level.ERROR || level == Level.WARN)) {
+            if (kept == LINES && exhausted && (level == Level.ERROR || level == Level.WARN)) {
                 throw new OutOfMemoryError("of the test");
             }
-            LINES.add(level + " " + MessageFormatter.basicArrayFormat(pattern, arguments) + " " + thrown);
+            if (isKept(level)) {
+                kept.add(level + " " + MessageFormatter.basicArrayFormat(pattern, arguments) + " " + thrown);
+            }
         }
 
         @Override

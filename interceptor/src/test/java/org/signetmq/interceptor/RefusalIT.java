@@ -9,7 +9,9 @@ import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,6 +76,39 @@ final class RefusalIT {
                     .isInstanceOf(JMSException.class);
 
             assertThat(reader.poll("orders")).isNull();
+        }
+    }
+
+    @Test
+    void stompClient_isToldTheReason() throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        setup.homes().policies(1, clientSealed("orders"));
+        try (TestBroker broker = setup.start()) {
+            for (int i = 0; i < 3; i++) { // the broker closes a connection after each error
+                try (StompClient client = StompClient.connect(broker)) {
+                    assertThatThrownBy(() -> client.sendText("orders", TEXT))
+                            .hasMessageContaining("ERROR")
+                            .hasMessageContaining("\n\nmessage to orders refused: " + Protection.NOT_SEALED);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Producers.class,
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"MQTT_3", "MQTT_5", "OPENWIRE"})
+    void homeThatOthersMayChange_isToldWithoutAPathOfTheBroker(Producers producer) throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        Files.setPosixFilePermissions(setup.homes().broker.trust(), PosixFilePermissions.fromString("rwxrwxrwx"));
+        try (TestBroker broker = setup.start()) {
+            assertThatThrownBy(() -> producer.send(broker, "orders", TEXT))
+                    .hasMessageContaining(ClientText.UNTOLD)
+                    .hasMessageNotContaining(folder.toString())
+                    .hasMessageNotContaining("chmod");
+            assertThat(broker.plugin.state().failure().orElseThrow()).contains("chmod go-w " + folder);
         }
     }
 

@@ -12,6 +12,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 final class RejectionLogTest {
+    private static final RejectionLog.Subject MALLORY = new RejectionLog.Subject("orders", "mallory");
+
     @BeforeEach
     void forget() {
         RecordingLogs.forget();
@@ -23,10 +25,10 @@ final class RejectionLogTest {
         RejectionLog log = new RejectionLog(((InstantSource) now::get).withZone(ZoneOffset.UTC), "message refused");
 
         for (int i = 0; i < 1000; i++) {
-            log.say("orders", "mallory", "not allowed");
+            log.say("not allowed", MALLORY, "not allowed");
         }
         now.set(Instant.EPOCH.plusSeconds(10));
-        log.say("orders", "mallory", "not allowed");
+        log.say("not allowed", MALLORY, "not allowed");
 
         assertThat(RecordingLogs.lines())
                 .containsExactly(
@@ -35,10 +37,51 @@ final class RejectionLogTest {
     }
 
     @Test
+    void secondCause_isSaidThoughTheFirstWasSaidAMomentAgo() {
+        RejectionLog log = new RejectionLog(Clock.systemUTC(), "message refused");
+
+        log.say("expired", MALLORY, "expired");
+        log.say("expired", MALLORY, "expired");
+        log.say("revoked", MALLORY, "revoked");
+
+        assertThat(RecordingLogs.lines())
+                .hasSize(2)
+                .anyMatch(line -> line.contains(": expired (0 before"))
+                .anyMatch(line -> line.contains(": revoked (0 before"));
+    }
+
+    @Test
+    void causesThatSendersMakeUp_areAFewLines() {
+        RejectionLog log = new RejectionLog(Clock.systemUTC(), "message refused");
+
+        for (int i = 0; i < 10_000; i++) {
+            log.say("no key of user " + i, MALLORY, "no key of user " + i);
+        }
+
+        assertThat(RecordingLogs.lines()).hasSize(RejectionLog.MOST_CAUSES + 1);
+    }
+
+    @Test
+    void causesOfLongAgo_leaveRoomForOthers() {
+        AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
+        RejectionLog log = new RejectionLog(((InstantSource) now::get).withZone(ZoneOffset.UTC), "message refused");
+        for (int i = 0; i < 1000; i++) {
+            log.say("no key of user " + i, MALLORY, "no key of user " + i);
+        }
+        RecordingLogs.forget();
+        now.set(Instant.EPOCH.plusSeconds(60));
+
+        log.say("expired", MALLORY, "expired");
+        log.say("revoked", MALLORY, "revoked");
+
+        assertThat(RecordingLogs.lines()).hasSize(2);
+    }
+
+    @Test
     void namesFromClients_startNoLine_andAreCut() {
         RejectionLog log = new RejectionLog(Clock.systemUTC(), "message refused");
 
-        log.say("a\nERROR b\u001b[2J", null, "x".repeat(10_000));
+        log.say("cause", new RejectionLog.Subject("a\nERROR b\u001b[2J", null), "x".repeat(10_000));
 
         assertThat(RecordingLogs.lines())
                 .singleElement()

@@ -9,7 +9,7 @@ import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
-import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -81,15 +81,34 @@ final class StoppedPluginIT {
         }
     }
 
-    @Test
-    void largeMessageThatWasOnItsWay_isRefused_andItsRestIsNotWritten() throws Exception {
+    /** How a plugin ends while the broker runs. */
+    enum Ending {
+        STOPPED {
+            @Override
+            void come(TestBroker broker) throws Exception {
+                StopCallback.run(broker);
+            }
+        },
+        TAKEN_OUT_OF_THE_BROKER {
+            @Override
+            void come(TestBroker broker) {
+                broker.server().unRegisterBrokerPlugin(broker.plugin);
+            }
+        };
+
+        abstract void come(TestBroker broker) throws Exception;
+    }
+
+    @ParameterizedTest
+    @EnumSource(Ending.class)
+    void largeMessageThatWasOnItsWay_isRefused_andItsRestIsNotWritten(Ending ending) throws Exception {
         try (TestBroker broker = setup.start();
                 DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK);
                 QueueReader reader = new QueueReader(broker).queue("orders")) {
 
             assertThatThrownBy(() -> Producers.jms(Producers.core(broker), "orders", session -> {
                         BytesMessage message = session.createBytesMessage();
-                        message.setObjectProperty("JMS_AMQ_InputStream", stoppingThePluginHalfWay(broker));
+                        message.setObjectProperty("JMS_AMQ_InputStream", interrupted(broker, ending));
                         return message;
                     }))
                     .isInstanceOf(JMSException.class);
@@ -98,25 +117,6 @@ final class StoppedPluginIT {
             assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
             assertThat(reader.poll("orders")).isNull();
         }
-    }
-
-    private static ByteArrayInputStream stoppingThePluginHalfWay(TestBroker broker) {
-        byte[] bytes = Producers.utf8(LargeBodies.TEXT);
-        return new ByteArrayInputStream(bytes) {
-            @Override
-            public synchronized int read(byte[] into, int offset, int length) {
-                int before = pos;
-                int read = super.read(into, offset, length);
-                if (before < bytes.length / 2 && pos >= bytes.length / 2) {
-                    try {
-                        StopCallback.run(broker);
-                    } catch (Exception e) {
-                        throw new IllegalStateException(e);
-                    }
-                }
-                return read;
-            }
-        };
     }
 
     @Test
@@ -132,5 +132,15 @@ final class StoppedPluginIT {
                 assertThat(broker.plugin.state().sealed()).isOne();
             }
         }
+    }
+
+    private static InterruptedStream interrupted(TestBroker broker, Ending ending) {
+        return new InterruptedStream(Producers.utf8(LargeBodies.TEXT), () -> {
+            try {
+                ending.come(broker);
+            } catch (Exception e) {
+                throw new IOException(e);
+            }
+        });
     }
 }

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
@@ -107,10 +108,11 @@ final class WildcardSyntaxIT {
             setup.homes().policies(2, Policy.privacy("orders.#", List.of(TestHomes.CONSUMER)));
 
             Awaitility.await()
-                    .untilAsserted(() ->
-                            assertThat(broker.plugin.state().policyProblem()).contains("wildcards: delimiter \".\""));
+                    .untilAsserted(
+                            () -> assertThat(broker.plugin.state().policies().problem())
+                                    .contains("wildcards: delimiter \".\""));
 
-            assertThat(broker.plugin.state().state()).isEqualTo(PluginState.READY);
+            assertThat(broker.plugin.state().state()).isEqualTo(PluginState.DEGRADED);
             broker.server().createQueue(QueueConfiguration.of("orders/eu").setRoutingType(RoutingType.ANYCAST));
             Producers.CORE.send(broker, "orders/eu", Letter.text("the policies before"));
             assertThat(open(broker, "orders/eu", policies)).isEqualTo(Letter.text("the policies before"));
@@ -133,6 +135,20 @@ final class WildcardSyntaxIT {
                     .isEqualTo(
                             "policies: policies[1].pattern: kept by the broker for requests to its management, found "
                                     + "\"admin.requests\"; no policy applies to these: name addresses of your own");
+        }
+    }
+
+    /** The broker takes the prefix off before any policy is looked up. */
+    @ParameterizedTest
+    @ValueSource(strings = {"to-queue.orders", "queue://orders"})
+    void policyOnANameBehindAnAcceptorsPrefix_isRefused(String pattern) throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        setup.homes().policies(1, Policy.privacy(pattern, List.of(TestHomes.CONSUMER)));
+        try (TestBroker broker = setup.start()) {
+            assertThat(broker.plugin.state().state()).isEqualTo(PluginState.FAILED);
+            assertThat(broker.plugin.state().reason())
+                    .contains("'" + pattern + "' begins with the prefix")
+                    .endsWith("write 'orders'");
         }
     }
 

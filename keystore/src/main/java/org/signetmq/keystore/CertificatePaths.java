@@ -48,6 +48,7 @@ final class CertificatePaths {
         }
         PathRules.require(path);
         PathValidation.require(path, request.at(), budget);
+        PathNames.require(path); // compares each name with each constraint, so the issuers are proved before
         return path;
     }
 

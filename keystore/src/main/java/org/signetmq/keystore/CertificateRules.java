@@ -6,6 +6,12 @@ import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Function;
+import org.bouncycastle.asn1.ASN1Integer;
+import org.bouncycastle.asn1.ASN1OctetString;
+import org.bouncycastle.asn1.ASN1Sequence;
+import org.bouncycastle.asn1.x509.PolicyConstraints;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
 
 /** What a certificate must be by itself, whoever issued it. */
@@ -15,6 +21,11 @@ final class CertificateRules {
     private static final int KEY_ENCIPHERMENT = 2;
     private static final int KEY_AGREEMENT = 4;
 
+    private static final String KEY_USAGE = "2.5.29.15";
+    private static final String POLICIES = "2.5.29.32";
+    private static final String POLICY_CONSTRAINTS = "2.5.29.36";
+    private static final String INHIBIT_ANY_POLICY = "2.5.29.54";
+    private static final int MAX_POLICIES = 32;
     private static final String EXTENDED_KEY_USAGE = "2.5.29.37";
     private static final String EMAIL_PROTECTION = "1.3.6.1.5.5.7.3.4";
     private static final String ANY_PURPOSE = "2.5.29.37.0";
@@ -67,10 +78,43 @@ final class CertificateRules {
         }
     }
 
-    /** Refuses critical extensions that nothing here understands. */
+    /**
+     * Refuses critical extensions that nothing here understands, and malformed ones that restrict the certificate: the
+     * JDK leaves these out if they are not critical.
+     */
     static void requireExtensions(X509Certificate certificate) {
+        if (certificate.getExtensionValue(KEY_USAGE) != null && certificate.getKeyUsage() == null) {
+            throw rejected(Reason.UNTRUSTED, certificate, "its key usage is malformed");
+        }
+        requireReadable(certificate, POLICY_CONSTRAINTS, PolicyConstraints::getInstance);
+        requireReadable(certificate, INHIBIT_ANY_POLICY, ASN1Integer::getInstance);
         if (certificate.hasUnsupportedCriticalExtension()) {
             throw rejected(Reason.UNTRUSTED, certificate, "it has a critical extension that Signet does not know");
+        }
+    }
+
+    private static void requireReadable(
+            X509Certificate certificate, String extension, Function<Object, @Nullable Object> parser) {
+        byte[] value = certificate.getExtensionValue(extension);
+        if (value == null) {
+            return;
+        }
+        try {
+            Object unused = parser.apply(ASN1OctetString.getInstance(value).getOctets());
+        } catch (RuntimeException malformed) { // the parser throws others than it says
+            throw rejected(Reason.UNTRUSTED, certificate, "its extension " + extension + " is malformed");
+        }
+    }
+
+    /** Refuses what would make the JDK build a large tree of policies, for which Signet does not ask. */
+    static void requireFewPolicies(X509Certificate certificate) {
+        byte[] value = certificate.getExtensionValue(POLICIES);
+        int count = value == null
+                ? 0
+                : ASN1Sequence.getInstance(ASN1OctetString.getInstance(value).getOctets())
+                        .size();
+        if (count > MAX_POLICIES) {
+            throw rejected(Reason.UNTRUSTED, certificate, "it has more than " + MAX_POLICIES + " policies");
         }
     }
 

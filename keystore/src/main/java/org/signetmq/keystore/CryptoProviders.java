@@ -164,6 +164,17 @@ public final class CryptoProviders {
         return found(() -> Signature.getInstance(algorithm, signatureProvider(algorithm)));
     }
 
+    /**
+     * A primitive that signs, by the name of the algorithm. Bouncy Castle's elliptic curves sign deterministically (RFC
+     * 6979): two copies of a machine with one state of the random generator would else give the private key away.
+     */
+    Signature signing(String algorithm) {
+        Provider provider = signatureProvider(algorithm);
+        return found(() -> provider.equals(accelerated) || !algorithm.endsWith("withECDSA")
+                ? Signature.getInstance(algorithm, provider)
+                : Signature.getInstance(algorithm.replace("withECDSA", "withECDDSA"), provider));
+    }
+
     private Provider signatureProvider(String algorithm) {
         if (accelerated != null && accelerated.getService("Signature", algorithm) != null) {
             return accelerated;

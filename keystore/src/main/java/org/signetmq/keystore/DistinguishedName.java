@@ -2,6 +2,7 @@
 package org.signetmq.keystore;
 
 import java.io.IOException;
+import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -38,7 +39,7 @@ record DistinguishedName(List<List<String>> attributes) {
     }
 
     /** The RDNs that RFC 4514 text stands for, normalised, in the order of a certificate. Empty if it is none. */
-    static Optional<List<String>> parseOrdered(String text) {
+    static Optional<List<List<String>>> parseOrdered(String text) {
         try {
             return Optional.of(ordered(encode(text)));
         } catch (IllegalArgumentException e) {
@@ -47,12 +48,12 @@ record DistinguishedName(List<List<String>> attributes) {
     }
 
     /** The RDNs of a name, normalised, in the order of the certificate. */
-    static List<String> ordered(X500Principal principal) {
+    static List<List<String>> ordered(X500Principal principal) {
         return ordered(X500Name.getInstance(principal.getEncoded()));
     }
 
-    private static List<String> ordered(X500Name name) {
-        return Stream.of(name.getRDNs()).map(rdn -> normalised(rdn).toString()).toList();
+    static List<List<String>> ordered(X500Name name) {
+        return Stream.of(name.getRDNs()).map(DistinguishedName::normalised).toList();
     }
 
     static DistinguishedName of(X500Principal principal) {
@@ -64,6 +65,31 @@ record DistinguishedName(List<List<String>> attributes) {
                 .map(DistinguishedName::normalised)
                 .sorted((one, other) -> one.toString().compareTo(other.toString()))
                 .toList());
+    }
+
+    /**
+     * Whether a name may be shown to people: it has text, and no character that is not seen, turns the text around or
+     * looks as another one in a wider form does. Letters of other alphabets are not told apart.
+     */
+    static boolean isReadable(X500Principal principal) {
+        String text = principal.getName();
+        return !text.isEmpty()
+                && Normalizer.isNormalized(text, Normalizer.Form.NFKC)
+                && text.codePoints().noneMatch(DistinguishedName::isHidden);
+    }
+
+    private static boolean isHidden(int character) {
+        return switch (Character.getType(character)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.PRIVATE_USE,
+                    Character.UNASSIGNED,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR -> true;
+            case Character.SPACE_SEPARATOR -> character != ' ';
+            default -> false;
+        };
     }
 
     /**

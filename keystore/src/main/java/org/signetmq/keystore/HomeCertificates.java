@@ -40,20 +40,8 @@ record HomeCertificates(List<Recipient> trusted, List<Recipient> parties, List<X
         return new KnownKeys(known);
     }
 
-    /** The keys that messages are encrypted for, or signed with. */
-    Set<PublicKeyInfo> partyKeys() {
-        return parties.stream()
-                .map(party -> PublicKeyInfo.of(party.certificate()))
-                .collect(Collectors.toUnmodifiableSet());
-    }
-
-    /**
-     * Whether names that the certificate's key gives to others are believed. They are if an administrator trusts the
-     * certificate as an issuer, and not as that of an identity.
-     */
-    static boolean givesNames(X509Certificate trusted, Set<PublicKeyInfo> partyKeys) {
-        return IssuerRules.mayIssue(trusted)
-                && !IssuerRules.isIdentityThatIssues(trusted)
-                && !partyKeys.contains(PublicKeyInfo.of(trusted));
+    /** The parties that the home knows. */
+    KnownParties knownParties() {
+        return KnownParties.of(parties);
     }
 }

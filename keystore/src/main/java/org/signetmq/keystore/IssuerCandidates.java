@@ -78,7 +78,7 @@ final class IssuerCandidates {
             return AuthorityKeyIdentifier.getInstance(
                             ASN1OctetString.getInstance(extension).getOctets())
                     .getKeyIdentifierOctets();
-        } catch (IllegalArgumentException malformed) {
+        } catch (RuntimeException malformed) { // the parser throws others than it says
             return null;
         }
     }

@@ -55,7 +55,7 @@ public final class KeyIdentifier {
             byte[] inner = ASN1OctetString.getInstance(extension).getOctets();
             return Optional.of(
                     new KeyIdentifier(ASN1OctetString.getInstance(inner).getOctets()));
-        } catch (IllegalArgumentException notAnOctetString) {
+        } catch (RuntimeException notAnOctetString) { // the parser throws others than it says
             return Optional.empty();
         }
     }

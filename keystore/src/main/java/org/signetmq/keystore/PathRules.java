@@ -19,8 +19,8 @@ final class PathRules {
         for (X509Certificate member : path) {
             CertificateRules.requireKey(member, CertificateUse.SIGNING);
             CertificateRules.requireExtensions(member);
+            CertificateRules.requireFewPolicies(member);
             CertificateRules.requireMailPurpose(member);
         }
-        PathNames.require(path);
     }
 }

@@ -19,10 +19,10 @@ interface Selector {
     /**
      * A distinguished name that an issuer vouches for.
      *
-     * @param name the RDNs in the order of the certificate
+     * @param name the RDNs in the order of the certificate, each its sorted attributes
      * @param issuer the name of a file in {@code trust/}
      */
-    record ByIssuedDn(List<String> name, String issuer) implements Selector {}
+    record ByIssuedDn(List<List<String>> name, String issuer) implements Selector {}
 
     /** A key identifier, as it is computed from the key. */
     record ByKey(KeyIdentifier identifier) implements Selector {}

@@ -74,7 +74,7 @@ public final class SigningKey {
     }
 
     private Signature prepare() throws GeneralSecurityException {
-        Signature signature = CryptoProviders.standard().signature(scheme.primitive(DIGEST));
+        Signature signature = CryptoProviders.standard().signing(scheme.primitive(DIGEST));
         PSSParameterSpec parameters = scheme.parameters(DIGEST);
         if (parameters != null) {
             signature.setParameter(parameters);

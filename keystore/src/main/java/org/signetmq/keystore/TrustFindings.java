@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Lists the certificates of a home whose names or identifiers do not stand for one key, and how to mend that. */
@@ -51,12 +50,10 @@ public final class TrustFindings {
 
     /** Earlier versions made every identity so. */
     private void identitiesThatIssue() {
-        Set<PublicKeyInfo> partyKeys = parties.stream()
-                .map(party -> PublicKeyInfo.of(party.certificate()))
-                .collect(Collectors.toUnmodifiableSet());
+        KnownParties known = KnownParties.of(parties);
         for (Recipient entry : trusted) {
             X509Certificate certificate = entry.certificate();
-            if (!IssuerRules.mayIssue(certificate) || HomeCertificates.givesNames(certificate, partyKeys)) {
+            if (!IssuerRules.mayIssue(certificate) || known.believesNamesOf(entry)) {
                 continue;
             }
             List<String> issued = parties.stream()

@@ -7,6 +7,7 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +21,7 @@ import org.signetmq.keystore.CertificateRejectedException.Reason;
 /** One state of trust and its answers so far; a change of any file makes a new one, with no answers. Thread-safe. */
 final class TrustState {
     /** How many bytes of certificates are kept with answers. */
-    static final long MAX_KEPT_BYTES = 4L << 20;
+    static final long MAX_KEPT_BYTES = 1L << 20;
 
     private static final int MAX_ANSWERS = 1024;
     private static final Duration REMEMBER = Duration.ofMinutes(1);
@@ -36,6 +37,7 @@ final class TrustState {
     private final long version;
     private final HomeCertificates home;
     private final Set<X509Certificate> trusted;
+    private final KnownParties parties;
     private final Set<X509Certificate> naming;
     private final Map<PublicKeyInfo, Set<String>> files;
     private final KnownKeys known;
@@ -50,9 +52,10 @@ final class TrustState {
         this.version = version;
         this.home = home;
         this.trusted = home.trustedCertificates();
-        Set<PublicKeyInfo> partyKeys = home.partyKeys();
-        this.naming = trusted.stream()
-                .filter(certificate -> HomeCertificates.givesNames(certificate, partyKeys))
+        this.parties = home.knownParties();
+        this.naming = home.trusted().stream()
+                .filter(parties::believesNamesOf)
+                .map(Recipient::certificate)
                 .collect(Collectors.toUnmodifiableSet());
         this.files = home.trusted().stream()
                 .collect(Collectors.groupingBy(
@@ -84,7 +87,9 @@ final class TrustState {
             TrustedCertificate answer = answer(path);
             remember(question, new Accepted(answer, at, until(path, at)));
             return answer;
-        } catch (IllegalArgumentException | ClassCastException | IndexOutOfBoundsException malformed) {
+        } catch (CertificateRejectedException | KeystoreUnusableException refused) {
+            throw refused;
+        } catch (RuntimeException malformed) { // parsers tell of malformed extensions in many ways
             throw CertificateRules.rejected(Reason.UNTRUSTED, certificate, "a certificate of its path is malformed");
         }
     }
@@ -131,14 +136,25 @@ final class TrustState {
     }
 
     private TrustedCertificate answer(List<X509Certificate> path) {
-        Set<String> issuers = path.stream()
-                .skip(1)
-                .flatMap(member -> files.getOrDefault(PublicKeyInfo.of(member), Set.of()).stream())
-                .collect(Collectors.toUnmodifiableSet());
-        boolean named = path.size() > 1 && naming.contains(path.get(path.size() - 1));
+        List<X509Certificate> issuers = path.subList(1, path.size());
+        boolean named = !issuers.isEmpty()
+                && naming.contains(issuers.get(issuers.size() - 1))
+                && issuers.stream().noneMatch(parties::isParty);
         return named
-                ? TrustedCertificate.namedByIssuer(path, known, issuers)
-                : TrustedCertificate.namedByHome(path, known, issuers);
+                ? TrustedCertificate.namedByIssuer(path, known, vouching(issuers))
+                : TrustedCertificate.namedByHome(path, known, vouching(issuers));
+    }
+
+    /** The files of issuers, up to the first that is a party: what a party issues is not the word of its own issuer. */
+    private Set<String> vouching(List<X509Certificate> issuers) {
+        Set<String> vouching = new HashSet<>();
+        for (X509Certificate issuer : issuers) {
+            vouching.addAll(files.getOrDefault(PublicKeyInfo.of(issuer), Set.of()));
+            if (parties.isParty(issuer)) {
+                break;
+            }
+        }
+        return vouching;
     }
 
     /** The bytes of a certificate in DER. */

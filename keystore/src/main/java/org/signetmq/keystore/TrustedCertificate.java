@@ -82,15 +82,15 @@ public final class TrustedCertificate {
     }
 
     /** Whether the certificate has this name, as {@link DistinguishedName#ordered} gives it. */
-    boolean isNamed(List<String> wanted) {
+    boolean isNamed(List<List<String>> wanted) {
         return DistinguishedName.ordered(certificate().getSubjectX500Principal())
                 .equals(wanted);
     }
 
     private String shown(X509Certificate leaf) {
-        boolean empty = leaf.getSubjectX500Principal().getName().isEmpty();
+        boolean readable = DistinguishedName.isReadable(leaf.getSubjectX500Principal());
         boolean vouched = naming == Naming.ISSUER && (known.isName(name, key) || !known.isTaken(name));
-        if (!empty && (vouched || known.isNameOfOne(name, key))) {
+        if (readable && (vouched || known.isNameOfOne(name, key))) {
             return leaf.getSubjectX500Principal().getName();
         }
         return known.certificate(key)

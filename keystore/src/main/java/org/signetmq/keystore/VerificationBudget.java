@@ -35,13 +35,13 @@ final class VerificationBudget {
         return true;
     }
 
-    /** Whether this many would be left after one more. */
-    boolean leavesAfterOne(int count) {
-        return left - 1 >= count;
-    }
-
     /** Whether anything was spent. */
     boolean isTouched() {
         return left < LIMIT;
+    }
+
+    /** Whether this many would be left after one more. */
+    boolean leavesAfterOne(int count) {
+        return left - 1 >= count;
     }
 }

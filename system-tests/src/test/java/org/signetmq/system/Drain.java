@@ -35,7 +35,8 @@ final class Drain {
                 ActiveMQConnectionFactory artemis = new ActiveMQConnectionFactory(url);
                 SignetConnectionFactory factory =
                         SignetConnectionFactory.open(artemis, signet.consumerHome(), Signet.CONSUMER, password);
-                Connection connection = factory.createConnection(BrokerInstance.USER, BrokerInstance.PASSWORD);
+                Connection connection = factory.withOpenFailuresThrown()
+                        .createConnection(BrokerInstance.USER, BrokerInstance.PASSWORD);
                 Session session = connection.createSession();
                 MessageConsumer consumer = session.createConsumer(session.createQueue(queue + "::" + queue))) {
             connection.start();

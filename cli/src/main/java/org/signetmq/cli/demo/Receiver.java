@@ -36,7 +36,7 @@ final class Receiver {
                 ActiveMQConnectionFactory artemis = new ActiveMQConnectionFactory(broker.url());
                 SignetConnectionFactory factory = SignetConnectionFactory.open(
                         artemis, consumer.home().root(), consumer.identity().name(), password)) {
-            return receive(factory, lane, payloads);
+            return receive(factory.withOpenFailuresThrown(), lane, payloads);
         }
     }
 

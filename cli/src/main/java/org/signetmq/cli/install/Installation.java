@@ -155,14 +155,33 @@ public final class Installation {
         BrokerXml after = asBefore(before.withoutPlugin(record), List.of(AMQP_LARGE, STOMP_LARGE));
         byte[] restored = after.text().getBytes(StandardCharsets.UTF_8);
         write(Instance.BROKER_XML, restored, FileChange.Kind.TEXT);
-        // a backup that is like the file itself is of no more use
-        String backup = instance.backup(restored);
-        remove(backup, FileChange.Kind.TEXT);
+        for (String backup : instance.backups()) {
+            if (isOfNoMoreUse(backup, restored)) {
+                remove(backup, FileChange.Kind.TEXT);
+            } else {
+                plan.warn(backup + " stays: it is not like broker.xml, which others have changed since");
+            }
+        }
         remove(Instance.RECORD, FileChange.Kind.TEXT);
         remove(Instance.JAR, FileChange.Kind.JAR);
         remove(Instance.JAR_BACKUP, FileChange.Kind.JAR);
         remove(Instance.PASSWORD, FileChange.Kind.SECRET);
         return plan;
+    }
+
+    /** A backup that is like the file itself, or with which the broker would want the plugin that is gone. */
+    private boolean isOfNoMoreUse(String backup, byte[] restored) throws IOException {
+        byte[] content = instance.read(backup).orElse(restored);
+        if (Arrays.equals(content, restored)) {
+            return true;
+        }
+        try {
+            return new BrokerXml(new String(content, StandardCharsets.UTF_8))
+                    .ours()
+                    .isPresent();
+        } catch (UnusableInstanceException noBrokerXml) {
+            return false;
+        }
     }
 
     /** Gives these parameters the values that they had before an install, and forgets those. */

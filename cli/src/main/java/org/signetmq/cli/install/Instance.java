@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -28,6 +30,7 @@ final class Instance {
     /** No file of an instance that is read here is longer. */
     static final int MOST_BYTES = 1 << 28;
 
+    private static final Pattern BACKUP = Pattern.compile("broker\\.xml\\.signet-backup(-[0-9]{1,9})?");
     private static final Pattern OTHER_PLUGIN = Pattern.compile("signet-(plugin|interceptor)-.*[.]jar");
 
     private final Path folder;
@@ -126,6 +129,17 @@ final class Instance {
                             lib.path().resolve(jar) + ": a plugin that was put there by hand; remove it first");
                 }
             }
+        }
+    }
+
+    /** The backups of broker.xml that installing made, the first one first. */
+    List<String> backups() throws IOException {
+        try (OwnedFolder etc = folderOf(BROKER_XML)) {
+            return etc.names().stream()
+                    .filter(name -> BACKUP.matcher(name).matches())
+                    .sorted(Comparator.comparing(String::length).thenComparing(Comparator.naturalOrder()))
+                    .map(name -> "etc/" + name)
+                    .toList();
         }
     }
 

@@ -2,7 +2,7 @@
 package org.signetmq.cli.install;
 
 /** A folder that is no broker instance, or one that cannot be changed. */
-public final class UnusableInstanceException extends RuntimeException {
+public class UnusableInstanceException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     UnusableInstanceException(String message) {

@@ -16,11 +16,18 @@ import org.signetmq.policy.WildcardSyntax;
 final class WholeConfiguration {
     private static final long MOST_BYTES = 16L << 20;
 
+    /** What the files of an instance may come to, each counted as often as it is included. */
+    private static final long MOST_BYTES_IN_ALL = 64L << 20;
+
+    private static final int MOST_FILES = 1000;
+
     private final Path instance;
     private final List<Part> parts = new ArrayList<>();
     private final List<String> unread = new ArrayList<>();
     private final Deque<Path> reading = new ArrayDeque<>();
     private boolean includes;
+    private int files;
+    private long bytes;
 
     /** An element, the file that it stands in, and how many elements are around it. */
     private record Part(XmlElement element, Path file, int depth) {}
@@ -60,12 +67,34 @@ final class WholeConfiguration {
             }
             reading.push(file);
             try {
+                count(file);
                 String text = Files.readString(file, StandardCharsets.UTF_8);
                 add(new Part(XmlText.root(text, file.toString()), file, part.depth()));
+            } catch (TooMuchIncludedException e) {
+                throw e;
             } catch (IOException | UnusableInstanceException e) {
                 unread.add(include.href());
             }
             reading.pop();
+        }
+    }
+
+    /** Files that include each other ten times grow by a power of ten. */
+    private void count(Path file) throws IOException {
+        files++;
+        bytes += Files.size(file);
+        if (files > MOST_FILES || bytes > MOST_BYTES_IN_ALL) {
+            throw new TooMuchIncludedException("broker.xml includes more than " + MOST_FILES + " files or "
+                    + (MOST_BYTES_IN_ALL >> 20) + " MiB, the last of them " + file + "; include each file once");
+        }
+    }
+
+    /** Told as it is, and not as a file that cannot be read. */
+    private static final class TooMuchIncludedException extends UnusableInstanceException {
+        private static final long serialVersionUID = 1L;
+
+        TooMuchIncludedException(String message) {
+            super(message);
         }
     }
 

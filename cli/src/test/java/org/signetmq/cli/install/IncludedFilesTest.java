@@ -51,6 +51,21 @@ final class IncludedFilesTest {
         assertThat(folder.resolve("lib")).isEmptyDirectory();
     }
 
+    /** Four kilobytes of files that come to millions of elements. */
+    @Test
+    void filesThatIncludeEachOtherTenTimes_areRefused() throws Exception {
+        for (int depth = 1; depth <= 6; depth++) {
+            String part = depth == 6 ? "<x/>" : include("f" + (depth + 1) + ".xml");
+            Files.writeString(folder.resolve("etc/f" + depth + ".xml"), "<a>" + part.repeat(10) + "</a>");
+        }
+        broker(include("f1.xml"));
+
+        assertThatThrownBy(this::install)
+                .isInstanceOf(UnusableInstanceException.class)
+                .hasMessageStartingWith("broker.xml includes more than 1000 files");
+        assertThat(folder.resolve("lib")).isEmptyDirectory();
+    }
+
     @Test
     void pluginsIncludedByAnIncludedFile_areRefused() throws Exception {
         broker("<acceptors>" + include(folder + "/etc/acceptor.xml") + "</acceptors>");

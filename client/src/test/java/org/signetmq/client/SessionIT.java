@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import jakarta.jms.Connection;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSConsumer;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.QueueConnection;
+import jakarta.jms.Session;
+import jakarta.jms.TopicConnection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.client.TestBroker.Client;
+
+/** Sessions keep what the API promises, as those of the wrapped provider do. */
+final class SessionIT extends BrokerTest {
+    /** Makes a session that is not transacted, in the mode of transacted ones. */
+    enum Contradiction {
+        SESSION {
+            @Override
+            Session of(ConnectionFactory factory, List<Connection> opened) throws JMSException {
+                opened.add(factory.createConnection());
+                return opened.get(0).createSession(false, Session.SESSION_TRANSACTED);
+            }
+        },
+        QUEUE_SESSION {
+            @Override
+            Session of(ConnectionFactory factory, List<Connection> opened) throws JMSException {
+                opened.add(factory.createConnection());
+                return ((QueueConnection) opened.get(0)).createQueueSession(false, Session.SESSION_TRANSACTED);
+            }
+        },
+        TOPIC_SESSION {
+            @Override
+            Session of(ConnectionFactory factory, List<Connection> opened) throws JMSException {
+                opened.add(factory.createConnection());
+                return ((TopicConnection) opened.get(0)).createTopicSession(false, Session.SESSION_TRANSACTED);
+            }
+        };
+
+        abstract Session of(ConnectionFactory factory, List<Connection> opened) throws JMSException;
+
+        /** What comes of it, to compare. */
+        String outcome(ConnectionFactory factory) throws JMSException {
+            List<Connection> opened = new CopyOnWriteArrayList<>();
+            try {
+                Session session = of(factory, opened);
+                return session.getTransacted() + " " + session.getAcknowledgeMode();
+            } catch (JMSException | RuntimeException e) {
+                return e.getClass().getName();
+            } finally {
+                for (Connection connection : opened) {
+                    connection.close();
+                }
+            }
+        }
+    }
+
+    static Stream<Arguments> contradictions() {
+        return Stream.of(Contradiction.values())
+                .flatMap(which -> Stream.of(Client.values()).map(client -> Arguments.of(which, client)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("contradictions")
+    void sessionThatIsNotTransacted_inTheModeOfTransactedOnes_isAsThePlainClientHasIt(
+            Contradiction which, Client client) throws Exception {
+        assertThat(which.outcome(signet(client))).isEqualTo(which.outcome(broker.factory(client)));
+    }
+
+    @Test
+    void sessionThatIsNotTransacted_sendsAtOnce() throws Exception {
+        String address = address("open");
+        try (Connection connection = signet(Client.CORE).createConnection()) {
+            Session session = connection.createSession(false, Session.SESSION_TRANSACTED);
+            session.createProducer(session.createQueue(address)).send(session.createTextMessage("sent"));
+        }
+        assertThat(broker.messages(address)).isEqualTo(1);
+    }
+
+    /** In which order a session gets its consumers. */
+    enum Order {
+        QUEUE_FIRST {
+            @Override
+            List<MessageConsumer> consumers(Session session, String queue, String topic) throws JMSException {
+                return List.of(
+                        session.createConsumer(session.createQueue(queue)),
+                        session.createConsumer(session.createTopic(topic)));
+            }
+        },
+        TOPIC_FIRST {
+            @Override
+            List<MessageConsumer> consumers(Session session, String queue, String topic) throws JMSException {
+                return List.of(
+                        session.createConsumer(session.createTopic(topic)),
+                        session.createConsumer(session.createQueue(queue)));
+            }
+        };
+
+        abstract List<MessageConsumer> consumers(Session session, String queue, String topic) throws JMSException;
+    }
+
+    static Stream<Arguments> orders() {
+        return Stream.of(Order.values())
+                .flatMap(order -> Stream.of(Client.values()).map(client -> Arguments.of(order, client)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("orders")
+    void listenersOfOneSession_onAQueueAndATopic_runOneAfterTheOther(Order order, Client client) throws Exception {
+        String queue = address("privacy");
+        String topic = address("privacy");
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        AtomicInteger done = new AtomicInteger();
+        try (Producer producer = new Producer(broker.factory(client));
+                Connection connection = signet(client).createConnection()) {
+            Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
+            for (MessageConsumer consumer : order.consumers(session, queue, topic)) {
+                consumer.setMessageListener(message -> {
+                    most.accumulateAndGet(running.incrementAndGet(), Math::max);
+                    linger();
+                    running.decrementAndGet();
+                    done.incrementAndGet();
+                });
+            }
+            connection.start();
+            for (int i = 0; i < 20; i++) {
+                producer.send(producer.context.createQueue(queue), keys.sealText(queue, "queue"));
+                producer.send(producer.context.createTopic(topic), keys.sealText(topic, "topic"));
+            }
+
+            Awaitility.await().until(() -> done.get() == 40 && broker.messages(queue) == 0);
+            assertThat(most).hasValue(1);
+        }
+    }
+
+    private static void linger() {
+        try {
+            Thread.sleep(10); // the work of the listener
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void listenerThatMakesASecondConsumer_isNotRunTogetherWithItsListener() throws Exception {
+        String queue = address("privacy");
+        String other = address("privacy");
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        List<String> texts = new CopyOnWriteArrayList<>();
+        try (Producer producer = new Producer(broker.core());
+                Connection connection = signet(Client.CORE).createConnection()) {
+            producer.send(producer.context.createQueue(other), keys.sealText(other, "other"));
+            Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
+            MessageConsumer first = session.createConsumer(session.createQueue(queue));
+            first.setMessageListener(message -> {
+                most.accumulateAndGet(running.incrementAndGet(), Math::max);
+                if (texts.isEmpty()) {
+                    consume(session, other, texts);
+                }
+                linger();
+                texts.add(text(message));
+                running.decrementAndGet();
+            });
+            connection.start();
+            producer.send(producer.context.createQueue(queue), keys.sealText(queue, "one"));
+            producer.send(producer.context.createQueue(queue), keys.sealText(queue, "two"));
+
+            Awaitility.await().until(() -> texts.size() == 3 && broker.messages(queue) + broker.messages(other) == 0);
+            assertThat(texts).containsExactlyInAnyOrder("one", "two", "other").startsWith("one");
+            assertThat(most).hasValue(1);
+        }
+    }
+
+    private static void consume(Session session, String address, List<String> texts) {
+        try {
+            session.createConsumer(session.createQueue(address))
+                    .setMessageListener(message -> texts.add(text(message)));
+        } catch (JMSException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static String text(Message message) {
+        try {
+            return message.getBody(String.class);
+        } catch (JMSException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void listenerThatClosesItsConsumerAndThrows_leavesTheMessage(Client client) throws Exception {
+        String address = address("privacy");
+        AtomicInteger calls = new AtomicInteger();
+        try (Producer producer = new Producer(broker.factory(client))) {
+            producer.send(producer.context.createQueue(address), keys.sealText(address, "one"));
+            try (Connection connection = signet(client).createConnection()) {
+                Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
+                MessageConsumer consumer = session.createConsumer(session.createQueue(address));
+                consumer.setMessageListener(message -> {
+                    calls.incrementAndGet();
+                    close(consumer);
+                    throw new IllegalStateException("after the close");
+                });
+                connection.start();
+                Awaitility.await().until(() -> calls.get() == 1);
+            }
+            assertThat(broker.messages(address)).isEqualTo(1);
+        }
+        try (Taking taking = Way.CONTEXT.open(signet(client), address)) {
+            assertThat(taking.take().getBody(String.class)).isEqualTo("one");
+        }
+        assertThat(calls).hasValue(1);
+    }
+
+    /** The message must not be on its way to another consumer while the listener works on it. */
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void listenerThatClosesItsConsumer_hasTheMessageAcknowledgedAfterItReturned(Client client) throws Exception {
+        String address = address("privacy");
+        List<Long> duringTheListener = new CopyOnWriteArrayList<>();
+        try (Producer producer = new Producer(broker.factory(client));
+                Connection connection = signet(client).createConnection()) {
+            producer.send(producer.context.createQueue(address), keys.sealText(address, "one"));
+            Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
+            MessageConsumer consumer = session.createConsumer(session.createQueue(address));
+            consumer.setMessageListener(message -> {
+                close(consumer);
+                linger();
+                duringTheListener.add(broker.messages(address));
+            });
+            connection.start();
+
+            Awaitility.await().until(() -> broker.messages(address) == 0);
+            assertThat(duringTheListener).containsExactly(1L);
+        }
+    }
+
+    private static void close(MessageConsumer consumer) {
+        Throwable failure = catchThrowable(consumer::close);
+        if (failure != null) {
+            throw new AssertionError(failure);
+        }
+    }
+
+    /** The client takes the answer to the acknowledgement for the one to the next request, if that is early enough. */
+    @Test
+    void recover_rightAfterAnAcknowledgement_losesAndRepeatsNothing() throws Exception {
+        try (Producer producer = new Producer(broker.core())) {
+            for (int round = 0; round < 1_500; round++) {
+                var queue = producer.context.createQueue(address("open"));
+                List.of("before", "twice", "after")
+                        .forEach(text -> producer.context.createProducer().send(queue, text));
+                assertThat(withARecovery(queue)).containsExactly("before", "twice", "twice", "after");
+            }
+        }
+    }
+
+    private List<String> withARecovery(jakarta.jms.Queue queue) throws Exception {
+        List<String> texts = new ArrayList<>();
+        try (JMSContext context = broker.core().createContext(Session.CLIENT_ACKNOWLEDGE);
+                JMSConsumer consumer = context.createConsumer(queue)) {
+            texts.add(text(consumer.receive(Taking.PATIENCE)));
+            context.acknowledge();
+            texts.add(text(consumer.receive(Taking.PATIENCE)));
+            ArtemisSessions.recover(ProviderSession.of(context));
+            texts.add(text(consumer.receive(Taking.PATIENCE)));
+            texts.add(text(consumer.receive(Taking.PATIENCE)));
+            context.acknowledge();
+        }
+        return texts;
+    }
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.Session;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.client.TestBroker.Client;
+import org.springframework.jms.connection.CachingConnectionFactory;
+import org.springframework.jms.listener.AbstractMessageListenerContainer;
+import org.springframework.jms.listener.DefaultMessageListenerContainer;
+import org.springframework.jms.listener.SimpleMessageListenerContainer;
+
+/** Spring's listener containers, set up as Spring sets them up, go on at once after messages that cannot be opened. */
+final class SpringFailureIT extends BrokerTest {
+    private static final int BAD = 10;
+    private static final Duration LONGEST_GAP = Duration.ofSeconds(1);
+
+    /** The kinds of containers, with the wrapped factory and with Spring's cache around it. */
+    enum Container {
+        DEFAULT {
+            @Override
+            AbstractMessageListenerContainer on(ConnectionFactory factory) {
+                return new DefaultMessageListenerContainer();
+            }
+        },
+        DEFAULT_WITH_CACHE {
+            @Override
+            AbstractMessageListenerContainer on(ConnectionFactory factory) {
+                return new DefaultMessageListenerContainer();
+            }
+
+            @Override
+            ConnectionFactory around(ConnectionFactory factory) {
+                return new CachingConnectionFactory(factory);
+            }
+        },
+        SIMPLE {
+            @Override
+            AbstractMessageListenerContainer on(ConnectionFactory factory) {
+                return new SimpleMessageListenerContainer();
+            }
+        };
+
+        abstract AbstractMessageListenerContainer on(ConnectionFactory factory);
+
+        ConnectionFactory around(ConnectionFactory factory) {
+            return factory;
+        }
+    }
+
+    static Stream<Arguments> cases() {
+        return Stream.of(Container.values())
+                .flatMap(container -> Stream.of(
+                                Session.AUTO_ACKNOWLEDGE, Session.CLIENT_ACKNOWLEDGE, Session.SESSION_TRANSACTED)
+                        .flatMap(mode ->
+                                Stream.of(Client.values()).map(client -> Arguments.of(container, mode, client))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void container_afterTenMessagesThatCannotBeOpened_deliversTheNextOneWithinASecond(
+            Container kind, int mode, Client client) throws Exception {
+        String address = address("privacy");
+        Queue<Throwable> told = new ConcurrentLinkedQueue<>();
+        Map<String, Long> arrivals = new ConcurrentHashMap<>();
+        ConnectionFactory factory = kind.around(signet(client));
+        AbstractMessageListenerContainer container = kind.on(factory);
+        container.setConnectionFactory(factory);
+        container.setDestinationName(address);
+        container.setSessionTransacted(mode == Session.SESSION_TRANSACTED);
+        container.setSessionAcknowledgeMode(mode);
+        container.setMessageListener(
+                (jakarta.jms.MessageListener) message -> arrivals.putIfAbsent(text(message), System.nanoTime()));
+        container.setExceptionListener(told::add);
+        RecordingLogs.forget();
+        try (Producer producer = new Producer(broker.factory(client))) {
+            var queue = producer.context.createQueue(address);
+            container.afterPropertiesSet();
+            container.start();
+            producer.send(queue, keys.sealText(address, "first"));
+            Awaitility.await().until(() -> arrivals.containsKey("first"));
+
+            long sent = System.nanoTime();
+            for (int i = 0; i < BAD; i++) {
+                producer.send(queue, FailureIT.Flaw.TAMPERED.body(keys, address));
+            }
+            producer.send(queue, keys.sealText(address, "last"));
+
+            Awaitility.await().until(() -> arrivals.containsKey("last"));
+            assertThat(Duration.ofNanos(arrivals.getOrDefault("last", Long.MAX_VALUE) - sent))
+                    .isLessThan(LONGEST_GAP);
+            Awaitility.await().until(() -> broker.messages(address) == 0);
+            assertThat(broker.messages(TestBroker.DEAD_LETTERS)).isEqualTo(BAD);
+            assertThat(told).isEmpty();
+            assertThat(container.isRunning()).isTrue();
+            List<String> lines = RecordingLogs.linesOf(address);
+            assertThat(lines)
+                    .hasSize(BAD * TestBroker.ATTEMPTS)
+                    .allSatisfy(line -> assertThat(line).contains("AUTHENTICATION_FAILED"));
+        } finally {
+            container.destroy();
+        }
+    }
+
+    private static String text(Message message) {
+        try {
+            return message.getBody(String.class);
+        } catch (JMSException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.XAConnection;
+import jakarta.jms.XAConnectionFactory;
+import jakarta.jms.XAJMSContext;
+import jakarta.jms.XAQueueConnection;
+import jakarta.jms.XASession;
+import jakarta.jms.XATopicConnection;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.transaction.xa.XAException;
+import javax.transaction.xa.XAResource;
+import javax.transaction.xa.Xid;
+import org.apache.activemq.ActiveMQXAConnectionFactory;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.signetmq.client.TestBroker.Client;
+
+/** XA sessions, whose branches the test begins and ends as a transaction manager does. */
+final class XaIT extends BrokerTest {
+    private static final AtomicInteger TRANSACTIONS = new AtomicInteger();
+
+    /** A branch, without equals, as some transaction managers have them. */
+    private static final class Branch implements Xid {
+        private final byte[] number;
+
+        private Branch(byte[] number) {
+            this.number = number;
+        }
+
+        static Branch next() {
+            return new Branch(ByteBuffer.allocate(Integer.BYTES)
+                    .putInt(TRANSACTIONS.incrementAndGet())
+                    .array());
+        }
+
+        /** The same branch, as another object. */
+        Branch again() {
+            return new Branch(number.clone());
+        }
+
+        @Override
+        public int getFormatId() {
+            return 4711;
+        }
+
+        @Override
+        public byte[] getGlobalTransactionId() {
+            return number.clone();
+        }
+
+        @Override
+        public byte[] getBranchQualifier() {
+            return new byte[] {1};
+        }
+    }
+
+    private XAConnectionFactory xa(Client client) {
+        return SignetConnectionFactory.wrap(
+                        client == Client.OPENWIRE
+                                ? new ActiveMQXAConnectionFactory("tcp://127.0.0.1:" + broker.port()
+                                        + "?jms.watchTopicAdvisories=false&jms.redeliveryPolicy.initialRedeliveryDelay=0"
+                                        + "&jms.redeliveryPolicy.redeliveryDelay=0")
+                                : broker.factory(client),
+                        keys.opener())
+                .xa();
+    }
+
+    private void send(String address, byte[]... bodies) throws Exception {
+        try (Producer producer = new Producer(broker.core())) {
+            for (byte[] body : bodies) {
+                producer.send(producer.context.createQueue(address), body);
+            }
+        }
+    }
+
+    /** A connection with one session and one consumer. */
+    private final class Consuming implements AutoCloseable {
+        final XAConnection connection;
+        final XASession session;
+        final XAResource resource;
+        final MessageConsumer consumer;
+
+        Consuming(Client client, String address) throws JMSException {
+            connection = xa(client).createXAConnection();
+            session = connection.createXASession();
+            resource = session.getXAResource();
+            consumer = session.createConsumer(session.createQueue(address));
+            connection.start();
+        }
+
+        String receive() throws JMSException {
+            return consumer.receive(Taking.PATIENCE).getBody(String.class);
+        }
+
+        @Override
+        public void close() throws JMSException {
+            connection.close();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Client.class, names = "AMQP", mode = EnumSource.Mode.EXCLUDE)
+    void branch_rolledBackAndThenCommitted_givesTheMessageTwiceAndSendsOnce(Client client) throws Exception {
+        String address = address("privacy");
+        String replies = address("open");
+        send(address, keys.sealText(address, "one"));
+        try (Consuming consuming = new Consuming(client, address)) {
+            MessageProducer producer = consuming.session.createProducer(consuming.session.createQueue(replies));
+            Branch first = Branch.next();
+            consuming.resource.start(first, XAResource.TMNOFLAGS);
+            assertThat(consuming.receive()).isEqualTo("one");
+            producer.send(consuming.session.createTextMessage("reply"));
+            consuming.resource.end(first.again(), XAResource.TMSUCCESS);
+            consuming.resource.rollback(first.again());
+
+            Branch second = Branch.next();
+            consuming.resource.start(second, XAResource.TMNOFLAGS);
+            assertThat(consuming.receive()).isEqualTo("one");
+            producer.send(consuming.session.createTextMessage("reply"));
+            consuming.resource.end(second, XAResource.TMSUCCESS);
+            assertThat(consuming.resource.prepare(second)).isEqualTo(XAResource.XA_OK);
+            assertThat(consuming.resource.recover(XAResource.TMSTARTRSCAN | XAResource.TMENDRSCAN))
+                    .anySatisfy(
+                            xid -> assertThat(xid.getGlobalTransactionId()).isEqualTo(second.getGlobalTransactionId()));
+            assertThat(broker.messages(replies)).isZero();
+            consuming.resource.commit(second, false);
+        }
+        assertThat(broker.messages(address)).isZero();
+        assertThat(broker.messages(replies)).isEqualTo(1);
+    }
+
+    @Test
+    void messagesThatCannotBeOpened_aloneInTheirBranches_areSkippedAndGivenUp() throws Exception {
+        String address = address("privacy");
+        byte[] flawed = FailureIT.Flaw.TAMPERED.body(keys, address);
+        send(address, flawed, flawed, keys.sealText(address, "one"), flawed, keys.sealText(address, "two"));
+        List<String> texts = new ArrayList<>();
+        try (Consuming consuming = new Consuming(Client.CORE, address)) {
+            for (int i = 0; i < 2; i++) {
+                Branch branch = Branch.next();
+                consuming.resource.start(branch, XAResource.TMNOFLAGS);
+                texts.add(consuming.receive());
+                consuming.resource.end(branch, XAResource.TMSUCCESS);
+                consuming.resource.commit(branch, true);
+            }
+        }
+        assertThat(texts).containsExactly("one", "two");
+        Awaitility.await().until(() -> broker.messages(address) == 0);
+        assertThat(broker.messages(TestBroker.DEAD_LETTERS)).isEqualTo(3);
+        assertThat(RecordingLogs.linesOf(address)).hasSize(3 * TestBroker.ATTEMPTS);
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Client.class, names = "AMQP", mode = EnumSource.Mode.EXCLUDE)
+    void messageThatCannotBeOpened_besideOthersInABranch_throwsAndTheBranchCannotBeCommitted(Client client)
+            throws Exception {
+        String address = address("privacy");
+        send(address, keys.sealText(address, "one"), FailureIT.Flaw.TAMPERED.body(keys, address));
+        try (Consuming consuming = new Consuming(client, address)) {
+            Branch branch = Branch.next();
+            consuming.resource.start(branch, XAResource.TMNOFLAGS);
+            assertThat(consuming.receive()).isEqualTo("one");
+            assertThatThrownBy(consuming::receive).isInstanceOf(MessageOpenException.class);
+
+            XAException ending = catchThrowableOfType(
+                    XAException.class, () -> consuming.resource.end(branch.again(), XAResource.TMSUCCESS));
+            assertThat(ending.errorCode).isEqualTo(XAException.XA_RBROLLBACK);
+            XAException committing =
+                    catchThrowableOfType(XAException.class, () -> consuming.resource.commit(branch.again(), true));
+            assertThat(committing.errorCode).isEqualTo(XAException.XA_RBROLLBACK);
+        }
+        assertThat(broker.messages(address)).isEqualTo(2);
+    }
+
+    @Test
+    void branchThatWasRolledBackAtItsEnd_canBeRolledBackByTheTransactionManager() throws Exception {
+        String address = address("privacy");
+        send(address, keys.sealText(address, "one"), FailureIT.Flaw.TAMPERED.body(keys, address));
+        try (Consuming consuming = new Consuming(Client.CORE, address)) {
+            Branch branch = Branch.next();
+            consuming.resource.start(branch, XAResource.TMNOFLAGS);
+            consuming.receive();
+            assertThatThrownBy(consuming::receive).isInstanceOf(MessageOpenException.class);
+            assertThatThrownBy(() -> consuming.resource.end(branch, XAResource.TMFAIL))
+                    .isInstanceOf(XAException.class);
+
+            consuming.resource.rollback(branch);
+
+            Branch next = Branch.next();
+            consuming.resource.start(next, XAResource.TMNOFLAGS);
+            assertThat(consuming.receive()).isEqualTo("one");
+            consuming.resource.end(next, XAResource.TMSUCCESS);
+            consuming.resource.commit(next, true);
+        }
+        assertThat(broker.messages(address)).isEqualTo(1);
+    }
+
+    @Test
+    void receive_withoutABranch_isRefusedAndTakesNothing() throws Exception {
+        String address = address("privacy");
+        send(address, keys.sealText(address, "one"));
+        try (Consuming consuming = new Consuming(Client.CORE, address)) {
+            assertThatThrownBy(() -> consuming.consumer.receive(Taking.PATIENCE))
+                    .isInstanceOf(jakarta.jms.IllegalStateException.class)
+                    .hasMessageContaining("in a transaction only");
+            assertThatThrownBy(() -> consuming.consumer.setMessageListener(message -> {}))
+                    .isInstanceOf(jakarta.jms.IllegalStateException.class);
+        }
+        assertThat(broker.messages(address)).isEqualTo(1);
+    }
+
+    @Test
+    void context_inABranch_receivesAndIsCommitted() throws Exception {
+        String address = address("privacy");
+        send(address, FailureIT.Flaw.TAMPERED.body(keys, address), keys.sealText(address, "one"));
+        try (XAJMSContext context = xa(Client.CORE).createXAContext()) {
+            var consumer = context.createConsumer(context.createQueue(address));
+            Branch branch = Branch.next();
+            context.getXAResource().start(branch, XAResource.TMNOFLAGS);
+            assertThat(consumer.receiveBody(String.class, Taking.PATIENCE)).isEqualTo("one");
+            context.getXAResource().end(branch, XAResource.TMSUCCESS);
+            context.getXAResource().commit(branch, true);
+            assertThat(context.getContext()).isSameAs(context);
+            assertThat(context.getTransacted()).isTrue();
+        }
+        assertThat(broker.messages(address)).isZero();
+    }
+
+    @Test
+    void sessionsOfAllKinds_openWhatTheyReceive() throws Exception {
+        SignetXAConnectionFactory factory = (SignetXAConnectionFactory) xa(Client.CORE);
+        String address = address("privacy");
+        send(address, keys.sealText(address, "one"));
+        try (XAQueueConnection queues = factory.createXAQueueConnection();
+                XATopicConnection topics = factory.createXATopicConnection()) {
+            var session = queues.createXAQueueSession();
+            var receiver = session.getQueueSession().createReceiver(session.createQueue(address));
+            queues.start();
+            Branch branch = Branch.next();
+            session.getXAResource().start(branch, XAResource.TMNOFLAGS);
+            assertThat(receiver.receive(Taking.PATIENCE).getBody(String.class)).isEqualTo("one");
+            session.getXAResource().end(branch, XAResource.TMSUCCESS);
+            session.getXAResource().commit(branch, true);
+
+            String topic = address("privacy");
+            var topicSession = topics.createXATopicSession();
+            var subscriber = topicSession.getTopicSession().createSubscriber(topicSession.createTopic(topic));
+            topics.start();
+            try (Producer producer = new Producer(broker.core())) {
+                producer.send(producer.context.createTopic(topic), keys.sealText(topic, "two"));
+            }
+            Branch other = Branch.next();
+            topicSession.getXAResource().start(other, XAResource.TMNOFLAGS);
+            assertThat(subscriber.receive(Taking.PATIENCE).getBody(String.class))
+                    .isEqualTo("two");
+            topicSession.getXAResource().end(other, XAResource.TMSUCCESS);
+            topicSession.getXAResource().commit(other, true);
+            assertThat(session.getXAResource().isSameRM(topicSession.getXAResource()))
+                    .isFalse();
+            assertThat(session.getXAResource().isSameRM(session.getXAResource()))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void connectionsAndContextsWithoutATransactionManager_workAsOthersDo() throws Exception {
+        String address = address("privacy");
+        send(address, keys.sealText(address, "one"));
+        SignetXAConnectionFactory factory = (SignetXAConnectionFactory) xa(Client.CORE);
+        try (JMSContext context = factory.createContext();
+                var consumer = context.createConsumer(context.createQueue(address))) {
+            assertThat(consumer.receiveBody(String.class, Taking.PATIENCE)).isEqualTo("one");
+        }
+    }
+
+    @Test
+    void factoryThatMakesNoXaConnections_isRefused() {
+        assertThatThrownBy(() -> signet(Client.AMQP).xa())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("makes no XA connections");
+    }
+}

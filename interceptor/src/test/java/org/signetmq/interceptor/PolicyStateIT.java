@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import jakarta.jms.JMSException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.keystore.Identity;
+import org.signetmq.policy.CertificateInclusion;
+import org.signetmq.policy.KeyLimits;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.SealingPlace;
+import org.signetmq.policy.SignatureAlgorithm;
+import org.signetmq.policy.Toleration;
+
+/** The plugin does not call itself ready while it refuses messages of a policy, and says which policy and why. */
+@Timeout(60)
+final class PolicyStateIT {
+    @TempDir
+    private Path folder;
+
+    private TestBroker.Setup setup;
+    private TestHomes homes;
+
+    @BeforeEach
+    void prepare() {
+        RecordingLogs.forget();
+        setup = new TestBroker.Setup(folder);
+        homes = setup.homes();
+    }
+
+    private static Policy signedBy(String pattern, String... signers) {
+        return Policy.integrity(pattern)
+                .with(new Policy.Signing(SignatureAlgorithm.SHA_512, List.of(signers), CertificateInclusion.INCLUDED));
+    }
+
+    private static Policy vouchedForBy(String pattern, String... brokers) {
+        return Policy.integrity(pattern)
+                .with(new Policy.Signing(
+                        SignatureAlgorithm.SHA_512, List.of(), CertificateInclusion.INCLUDED, List.of(brokers)));
+    }
+
+    private static void awaitFinding(TestBroker broker, String pattern, String what) {
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(broker.plugin.state().findings())
+                        .anySatisfy(finding -> {
+                            assertThat(finding.pattern()).isEqualTo(pattern);
+                            assertThat(finding.what()).contains(what);
+                            assertThat(finding.mend()).isNotBlank();
+                        }));
+        assertThat(broker.plugin.state().state()).isEqualTo(PluginState.DEGRADED);
+        assertThat(broker.plugin.state().failure()).isPresent();
+    }
+
+    private static void awaitReady(TestBroker broker) {
+        Awaitility.await().until(() -> broker.plugin.state().state() == PluginState.READY);
+        assertThat(broker.plugin.state().findings()).isEmpty();
+        assertThat(broker.plugin.state().failure()).isEmpty();
+    }
+
+    @Test
+    void revokedCertificateOfTheBroker_showsOnEveryPolicyThatSigns_andOnNoOther() throws Exception {
+        homes.policies(
+                1,
+                Policy.privacy("orders", List.of(TestHomes.CONSUMER)),
+                Policy.integrity("prices"),
+                Policy.confidentiality("cards", List.of(TestHomes.CONSUMER), KeyLimits.FRESH_KEY));
+        try (TestBroker broker = setup.start()) {
+            awaitReady(broker);
+
+            CertificateDesk.revoke(homes.brokerIdentity(), homes.broker);
+
+            awaitFinding(broker, "orders", "'broker' cannot sign");
+            awaitFinding(broker, "prices", "revoked on");
+            assertThat(broker.plugin.state().findings())
+                    .noneMatch(finding -> finding.pattern().equals("cards"));
+            assertThat(broker.plugin.state().reason()).contains("2 of 3 policies");
+            assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "hello"))
+                    .isInstanceOf(JMSException.class)
+                    .hasMessageContaining("revoked");
+            Producers.CORE.send(broker, "cards", "hello");
+
+            Files.delete(homes.broker.crl().resolve("broker.crl"));
+            awaitReady(broker);
+            Producers.CORE.send(broker, "orders", "hello");
+        }
+    }
+
+    @Test
+    void certificateOfTheRecipientThatEndsWhileTheBrokerRuns_shows() throws Exception {
+        Identity consumer = homes.create(homes.broker, "soon");
+        CertificateDesk.endAt(Instant.now().plusSeconds(4), consumer, homes.broker);
+        homes.policies(1, Policy.privacy("orders", List.of("soon")));
+        try (TestBroker broker = setup.start()) {
+            assertThat(broker.plugin.state().state()).isEqualTo(PluginState.READY);
+
+            awaitFinding(broker, "orders", "expired on");
+
+            assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "hello"))
+                    .isInstanceOf(JMSException.class);
+            assertThat(RecordingLogs.lines())
+                    .filteredOn(line -> line.startsWith("WARN Signet cannot apply a policy: orders: "))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void certificateOfTheRecipientThatIsGone_shows_untilItIsBack() throws Exception {
+        homes.policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)), Policy.integrity("prices"));
+        Path certificate = homes.broker.recipients().resolve("consumer.pem");
+        Path aside = folder.resolve("consumer.pem");
+        try (TestBroker broker = setup.start()) {
+            Files.move(certificate, aside);
+
+            awaitFinding(broker, "orders", "no certificate named 'consumer'");
+            assertThat(broker.plugin.state().findings())
+                    .singleElement()
+                    .extracting(PolicyFinding::mend)
+                    .asString()
+                    .contains(homes.broker.recipients().toString());
+
+            Files.move(aside, certificate, StandardCopyOption.ATOMIC_MOVE);
+            awaitReady(broker);
+        }
+    }
+
+    @Test
+    void revokedCertificateOfTheRecipient_shows() throws Exception {
+        Identity consumer = homes.create(homes.broker, "other");
+        homes.policies(1, Policy.privacy("orders", List.of("other")));
+        try (TestBroker broker = setup.start()) {
+            CertificateDesk.revoke(consumer, homes.broker);
+
+            awaitFinding(broker, "orders", "revoked on");
+        }
+    }
+
+    @Test
+    void namedBrokerOrSignerWhoseCertificateIsGone_shows() throws Exception {
+        homes.createUser("carol");
+        homes.createUser("dave");
+        homes.policies(1, vouchedForBy("orders", "carol"), signedBy("prices", "broker", "dave"));
+        try (TestBroker broker = setup.start()) {
+            awaitReady(broker);
+
+            Files.delete(homes.broker.recipients().resolve("carol.pem"));
+            Files.delete(homes.broker.recipients().resolve("dave.pem"));
+
+            awaitFinding(broker, "orders", "a broker that matches no signature: no certificate named 'carol'");
+            awaitFinding(broker, "prices", "a signer that matches no signature: no certificate named 'dave'");
+        }
+    }
+
+    @Test
+    void signersWithoutAnIdentityOfTheHome_show_unlessProducersSeal() throws Exception {
+        homes.createUser("carol");
+        Files.delete(homes.broker.identities().resolve("carol.p12"));
+        Policy byProducers =
+                signedBy("feeds", "carol").with(new Policy.Acceptance(Toleration.ENFORCE, SealingPlace.CLIENT));
+        homes.policies(1, signedBy("orders", "carol"), byProducers, signedBy("prices", "broker"));
+        try (TestBroker broker = setup.start()) {
+            awaitFinding(broker, "orders", "is one of its signers");
+            assertThat(broker.plugin.state().findings()).hasSize(1);
+            assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "hello"))
+                    .isInstanceOf(JMSException.class);
+            Producers.CORE.send(broker, "prices", "hello");
+        }
+    }
+
+    @Test
+    void signersWithAnIdentityOfAUser_areWell() throws Exception {
+        homes.createUser("carol");
+        homes.policies(1, signedBy("orders", "carol"));
+        try (TestBroker broker = setup.start()) {
+            assertThat(broker.plugin.state().state()).isEqualTo(PluginState.READY);
+        }
+    }
+
+    @Test
+    void management_tellsPatternCauseAndRemedy() throws Exception {
+        homes.policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        try (TestBroker broker = setup.start()) {
+            Files.delete(homes.broker.recipients().resolve("consumer.pem"));
+            awaitFinding(broker, "orders", "no certificate");
+
+            SignetControlMBean control =
+                    (SignetControlMBean) broker.server().getManagementService().getUntypedControl("signet");
+
+            assertThat(control.getState()).isEqualTo("DEGRADED");
+            assertThat(control.getReason()).contains("1 of 1 policies");
+            assertThat(control.getPolicyFindings()).hasDimensions(1, 3);
+            assertThat(control.getPolicyFindings()[0][0]).isEqualTo("orders");
+        }
+    }
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.jms.Connection;
+import jakarta.jms.JMSContext;
+import jakarta.jms.Session;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.policy.Policy;
+
+/** What a broker tells of itself while it stops passes, though the plugin has stopped before. */
+@Timeout(60)
+final class StoppingBrokerIT {
+    @TempDir
+    private Path folder;
+
+    private TestBroker.Setup setup;
+
+    @BeforeEach
+    void protectAll() throws Exception {
+        RecordingLogs.forget();
+        setup = new TestBroker.Setup(folder);
+        setup.homes().policies(1, Policy.privacy("#", List.of(TestHomes.CONSUMER)));
+    }
+
+    @Test
+    void notificationsOfAStop_areNeitherRefusedNorCounted() throws Exception {
+        TestBroker broker = setup.start();
+        try (JMSContext subscriber = Producers.core(broker).createContext();
+                Connection connection = Producers.core(broker).createConnection();
+                Session session = connection.createSession()) {
+            subscriber.createConsumer(subscriber.createTopic("activemq.notifications"));
+            var unused = session.createConsumer(session.createQueue("orders"));
+            Producers.CORE.send(broker, "orders", "hello");
+
+            broker.server().stop();
+
+            assertThat(RecordingLogs.linesOfBroker()).noneMatch(line -> line.contains("Failed to send notification"));
+            assertThat(broker.plugin.state().rejected()).isZero();
+        } finally {
+            broker.close();
+        }
+    }
+
+    @Test
+    void notificationsAfterThePluginStopped_reachTheirSubscribers() throws Exception {
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).subscription("notes", "activemq.notifications")) {
+            StopCallback.run(broker);
+
+            try (Connection connection = Producers.core(broker).createConnection();
+                    Session session = connection.createSession()) {
+                var unused = session.createConsumer(session.createQueue("late"));
+            }
+
+            assertThat(reader.next("notes")).isNotNull();
+            assertThat(broker.plugin.state().rejected()).isZero();
+        }
+    }
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import jakarta.jms.JMSConsumer;
+import jakarta.jms.JMSContext;
+import jakarta.jms.Message;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.config.Configuration;
+import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBridgeAddressPolicyElement;
+import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBridgeBrokerConnectionElement;
+import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBrokerConnectConfiguration;
+import org.apache.activemq.artemis.core.server.impl.AddressInfo;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+
+/**
+ * Large Core messages that an AMQP bridge brings from a broker without Signet. The head of such a message names the
+ * address where it was; the broker knows where it goes when all of it is there.
+ */
+@Timeout(60)
+final class TunneledCoreIT {
+    private static final String THERE = "outgoing";
+
+    @TempDir
+    private Path folder;
+
+    /** Which broker has the bridge, and whether the addresses have one name. */
+    enum Bridge {
+        PULLING(THERE),
+        PUSHING(THERE),
+        PULLING_FROM_THE_SAME_NAME("orders");
+
+        final String from;
+
+        Bridge(String from) {
+            this.from = from;
+        }
+
+        void configure(TestBroker.Setup here, TestBroker.Setup there) {
+            AMQPBridgeAddressPolicyElement policy = new AMQPBridgeAddressPolicyElement().setName("policy");
+            AMQPBridgeBrokerConnectionElement bridge = new AMQPBridgeBrokerConnectionElement("bridge");
+            if (this == PUSHING) {
+                bridge.addBridgeToAddressPolicy(policy.addToIncludes(from).setRemoteAddress("orders"));
+                there.with(configuration -> connect(configuration, here.uri(), bridge));
+            } else {
+                bridge.addBridgeFromAddressPolicy(policy.addToIncludes("orders").setRemoteAddress(from));
+                here.with(configuration -> connect(configuration, there.uri(), bridge));
+            }
+        }
+
+        private static void connect(Configuration configuration, String uri, AMQPBridgeBrokerConnectionElement bridge) {
+            configuration.addAMQPConnection(new AMQPBrokerConnectConfiguration("connection", uri)
+                    .setRetryInterval(100)
+                    .addElement(bridge));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Bridge.class)
+    void largeMessage_isSealedForWhereItGoes_andNeverInClearOnTheDisk(Bridge bridge) throws Exception {
+        TestBroker.Setup there =
+                new TestBroker.Setup(TestHomes.withoutPolicies(folder), folder.resolve("there")).bare();
+        TestBroker.Setup here = new TestBroker.Setup(folder);
+        PolicySet policies = here.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        bridge.configure(here, there);
+        try (TestBroker source = there.start();
+                TestBroker broker = here.start();
+                DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK);
+                JMSContext receiving = Producers.core(broker).createContext();
+                JMSContext sending = Producers.core(source).createContext()) {
+            source.server().addAddressInfo(new AddressInfo(SimpleString.of(bridge.from), RoutingType.MULTICAST));
+            JMSConsumer consumer = receiving.createConsumer(receiving.createTopic("orders"));
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> source.server().getPostOffice().isAddressBound(SimpleString.of(bridge.from)));
+
+            sending.createProducer().send(sending.createTopic(bridge.from), LargeBodies.TEXT);
+
+            Message received = consumer.receive(20_000);
+            assertThat(received).isNotNull();
+            byte[] stored = received.getBody(byte[].class);
+            String opened =
+                    new String(broker.homes.open(stored, "orders", policies).payload(), StandardCharsets.UTF_8);
+            assertThat(opened.equals(LargeBodies.TEXT)).isTrue();
+            assertThat(watch.seen()).isEmpty();
+            assertThat(broker.plugin.state().sealed()).isEqualTo(1);
+            assertThat(broker.plugin.state().rejected()).isZero();
+        }
+    }
+}
