@@ -79,8 +79,14 @@ final class AmqpBody implements MessageBody {
     private static MessageImpl headOf(AMQPStandardMessage message) {
         MessageImpl head = new MessageImpl();
         head.setHeader(message.getHeader());
-        head.setDeliveryAnnotations(message.getDeliveryAnnotations());
-        head.setMessageAnnotations(message.getMessageAnnotations());
+        DeliveryAnnotations forDelivery = message.getDeliveryAnnotations();
+        if (forDelivery != null) {
+            head.setDeliveryAnnotations(new DeliveryAnnotations(AmqpArrays.encodable(forDelivery.getValue())));
+        }
+        MessageAnnotations annotations = message.getMessageAnnotations();
+        if (annotations != null) {
+            head.setMessageAnnotations(new MessageAnnotations(AmqpArrays.encodable(annotations.getValue())));
+        }
         head.setProperties(message.getProperties());
         head.setApplicationProperties(message.getApplicationProperties());
         return head;
@@ -91,7 +97,6 @@ final class AmqpBody implements MessageBody {
         AMQPLargeMessage large = (AMQPLargeMessage) head;
         AMQPStandardMessage whole =
                 new AMQPStandardMessage(large.getMessageFormat(), bytes, large.getExtraProperties());
-        whole.setAddress(large.getAddressSimpleString());
         if (large.getExpiration() > 0) {
             whole.reloadExpiration(large.getExpiration());
         }
@@ -101,7 +106,8 @@ final class AmqpBody implements MessageBody {
                     .getValue()
                     .forEach((name, value) -> whole.setAnnotation(SimpleString.of(name.toString()), value));
         }
-        whole.reencode();
+        whole.reencode(); // which would write the address, if it had it, over what the producer says the message is to
+        whole.setAddress(large.getAddressSimpleString());
         return whole;
     }
 

@@ -64,7 +64,7 @@ final class AmqpLargeBody {
             // said below
         }
         throw new RefusedException("this version of Artemis reads large AMQP messages in another way; set"
-                + " minLargeMessageSize=-1 where this one comes from");
+                + " amqpMinLargeMessageSize=-1 at the acceptor, or minLargeMessageSize=-1 at the bridge or federation");
     }
 
     /** Goes to where in its file the content begins, if that is bytes and nothing else, and says whether it is. */

@@ -24,6 +24,7 @@ final class Intakes implements AutoCloseable {
     private final Protection protection;
     private final Map<Long, Intake> open = new ConcurrentHashMap<>();
     private final Map<Long, HeldBody> held = new ConcurrentHashMap<>();
+    private final HeldMemory memory = new HeldMemory();
     private final Map<Long, Unprotected> unprotected = new ConcurrentHashMap<>();
     private volatile boolean removed;
 
@@ -97,6 +98,11 @@ final class Intakes implements AutoCloseable {
         return open.remove(messageId);
     }
 
+    /** Whether a message of which nothing is known yet must wait: not where no policy can say anything of it. */
+    boolean mustHold() {
+        return orders.mayProtectOrRefuseAny();
+    }
+
     /** Forgets a message that was not created. */
     void end(long messageId) {
         unprotected.remove(messageId);
@@ -113,7 +119,7 @@ final class Intakes implements AutoCloseable {
                 && !isInMemory(core)
                 && !EmbeddedStage.isCarrier(core)
                 && sessions.ofThisThread() == null
-                && orders.mayProtectOrRefuseAny();
+                && mustHold();
     }
 
     /**
@@ -132,7 +138,7 @@ final class Intakes implements AutoCloseable {
 
     /** Begins to hold a message of which nothing is known yet. */
     void hold(StorageManager storage, long messageId) {
-        held.put(messageId, new HeldBody(storage, messageId, orders.mostInMemory()));
+        held.put(messageId, new HeldBody(storage, messageId, memory));
     }
 
     @Nullable

@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
-import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPMirrorBrokerConnectionElement;
 import org.apache.activemq.artemis.core.message.LargeBodyReader;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
@@ -152,26 +151,9 @@ final class LargeMessages implements AutoCloseable {
 
     /** Gives a message its file, of which what came is still held, as of one that nothing is to be done to. */
     void writeIfHeld(Message message) throws Exception {
-        HeldBody held = HeldBody.of(message);
-        if (held != null && message instanceof LargeServerMessage large) {
-            write(held.bytes(), held, large);
-        }
-    }
-
-    /**
-     * Refuses an AMQP message that came in parts, and would be lost on this broker's mirror: that takes it whole, as
-     * one record of its journal.
-     *
-     * @throws RefusedException if there is a mirror and no room there
-     */
-    void requireRoomOnMirrors(long bytes) throws RefusedException {
-        boolean mirrored = server.getConfiguration().getAMQPConnection().stream()
-                .flatMap(connection -> connection.getConnectionElements().stream())
-                .anyMatch(AMQPMirrorBrokerConnectionElement.class::isInstance);
-        long most = largestRecord() - Room.RESERVE;
-        if (mirrored && bytes > most) {
-            throw new RefusedException("too large for the journal of this broker's mirror: " + bytes
-                    + " bytes, at most " + most + "; set minLargeMessageSize=-1 where it comes from");
+        HeldBody held = message instanceof LargeServerMessage ? HeldBody.of(message) : null;
+        if (held != null) {
+            held.write((LargeServerMessage) message, intakes.syncs());
         }
     }
 
@@ -180,7 +162,7 @@ final class LargeMessages implements AutoCloseable {
         intakes.writeHeld(message, held, order);
     }
 
-    /** Gives a message its file. */
+    /** Gives a message its file, of other bytes than came. */
     void write(byte[] bytes, HeldBody held, LargeServerMessage message) throws Exception {
         held.write(bytes, message, intakes.syncs());
     }

@@ -96,11 +96,10 @@ final class MessageGate {
             large.writeSealed(held, message, order);
             return false;
         }
-        Message whole = AmqpLargeBody.whole(message.toMessage(), held.bytes());
-        boolean wasClear =
-                protection.apply(whole, order, Room.inMemory(order.home().maxMessageSize()));
+        long most = order.home().maxMessageSize();
+        Message whole = AmqpLargeBody.whole(message.toMessage(), held.bytes(most));
+        boolean wasClear = protection.apply(whole, order, Room.inMemory(most));
         byte[] bytes = AmqpLargeBody.bytesOf(whole);
-        large.requireRoomOnMirrors(bytes.length);
         AmqpLargeBody.changedTo(bytes, message.toMessage());
         ProducerProperties.remove(message.toMessage());
         large.write(bytes, held, message);
@@ -171,7 +170,7 @@ final class MessageGate {
             ProducerProperties.remove(message);
             return;
         }
-        Message whole = AmqpLargeBody.whole(message, held.bytes());
+        Message whole = AmqpLargeBody.whole(message, held.bytes(orders.mostInMemory()));
         byte[] before = AmqpLargeBody.bytesOf(whole);
         ProducerProperties.remove(whole);
         byte[] bytes = AmqpLargeBody.bytesOf(whole);
@@ -191,6 +190,7 @@ final class MessageGate {
     boolean admit(Message message, @Nullable SimpleString store) throws Exception {
         if (isJudgedFor(message, store)) {
             LargeMessages.correctSize(message);
+            large.writeIfHeld(message); // a mirrored one that passes as it came
             return false;
         }
         Intake.requireNotRefused(message);

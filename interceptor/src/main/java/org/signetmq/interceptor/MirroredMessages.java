@@ -25,11 +25,21 @@ final class MirroredMessages {
             return LargeMessages.isSealed((LargeServerMessage) message, SealedOrClear.Envelopes.byForm());
         }
         if (held != null && message instanceof ICoreMessage core) {
-            return core.getType() == Message.BYTES_TYPE
-                    && SealedOrClear.isSealed(held.bytes(), SealedOrClear.Envelopes.byForm());
+            return core.getType() == Message.BYTES_TYPE && isSealed(held);
         }
-        Message whole = held == null ? message : AmqpLargeBody.whole(message, held.bytes());
+        Message whole = held == null ? message : AmqpLargeBody.whole(message, held.bytes(mostBytes));
         byte[] body = MessageBodies.of(whole, "", mostBytes).possibleEnvelope().orElse(null);
         return body != null && SealedOrClear.isSealed(body, SealedOrClear.Envelopes.byForm());
+    }
+
+    private static boolean isSealed(HeldBody held) throws Exception {
+        SealedOrClear judge = new SealedOrClear(SealedOrClear.Envelopes.byForm(), new Nowhere(), new Refusing(""));
+        try (judge) {
+            held.read(judge::add);
+            judge.finish();
+            return judge.wasSealed();
+        } catch (RefusedException notSealed) {
+            return false;
+        }
     }
 }

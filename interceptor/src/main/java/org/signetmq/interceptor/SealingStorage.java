@@ -113,12 +113,14 @@ final class SealingStorage extends StorageGate {
     }
 
     /**
-     * A large message that is no Core message: it comes by AMQP from where the broker was not told to take it whole.
+     * A large message that is no Core message: it comes by AMQP, and the broker begins its file before it says where
+     * the message goes.
      */
     private @Nullable Object hold(Method method, @Nullable Object[] arguments) throws Throwable {
         if (arguments[0] instanceof Long id
                 && arguments[1] instanceof LargeServerMessage large
-                && !(large.toMessage() instanceof ICoreMessage)) {
+                && !(large.toMessage() instanceof ICoreMessage)
+                && intakes.mustHold()) {
             intakes.hold(real(), id);
         }
         return pass(method, arguments);
@@ -140,8 +142,8 @@ final class SealingStorage extends StorageGate {
         if (intake == null && held == null) {
             return pass(method, arguments);
         }
+        requirePlugin();
         if (intake != null) {
-            requirePlugin();
             intake.add((SequentialFile) Objects.requireNonNull(arguments[0]), bytes(arguments[2]));
         } else {
             Objects.requireNonNull(held).add(bytes(arguments[2]));
@@ -169,7 +171,7 @@ final class SealingStorage extends StorageGate {
             if (held == null) {
                 return pass(method, arguments);
             }
-            held.handTo(message.toMessage());
+            held.handTo(message);
             return null;
         }
         requirePlugin();
@@ -185,11 +187,13 @@ final class SealingStorage extends StorageGate {
     }
 
     private @Nullable Object deleted(Method method, @Nullable Object[] arguments) throws Throwable {
-        long messageId = ((LargeServerMessage) Objects.requireNonNull(arguments[0]))
-                .toMessage()
-                .getMessageID();
-        intakes.removeHeld(messageId);
-        Intake intake = intakes.remove(messageId);
+        Message message = ((LargeServerMessage) Objects.requireNonNull(arguments[0])).toMessage();
+        HeldBody arriving = intakes.removeHeld(message.getMessageID());
+        HeldBody held = arriving == null ? HeldBody.of(message) : arriving;
+        if (held != null) {
+            held.drop();
+        }
+        Intake intake = intakes.remove(message.getMessageID());
         if (intake != null) {
             intake.close();
         }

@@ -170,17 +170,6 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
     }
 
     @Override
-    public void afterCreateConnection(RemotingConnection connection) throws ActiveMQException {
-        try {
-            AmqpReceivers.takeWhole(connection);
-        } catch (Throwable e) { // then its large messages are held back as they come
-            LOG.warn(
-                    "large messages of a connection come in parts: {}",
-                    e.getClass().getName());
-        }
-    }
-
-    @Override
     public void beforeCreateSession(
             String name,
             String username,

@@ -21,7 +21,7 @@ final class ArchitectureTest {
     void amqp_isKnownToClassesOfItsNameAlone() {
         noClasses()
                 .that()
-                .haveNameNotMatching(".*\\.Amqp(Body|Properties|LargeBody|LargeSealing|Receivers\\$Types)")
+                .haveNameNotMatching(".*\\.Amqp(Body|Properties|LargeBody|LargeSealing)")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.apache.activemq.artemis.protocol.amqp..", "org.apache.qpid..")

@@ -34,10 +34,17 @@ public final class ContentCipher implements AutoCloseable {
 
     /** Encrypts in place; the 16 bytes of the tag follow, for which the buffer has room. */
     public void encrypt(KeyUse use, byte[] buffer, int offset, int length) {
-        Cipher fitting = cipherFor(length);
+        encrypt(use.key(), new GCMParameterSpec(TAG_BITS, use.nonce()), ByteBuffer.wrap(buffer, offset, length));
+    }
+
+    /** As {@link #encrypt(KeyUse, byte[], int, int)}. The caller answers for it that no nonce comes twice. */
+    void encrypt(DataKey key, GCMParameterSpec parameters, ByteBuffer clear) {
+        byte[] buffer = clear.array();
+        int offset = clear.arrayOffset() + clear.position();
+        Cipher fitting = cipherFor(clear.remaining());
         try {
-            fitting.init(Cipher.ENCRYPT_MODE, use.key().secret(), new GCMParameterSpec(TAG_BITS, use.nonce()));
-            fitting.doFinal(buffer, offset, length, buffer, offset);
+            fitting.init(Cipher.ENCRYPT_MODE, key.secret(), parameters);
+            fitting.doFinal(buffer, offset, clear.remaining(), buffer, offset);
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException("encryption: refused by its provider", impossible);
         }

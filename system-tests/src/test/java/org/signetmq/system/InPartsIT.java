@@ -17,7 +17,7 @@ final class InPartsIT {
     /** Stands in each text that the producer makes up. */
     private static final String MADE_UP = "Lorem ipsum dolor sit amet";
 
-    private static final String IN_MEMORY = "amqpMinLargeMessageSize=-1";
+    private static final String IN_MEMORY = "stompMinLargeMessageSize=-1";
 
     private static final int LARGE = 1_000_000; // for AMQP, and for the journal
 
@@ -62,7 +62,7 @@ final class InPartsIT {
     private static void setBack(BrokerInstance broker) throws IOException {
         String xml = Files.readString(broker.brokerXml());
         assertThat(xml).contains(IN_MEMORY);
-        Files.writeString(broker.brokerXml(), xml.replace(IN_MEMORY, "amqpMinLargeMessageSize=102400"));
+        Files.writeString(broker.brokerXml(), xml.replace(IN_MEMORY, "stompMinLargeMessageSize=102400"));
     }
 
     /** How often the broker has said that it started one. */

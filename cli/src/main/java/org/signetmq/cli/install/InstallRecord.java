@@ -51,6 +51,11 @@ final class InstallRecord {
         former.putIfAbsent(key(acceptor, parameter), value.orElse(""));
     }
 
+    /** Says that a parameter is as it was, or is another's now. */
+    void forget(String acceptor, String parameter) {
+        former.remove(key(acceptor, parameter));
+    }
+
     boolean isChanged(String acceptor, String parameter) {
         return former.containsKey(key(acceptor, parameter));
     }

@@ -6,15 +6,18 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.signetmq.cli.install.BrokerXml.Acceptor;
 
 /** Plans how the plugin gets into a broker instance. */
 public final class Installation {
-    /** Messages of these protocols must reach the plugin in memory: by default larger ones are in a file by then. */
-    private static final Map<String, String> PARAMETERS =
-            Map.of("AMQP", "amqpMinLargeMessageSize", "STOMP", "stompMinLargeMessageSize");
+    /** STOMP messages must reach the plugin in memory: by default larger ones are in a file by then. */
+    private static final String STOMP_LARGE = "stompMinLargeMessageSize";
+
+    /** Earlier versions set this as well, which changed AMQP messages on addresses without a policy. */
+    private static final String AMQP_LARGE = "amqpMinLargeMessageSize";
 
     private static final String IN_MEMORY = "-1";
 
@@ -61,7 +64,7 @@ public final class Installation {
         } else {
             after = withPluginFirst(before, properties);
         }
-        after = inMemory(after);
+        after = inMemory(asBefore(after, List.of(AMQP_LARGE)));
         byte[] recordNow = record.format();
         if (!after.text().equals(before.text())) {
             byte[] bytes = before.text().getBytes(StandardCharsets.UTF_8);
@@ -84,7 +87,7 @@ public final class Installation {
     private void warnOfIncludes(WholeConfiguration whole) {
         if (whole.includesFiles()) {
             plan.warn(Instance.BROKER_XML + " includes other files, which are not edited: acceptors there need "
-                    + String.join(" and ", PARAMETERS.values().stream().sorted().toList()) + " of " + IN_MEMORY);
+                    + STOMP_LARGE + " of " + IN_MEMORY);
         }
         if (!whole.unread().isEmpty()) {
             plan.warn(Instance.BROKER_XML + " includes what cannot be read here, " + String.join(", ", whole.unread())
@@ -126,13 +129,10 @@ public final class Installation {
         for (int i = 0; i < xml.acceptors().size(); i++) {
             Acceptor acceptor = edited.acceptors().get(i);
             AcceptorUrl url = acceptor.url();
-            for (String protocol : PARAMETERS.keySet().stream().sorted().toList()) {
-                String parameter = PARAMETERS.getOrDefault(protocol, "");
-                Optional<String> value = url.parameter(parameter);
-                if (url.speaks(protocol) && !value.equals(Optional.of(IN_MEMORY))) {
-                    record.parameterWas(acceptor.name(), parameter, value);
-                    url = url.with(parameter, IN_MEMORY);
-                }
+            Optional<String> value = url.parameter(STOMP_LARGE);
+            if (url.speaks("STOMP") && !value.equals(Optional.of(IN_MEMORY))) {
+                record.parameterWas(acceptor.name(), STOMP_LARGE, value);
+                url = url.with(STOMP_LARGE, IN_MEMORY);
             }
             edited = edited.withUrl(acceptor, url);
         }
@@ -152,7 +152,7 @@ public final class Installation {
     private Plan planRemoval() throws IOException {
         BrokerXml before = instance.brokerXml();
         IncludedPlugins.of(instance.whole(before)).ifPresent(IncludedPlugins::requireNotOurs);
-        BrokerXml after = asBefore(before.withoutPlugin(record));
+        BrokerXml after = asBefore(before.withoutPlugin(record), List.of(AMQP_LARGE, STOMP_LARGE));
         byte[] restored = after.text().getBytes(StandardCharsets.UTF_8);
         write(Instance.BROKER_XML, restored, FileChange.Kind.TEXT);
         for (String backup : instance.backups()) {
@@ -184,17 +184,19 @@ public final class Installation {
         }
     }
 
-    private BrokerXml asBefore(BrokerXml xml) {
+    /** Gives these parameters the values that they had before an install, and forgets those. */
+    private BrokerXml asBefore(BrokerXml xml, List<String> parameters) {
         BrokerXml edited = xml;
         for (int i = 0; i < xml.acceptors().size(); i++) {
             Acceptor acceptor = edited.acceptors().get(i);
             AcceptorUrl url = acceptor.url();
-            for (String parameter : PARAMETERS.values()) {
+            for (String parameter : parameters) {
                 if (record.isChanged(acceptor.name(), parameter)
                         && url.parameter(parameter).equals(Optional.of(IN_MEMORY))) {
                     Optional<String> former = record.formerValue(acceptor.name(), parameter);
                     url = former.isPresent() ? url.with(parameter, former.get()) : url.without(parameter);
                 }
+                record.forget(acceptor.name(), parameter);
             }
             edited = edited.withUrl(acceptor, url);
         }

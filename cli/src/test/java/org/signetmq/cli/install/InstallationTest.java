@@ -33,7 +33,7 @@ final class InstallationTest {
             """;
     private static final String TAIL = "\n   </core>\n</configuration>\n";
     private static final String ACCEPTOR =
-            "         <acceptor name=\"all\">tcp://127.0.0.1:61616?x=1;amqpMinLargeMessageSize=102400</acceptor>\n";
+            "         <acceptor name=\"all\">tcp://127.0.0.1:61616?x=1;stompMinLargeMessageSize=102400</acceptor>\n";
     private static final String PLAIN =
             HEAD + ACCEPTOR + "      </acceptors>\n      <!-- <broker-plugins></broker-plugins> -->" + TAIL;
 
@@ -58,8 +58,8 @@ final class InstallationTest {
 
         assertThat(plan.details())
                 .contains("+      <broker-plugins>", "lib/signet-plugin.jar: would be added, version 1")
-                .anyMatch(line -> line.startsWith("-") && line.contains("amqpMinLargeMessageSize=102400"))
-                .anyMatch(line -> line.startsWith("+") && line.contains("amqpMinLargeMessageSize=-1"));
+                .anyMatch(line -> line.startsWith("-") && line.contains("stompMinLargeMessageSize=102400"))
+                .anyMatch(line -> line.startsWith("+") && line.contains("stompMinLargeMessageSize=-1"));
         assertThat(read()).isEqualTo(PLAIN);
         assertThat(folder.resolve("lib")).isEmptyDirectory();
     }
@@ -69,11 +69,51 @@ final class InstallationTest {
         install("1");
 
         assertThat(read())
-                .contains("?x=1;amqpMinLargeMessageSize=-1;stompMinLargeMessageSize=-1</acceptor>")
+                .contains("?x=1;stompMinLargeMessageSize=-1</acceptor>")
+                .doesNotContain("amqpMinLargeMessageSize")
                 .contains("<property key=\"home\" value=\"" + home + "\"/>")
                 .contains("<!-- <broker-plugins></broker-plugins> -->");
         assertThat(folder.resolve("etc/broker.xml.signet-backup")).hasContent(PLAIN);
         assertThat(new BrokerXml(read()).ours()).isPresent();
+    }
+
+    /** As versions before left it; what it says was there before is in their record. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "amqpMinLargeMessageSize=2000;"})
+    void installedOverAnEarlierVersion_amqpIsAsBeforeThat_andUninstalledToo(String former) throws Exception {
+        String original = PLAIN.replace("?x=1;", "?x=1;" + former);
+        write(original);
+        install("1");
+        String amqp = former.isEmpty() ? ";amqpMinLargeMessageSize=-1" : "";
+        write(read().replace(former.isEmpty() ? "none" : former, "amqpMinLargeMessageSize=-1;")
+                .replace("MinLargeMessageSize=-1</acceptor>", "MinLargeMessageSize=-1" + amqp + "</acceptor>"));
+        recordAlso("all", former.isEmpty() ? "" : "2000");
+        assertThat(read()).contains("amqpMinLargeMessageSize=-1");
+
+        install("2");
+
+        assertThat(read()).contains("?x=1;" + former + "stompMinLargeMessageSize=-1</acceptor>");
+        Installation.planRemoval(folder).carryOut();
+        assertThat(read()).isEqualTo(original);
+    }
+
+    private void recordAlso(String acceptor, String former) throws IOException {
+        Path record = folder.resolve(Instance.RECORD);
+        Files.writeString(
+                record,
+                Files.readString(record)
+                        .replaceFirst(
+                                "\\{", "{\"acceptor " + acceptor + ": amqpMinLargeMessageSize\": \"" + former + "\","));
+    }
+
+    @Test
+    void installedTwice_whatAnAdministratorSaysOfAmqp_stays() throws Exception {
+        write(PLAIN.replace("?x=1;", "?x=1;amqpMinLargeMessageSize=-1;"));
+        install("1");
+
+        install("2");
+
+        assertThat(read()).contains("amqpMinLargeMessageSize=-1;stompMinLargeMessageSize=-1");
     }
 
     @Test
@@ -137,7 +177,7 @@ final class InstallationTest {
         Installation.planRemoval(folder).carryOut();
 
         assertThat(read())
-                .contains("<name>c</name>", "?x=2;amqpMinLargeMessageSize=102400</acceptor>")
+                .contains("<name>c</name>", "?x=2;stompMinLargeMessageSize=102400</acceptor>")
                 .contains("<broker-plugin class-name=\"other\"/>")
                 .doesNotContain("Signet");
         assertThat(folder.resolve("etc/broker.xml.signet-backup")).hasContent(PLAIN);

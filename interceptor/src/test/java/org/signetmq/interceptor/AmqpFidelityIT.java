@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.qpid.proton.amqp.Symbol;
+import org.apache.qpid.proton.amqp.messaging.Accepted;
+import org.apache.qpid.proton.amqp.messaging.AmqpValue;
+import org.apache.qpid.proton.amqp.messaging.Data;
+import org.apache.qpid.proton.amqp.messaging.DeliveryAnnotations;
+import org.apache.qpid.proton.amqp.messaging.MessageAnnotations;
+import org.apache.qpid.proton.amqp.messaging.Rejected;
+import org.apache.qpid.proton.amqp.messaging.Section;
+import org.apache.qpid.proton.engine.Delivery;
+import org.apache.qpid.proton.engine.Receiver;
+import org.apache.qpid.proton.engine.Sender;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.envelope.BodyKind;
+import org.signetmq.envelope.OpenedMessage;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
+
+/** AMQP messages with every type and section, beside a broker without the plugin, and on a protected address. */
+@Timeout(300)
+final class AmqpFidelityIT {
+    private static final Symbol JMS_TYPE = Symbol.valueOf("x-opt-jms-msg-type");
+
+    private final PolicySet policies = LargeBodies.policies(QualityOfProtection.PRIVACY);
+
+    @TempDir
+    private Path folder;
+
+    private static List<AmqpSamples.Sample> samples(int length) {
+        List<AmqpSamples.Sample> samples = new ArrayList<>(AmqpSamples.padded(length));
+        if (length < 1_000_000) {
+            samples.addAll(AmqpSamples.scalars(length));
+        }
+        return samples;
+    }
+
+    private TestBroker plain() throws Exception {
+        return new TestBroker.Setup(TestHomes.withoutPolicies(folder), folder.resolve("plain-data"))
+                .bare()
+                .start();
+    }
+
+    private TestBroker.Setup protecting() throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        setup.homes().policies(policies);
+        return setup;
+    }
+
+    /** A client's links to and from one address. */
+    private record Road(RawAmqp client, Sender in, Receiver out) implements AutoCloseable {
+        static Road through(TestBroker broker, String address) throws Exception {
+            RawAmqp client = new RawAmqp(broker);
+            return new Road(client, client.sender(address), client.receiver(address));
+        }
+
+        byte[] pass(byte[] message) throws Exception {
+            assertThat(client.send(in, message)).isInstanceOf(Accepted.class);
+            return client.receive(out);
+        }
+
+        @Override
+        public void close() throws IOException {
+            client.close();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {100, 90 << 10, 600 << 10, 5_000_000})
+    void addressWithoutAPolicy_messagesAreByteForByteAsFromABrokerWithoutThePlugin(int length) throws Exception {
+        try (TestBroker plain = plain();
+                TestBroker broker = protecting().start();
+                Road expected = Road.through(plain, "open");
+                Road road = Road.through(broker, "open")) {
+            for (AmqpSamples.Sample sample : samples(length)) {
+                byte[] message = sample.encoded();
+
+                byte[] arrived = road.pass(message);
+
+                assertThat(Arrays.equals(arrived, expected.pass(message)))
+                        .as("%s: sections as from a broker without the plugin", sample)
+                        .isTrue();
+                assertThat(endsWith(arrived, sample.rest()))
+                        .as("%s: body and footer as sent", sample)
+                        .isTrue();
+            }
+            assertThat(broker.plugin.state().sealed()).isZero();
+            assertThat(broker.plugin.state().rejected()).isZero();
+            assertNothingIsLeft(broker);
+        }
+    }
+
+    private static boolean endsWith(byte[] message, byte[] rest) {
+        return Arrays.equals(message, message.length - rest.length, message.length, rest, 0, rest.length);
+    }
+
+    private static void assertNothingIsLeft(TestBroker broker) {
+        Awaitility.await().atMost(20, TimeUnit.SECONDS).ignoreExceptions().untilAsserted(() -> {
+            assertThat(LargeBodies.openIntakes(broker)).isZero();
+            assertThat(broker.disk().largeFiles()).isEmpty();
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {100, 90 << 10, 600 << 10, 5_000_000})
+    void protectedAddress_everyTypeAndSectionSurvives(int length) throws Exception {
+        try (TestBroker plain = plain();
+                TestBroker broker = protecting().start();
+                Road expected = Road.through(plain, "orders");
+                Road road = Road.through(broker, "orders")) {
+            for (AmqpSamples.Sample sample : samples(length)) {
+                byte[] message = sample.encoded();
+
+                List<Object> arrived = AmqpSamples.sections(road.pass(message));
+
+                assertHeadsAreAlike(sample, arrived, AmqpSamples.sections(expected.pass(message)));
+                Object body = arrived.get(arrived.size() - 1);
+                assertThat(body).isInstanceOf(Data.class);
+                assertOpens(sample, broker.homes.open(((Data) body).getValue().getArray(), "orders", policies));
+            }
+            assertThat(broker.plugin.state().sealed()).isEqualTo(samples(length).size());
+        }
+    }
+
+    private static void assertHeadsAreAlike(AmqpSamples.Sample sample, List<Object> arrived, List<Object> expected) {
+        for (int i = 0; i < arrived.size() - 1; i++) {
+            if (expected.get(i) instanceof MessageAnnotations annotations) {
+                Map<Symbol, Object> without = new LinkedHashMap<>(((MessageAnnotations) arrived.get(i)).getValue());
+                without.remove(JMS_TYPE);
+                assertThat(AmqpSamples.text(without)).isEqualTo(AmqpSamples.text(annotations.getValue()));
+            } else if (expected.get(i) instanceof DeliveryAnnotations annotations) {
+                assertThat(AmqpSamples.text(((DeliveryAnnotations) arrived.get(i)).getValue()))
+                        .isEqualTo(AmqpSamples.text(annotations.getValue()));
+            } else {
+                assertThat(AmqpSamples.encode(List.of((Section) arrived.get(i))))
+                        .as("%s: %s", sample, arrived.get(i).getClass())
+                        .isEqualTo(AmqpSamples.encode(List.of((Section) expected.get(i))));
+            }
+        }
+        assertThat(arrived.size() - 1)
+                .as("%s: sections before the body", sample)
+                .isEqualTo(expected.size() - AmqpSamples.sections(sample.rest()).size());
+    }
+
+    private static void assertOpens(AmqpSamples.Sample sample, OpenedMessage opened) {
+        BodyKind kind = opened.entityIfProtected().orElseThrow().bodyKind().orElseThrow();
+        List<Object> sent = AmqpSamples.sections(sample.rest());
+        byte[] content = switch (kind) {
+            case JMS_TEXT -> ((String) ((AmqpValue) sent.get(0)).getValue()).getBytes(StandardCharsets.UTF_8);
+            case JMS_BYTES -> ((Data) sent.get(0)).getValue().getArray();
+            default -> sample.rest();
+        };
+        assertThat(kind).isIn(BodyKind.JMS_TEXT, BodyKind.JMS_BYTES, BodyKind.AMQP_SECTIONS);
+        assertThat(kind == BodyKind.AMQP_SECTIONS || sent.size() == 1).isTrue();
+        assertThat(Arrays.equals(opened.payload(), content))
+                .as(sample.toString())
+                .isTrue();
+    }
+
+    private static byte[] marked(int length) {
+        return AmqpSamples.encode(List.of(new AmqpValue(LargeBodies.text(length))));
+    }
+
+    /** Each in part: what waits is bounded in memory, and is on disk in no readable form. */
+    @Test
+    void messagesThatNeverEnd_takeBoundedMemory_andLeaveNothing() throws Exception {
+        byte[] beginning = Arrays.copyOf(marked(900_000), 800_000);
+        try (TestBroker broker = protecting().start();
+                DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK)) {
+            try (RawAmqp client = new RawAmqp(broker)) {
+                int messages = (int) (Runtime.getRuntime().maxMemory() / 32 / beginning.length) + 4;
+                for (int i = 0; i < messages; i++) {
+                    client.begin(client.sender("orders"), beginning);
+                }
+                Awaitility.await()
+                        .untilAsserted(() ->
+                                assertThat(LargeBodies.openIntakes(broker)).isEqualTo(messages));
+                Awaitility.await()
+                        .untilAsserted(() -> assertThat(scratchFiles(broker)).isPositive());
+                assertThat(watch.seen()).isEmpty();
+            }
+            assertNothingIsLeft(broker);
+            assertThat(watch.seen()).isEmpty();
+        }
+    }
+
+    private static long scratchFiles(TestBroker broker) throws Exception {
+        return broker.disk().largeFiles().stream()
+                .filter(file -> file.toString().endsWith(".tmp"))
+                .count();
+    }
+
+    @Test
+    void messageThatIsOnItsWay_whenAPolicyComes_isRefused_andLeavesNothing() throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        setup.homes().policies(1);
+        byte[] message = marked(3_000_000);
+        try (TestBroker broker = setup.start();
+                RawAmqp client = new RawAmqp(broker)) {
+            Sender sender = client.sender("orders");
+            Delivery delivery = client.begin(sender, Arrays.copyOf(message, 1_500_000));
+            Awaitility.await().until(() -> !broker.disk().largeFiles().isEmpty());
+            assertThat(LargeBodies.openIntakes(broker)).isZero();
+            setup.homes().policies(PolicySet.of(2, policies.unmatched(), policies.policies()));
+            Awaitility.await().until(() -> broker.plugin.state().policyVersion() == 2);
+
+            assertThat(client.end(sender, delivery, Arrays.copyOfRange(message, 1_500_000, message.length)))
+                    .isInstanceOf(Rejected.class);
+
+            assertNothingIsLeft(broker);
+        }
+    }
+
+    @Test
+    void messageThatIsOnItsWay_whenItsPolicyGoes_passesAsItIs() throws Exception {
+        TestBroker.Setup setup = protecting();
+        byte[] message = marked(3_000_000);
+        try (TestBroker broker = setup.start();
+                RawAmqp client = new RawAmqp(broker)) {
+            Sender sender = client.sender("orders");
+            Delivery delivery = client.begin(sender, Arrays.copyOf(message, 1_500_000));
+            Awaitility.await().until(() -> LargeBodies.openIntakes(broker) == 1);
+            setup.homes().policies(2);
+            Awaitility.await().until(() -> broker.plugin.state().policyVersion() == 2);
+
+            assertThat(client.end(sender, delivery, Arrays.copyOfRange(message, 1_500_000, message.length)))
+                    .isInstanceOf(Accepted.class);
+
+            assertThat(endsWith(client.receive(client.receiver("orders")), message))
+                    .isTrue();
+            assertNothingIsLeft(broker);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.WritableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.function.BooleanSupplier;
+import org.apache.qpid.proton.Proton;
+import org.apache.qpid.proton.amqp.Symbol;
+import org.apache.qpid.proton.amqp.messaging.Accepted;
+import org.apache.qpid.proton.amqp.messaging.Source;
+import org.apache.qpid.proton.amqp.messaging.Target;
+import org.apache.qpid.proton.amqp.transport.DeliveryState;
+import org.apache.qpid.proton.engine.Connection;
+import org.apache.qpid.proton.engine.Delivery;
+import org.apache.qpid.proton.engine.EndpointState;
+import org.apache.qpid.proton.engine.Receiver;
+import org.apache.qpid.proton.engine.Sender;
+import org.apache.qpid.proton.engine.Session;
+import org.apache.qpid.proton.engine.Transport;
+
+/** An AMQP client that sends and receives encoded messages as they are, byte for byte. For one thread. */
+final class RawAmqp implements AutoCloseable {
+    private static final int PATIENCE = 60_000;
+    private static final int WINDOW = 64 << 20;
+
+    private final Socket socket;
+    private final WritableByteChannel out;
+    private final Transport transport = Proton.transport();
+    private final Connection connection = Proton.connection();
+    private final Session session;
+    private int links;
+    private int deliveries;
+
+    RawAmqp(TestBroker broker) throws IOException {
+        socket = new Socket(InetAddress.getLoopbackAddress(), broker.port);
+        socket.setSoTimeout(PATIENCE);
+        out = Channels.newChannel(socket.getOutputStream());
+        transport.setMaxFrameSize(64 << 10);
+        transport.bind(connection);
+        connection.setContainer("raw");
+        connection.open();
+        session = connection.session();
+        session.setIncomingCapacity(WINDOW);
+        session.open();
+        await(() -> session.getRemoteState() == EndpointState.ACTIVE);
+    }
+
+    /** A link to an address, with credit. */
+    Sender sender(String address) throws IOException {
+        Sender sender = session.sender("sender-" + links++);
+        Target target = new Target();
+        target.setAddress(address);
+        target.setCapabilities(Symbol.valueOf("queue"));
+        sender.setTarget(target);
+        sender.setSource(new Source());
+        sender.open();
+        await(() -> sender.getCredit() > 0);
+        return sender;
+    }
+
+    /** Sends a message, and gives what the broker says of it. */
+    DeliveryState send(Sender sender, byte[] message) throws IOException {
+        return end(sender, delivery(sender), message);
+    }
+
+    /** Sends the beginning of a message. */
+    Delivery begin(Sender sender, byte[] beginning) throws IOException {
+        Delivery delivery = delivery(sender);
+        sender.send(beginning, 0, beginning.length);
+        flush();
+        return delivery;
+    }
+
+    private Delivery delivery(Sender sender) throws IOException {
+        await(() -> sender.getCredit() > 0);
+        return sender.delivery(("delivery-" + deliveries++).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Sends the rest of a message, and gives what the broker says of it. */
+    DeliveryState end(Sender sender, Delivery delivery, byte[] rest) throws IOException {
+        sender.send(rest, 0, rest.length);
+        sender.advance();
+        await(() -> delivery.getRemoteState() != null);
+        DeliveryState outcome = delivery.getRemoteState();
+        delivery.settle();
+        return outcome;
+    }
+
+    Receiver receiver(String address) throws IOException {
+        Receiver receiver = session.receiver("receiver-" + links++);
+        Source source = new Source();
+        source.setAddress(address);
+        source.setCapabilities(Symbol.valueOf("queue"));
+        receiver.setSource(source);
+        receiver.setTarget(new Target());
+        receiver.open();
+        await(() -> receiver.getRemoteState() == EndpointState.ACTIVE);
+        return receiver;
+    }
+
+    /** The next message, as it is encoded; it is accepted. */
+    byte[] receive(Receiver receiver) throws IOException {
+        receiver.flow(1);
+        await(() -> receiver.current() != null && !receiver.current().isPartial());
+        Delivery delivery = receiver.current();
+        byte[] message = new byte[delivery.pending()];
+        receiver.recv(message, 0, message.length);
+        receiver.advance();
+        delivery.disposition(Accepted.getInstance());
+        delivery.settle();
+        flush();
+        return message;
+    }
+
+    private void await(BooleanSupplier reached) throws IOException {
+        byte[] bytes = new byte[64 << 10];
+        flush();
+        while (!reached.getAsBoolean()) {
+            if (connection.getRemoteState() == EndpointState.CLOSED) {
+                throw new IOException("closed by the broker: " + connection.getRemoteCondition());
+            }
+            int read = socket.getInputStream().read(bytes, 0, Math.min(bytes.length, transport.capacity()));
+            if (read < 0) {
+                throw new IOException("the broker has ended the connection");
+            }
+            transport.tail().put(bytes, 0, read);
+            transport.process();
+            flush();
+        }
+    }
+
+    private void flush() throws IOException {
+        while (transport.pending() > 0) {
+            ByteBuffer head = transport.head();
+            int length = head.remaining();
+            while (head.hasRemaining()) {
+                out.write(head);
+            }
+            transport.pop(length);
+        }
+    }
+
+    /** Ends without a word, as a client that crashes. */
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}
