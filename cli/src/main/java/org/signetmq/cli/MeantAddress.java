@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.signetmq.policy.WildcardSyntax;
 
 /**
- * The address of Artemis that is probably meant by the name that somebody wrote, as clients of some protocol write it.
+ * The address of Artemis that a name probably means, which is written as clients of some protocol write it.
  *
  * @param address how Artemis writes it
  * @param why what the name has that addresses of Artemis do not have

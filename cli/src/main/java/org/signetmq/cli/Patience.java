@@ -6,8 +6,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Says that a command still works on something whose end nobody can tell: on a terminal each second, from the second
- * one on; elsewhere once.
+ * Says that a command still works on something without a known end: on a terminal each second, from the second one on;
+ * elsewhere once.
  */
 final class Patience implements AutoCloseable {
     private final ProgressLine line;

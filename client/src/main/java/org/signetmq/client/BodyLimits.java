@@ -9,7 +9,7 @@ final class BodyLimits {
     /** Values in a body: {@link AmqpShape}, {@link CoreBuffer}. */
     static final int VALUES = 1 << 20;
 
-    /** Lists, maps, arrays and described values in a body, each of which takes a hundred bytes: {@link AmqpShape}. */
+    /** Lists, maps, arrays and described values in a body. Each takes a hundred bytes: {@link AmqpShape}. */
     static final int CONTAINERS = 1 << 16;
 
     /** Values inside each other: {@link AmqpShape}. */

@@ -98,7 +98,9 @@ final class Intakes implements AutoCloseable {
         return open.remove(messageId);
     }
 
-    /** Whether a message of which nothing is known yet must wait: not where no policy can say anything of it. */
+    /**
+     * Whether a message must wait while its address is unknown. None does where no policy protects or refuses anything.
+     */
     boolean mustHold() {
         return orders.mayProtectOrRefuseAny();
     }

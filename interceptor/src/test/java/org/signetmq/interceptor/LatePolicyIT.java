@@ -58,7 +58,7 @@ final class LatePolicyIT {
         return setup;
     }
 
-    /** Sends a message, in the middle of which a policy for this address comes. */
+    /** Sends a message. A policy for this address comes while it is on its way. */
     private static void send(TestBroker broker, TestBroker.Setup setup, String address) throws Exception {
         InputStream body = new InterruptedStream(BODY, () -> {
             setup.homes().policies(2, Policy.privacy(address, List.of(TestHomes.CONSUMER)));
