@@ -57,11 +57,22 @@ final class BrokerCommandsTest {
 
     @Test
     void browsing_needsTheIdentityBeforeTheBroker() {
-        Result result =
-                new CliRun(folder).run("queue", "browse", "orders", "--broker", "tcp://127.0.0.1:1", "--as", "nobody");
+        CliRun signet = new CliRun(folder);
+        signet.ok("identity", "create", "alice", "--dn", "CN=alice");
+
+        Result result = signet.run("queue", "browse", "orders", "--broker", "tcp://127.0.0.1:1", "--as", "nobody");
 
         assertThat(result.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
         assertThat(result.err()).contains("nobody");
+    }
+
+    @Test
+    void browsingWithAHomeThatIsNotThere_namesTheHome() {
+        Result result =
+                new CliRun(folder).run("queue", "browse", "orders", "--broker", "tcp://127.0.0.1:1", "--as", "alice");
+
+        assertThat(result.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
+        assertThat(result.err()).contains("signet-home: no such folder");
     }
 
     @ParameterizedTest
