@@ -85,7 +85,7 @@ record BrowsedMessage(
             String name = (String) names.nextElement();
             Object value = message.getObjectProperty(name);
             if (value != null && !name.startsWith("signet_")) {
-                properties.put(name, value instanceof byte[] bytes ? BrowsedPayload.inWords((Object) bytes) : value);
+                properties.put(name, value instanceof byte[] ? AmqpText.of(value) : value);
             }
         }
         return properties;
