@@ -28,31 +28,29 @@ import org.apache.qpid.proton.message.Message;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code signet queue browse} shows of each kind of body and property. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class QueueBrowseBodiesIT {
     private static final UUID ID = UUID.fromString("00000000-0000-0001-0000-000000000002");
 
     @TempDir
-    private Path folder;
+    static Path folder;
 
-    private GuardedBroker broker;
-    private int queues;
+    private static GuardedBroker broker;
+    private static int queues;
 
     @BeforeAll
-    void start() throws Exception {
+    static void start() throws Exception {
         broker = GuardedBroker.protecting(folder);
     }
 
     @AfterAll
-    void stop() {
+    static void stop() {
         broker.close();
     }
 
-    private String queue() throws Exception {
+    private static String queue() throws Exception {
         String queue = "orders.q" + queues++;
         broker.createQueue(queue);
         return queue;
@@ -109,7 +107,7 @@ final class QueueBrowseBodiesIT {
         map.put("inner", inner);
         map.put("list", List.of(1, "two"));
         map.put("array", new Symbol[] {Symbol.valueOf("a"), Symbol.valueOf("b")});
-        map.put("numbers", new int[] {3, 4});
+        map.put("numbers", new Integer[] {3, 4});
         map.put("id", ID);
         map.put("time", Date.from(Instant.EPOCH));
 
@@ -161,20 +159,29 @@ final class QueueBrowseBodiesIT {
         assertThat(shown.at("/payload/text").asText()).isEqualTo("apples");
         assertThat(shown.at("/properties/colour").asText()).isEqualTo("red");
         assertThat(shown.at("/properties/raw").asText()).isEqualTo("AAEC");
+        assertThat(shown.path("correlation-id").asText()).isEqualTo("AQID");
         assertThat(shown.path("properties").toString()).doesNotContain("[B@");
     }
 
     @Test
-    void correlationIdOfBytesFromAnArtemisProducer_isShownAsBase64() throws Exception {
+    void correlationIdOfAnArtemisProducer_isShown_bytesAsBase64() throws Exception {
         String queue = queue();
         send(queue, session -> {
             jakarta.jms.Message message = session.createTextMessage("apples");
             message.setJMSCorrelationIDAsBytes(new byte[] {1, 2, 3});
             return message;
         });
+        String other = queue();
+        send(other, session -> {
+            jakarta.jms.Message message = session.createTextMessage("apples");
+            message.setJMSCorrelationID("order 7");
+            return message;
+        });
 
-        assertThat(browsed(queue).path("properties").toString())
-                .contains("AQID")
+        assertThat(browsed(queue).path("correlation-id").asText()).isEqualTo("AQID");
+        assertThat(browsed(other).path("correlation-id").asText()).isEqualTo("order 7");
+        assertThat(broker.browse(GuardedBroker.BROWSER, queue).out())
+                .containsPattern("correlation +AQID\\R")
                 .doesNotContain("[B@");
     }
 
