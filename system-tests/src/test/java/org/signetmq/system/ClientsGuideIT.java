@@ -4,6 +4,7 @@ package org.signetmq.system;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Follows docs/clients.md to the letter, outside this build: installs the libraries with its command, and makes a
  * project of its dependencies and its code, which opens a message of a published broker.
  */
-@Timeout(300)
+@Timeout(600)
 final class ClientsGuideIT {
     private static final Path TOP = Path.of("..").toAbsolutePath().normalize();
 
@@ -90,7 +91,7 @@ final class ClientsGuideIT {
             }
             return broker;
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 
