@@ -11,7 +11,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -129,11 +133,8 @@ final class SpringBootIT {
         long before = client.count(DEAD_LETTERS);
         int logged = application.log().length();
         List<Long> deaths = new ArrayList<>();
-        AtomicBoolean enough = new AtomicBoolean();
-        Thread producer = new Thread(() -> sendGoodOnes(queue, enough));
 
-        producer.start();
-        try {
+        try (GoodOnes producer = GoodOnes.to(queue)) {
             await().until(() -> !good(container).isEmpty());
             deaths.add(System.currentTimeMillis());
             assertThat(client.move("parked", queue)).isEqualTo(POISON);
@@ -145,14 +146,9 @@ final class SpringBootIT {
             });
             long last = deaths.get(POISON);
             await().until(() -> good(container).stream().anyMatch(millis -> millis > last));
-        } finally {
-            enough.set(true);
-            producer.join();
+            producer.requireNoFailure();
         }
 
-        System.err.println("MEASURED " + container + " dead " + gaps(deaths) + " good max "
-                + gaps(good(container)).stream().max(Long::compare) + " of "
-                + good(container).size());
         List<Long> good = good(container);
         assertThat(gaps(deaths)).hasSize(POISON).allMatch(gap -> gap < LONGEST_GAP_MILLIS);
         assertThat(good)
@@ -167,14 +163,32 @@ final class SpringBootIT {
         assertThat(client.count(queue)).isZero();
     }
 
-    private static void sendGoodOnes(String queue, AtomicBoolean enough) {
-        try (PlainClient producer = new PlainClient(broker)) {
-            for (int i = 0; !enough.get(); i++) {
-                producer.send(queue, "good " + i);
-                Thread.sleep(PAUSE_MILLIS);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    /** Sends a good message, and after each one waits for a while, until it is closed. */
+    private record GoodOnes(PlainClient sender, ScheduledExecutorService clock, Future<?> sending)
+            implements AutoCloseable {
+        static GoodOnes to(String queue) {
+            PlainClient sender = new PlainClient(broker);
+            ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
+            AtomicInteger number = new AtomicInteger();
+            return new GoodOnes(
+                    sender,
+                    clock,
+                    clock.scheduleWithFixedDelay(
+                            () -> sender.send(queue, "good " + number.incrementAndGet()),
+                            0,
+                            PAUSE_MILLIS,
+                            TimeUnit.MILLISECONDS));
+        }
+
+        void requireNoFailure() {
+            assertThat(sending).isNotDone();
+        }
+
+        @Override
+        public void close() {
+            clock.shutdown();
+            await().until(clock::isTerminated);
+            sender.close();
         }
     }
 
