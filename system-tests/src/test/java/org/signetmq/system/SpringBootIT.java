@@ -160,7 +160,7 @@ final class SpringBootIT {
                 .contains("ADDRESS_MISMATCH")
                 .doesNotContain("Setup of JMS message listener invoker failed")
                 .doesNotContain("resetting the underlying JMS Connection");
-        assertThat(client.count(queue)).isZero();
+        await().until(() -> client.count(queue) == 0);
     }
 
     /** Sends a good message, and after each one waits for a while, until it is closed. */
@@ -269,6 +269,7 @@ final class SpringBootIT {
         change("unmatched", "pass");
         client.purge("orders.requests");
         await().until(() -> answer("ask once more").text().equals("answer to once more"));
+        await().until(() -> client.count("orders.requests") == 0);
         signet.in("consumer-home", "policy", "unmatched", "reject").ok();
         await().until(() -> answer("ask-acknowledged unheard").what().equals("no-reply"));
         assertThat(application.log()).as("the consumer refuses the reply").contains("UNPROTECTED");
