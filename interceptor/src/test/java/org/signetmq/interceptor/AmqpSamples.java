@@ -151,6 +151,15 @@ final class AmqpSamples {
         };
     }
 
+    /** Those of each kind of body that is so long, and if it is short those of each value too. */
+    static List<Sample> of(int length) {
+        List<Sample> samples = new ArrayList<>(padded(length));
+        if (length < MOST_WITH_ARRAYS) {
+            samples.addAll(scalars(length));
+        }
+        return samples;
+    }
+
     /** Those whose body is about so long. */
     static List<Sample> padded(int pad) {
         Map<String, List<Section>> bodies = new LinkedHashMap<>();

@@ -25,7 +25,7 @@ import org.apache.qpid.proton.engine.Transport;
 
 /** An AMQP client that sends and receives encoded messages as they are, byte for byte. For one thread. */
 final class RawAmqp implements AutoCloseable {
-    private static final int PATIENCE = 60_000;
+    private static final int PATIENCE = 2_000;
     private static final int WINDOW = 64 << 20;
 
     private final Socket socket;
@@ -52,10 +52,19 @@ final class RawAmqp implements AutoCloseable {
 
     /** A link to an address, with credit. */
     Sender sender(String address) throws IOException {
+        return sender(address, "queue");
+    }
+
+    /** A link to an address of topics, with credit. */
+    Sender topicSender(String address) throws IOException {
+        return sender(address, "topic");
+    }
+
+    private Sender sender(String address, String capability) throws IOException {
         Sender sender = session.sender("sender-" + links++);
         Target target = new Target();
         target.setAddress(address);
-        target.setCapabilities(Symbol.valueOf("queue"));
+        target.setCapabilities(Symbol.valueOf(capability));
         sender.setTarget(target);
         sender.setSource(new Source());
         sender.open();
@@ -92,10 +101,19 @@ final class RawAmqp implements AutoCloseable {
     }
 
     Receiver receiver(String address) throws IOException {
+        return receiver(address, Symbol.valueOf("queue"));
+    }
+
+    /** A link from a queue, named with its address, of whatever routing type. */
+    Receiver queueReceiver(String address) throws IOException {
+        return receiver(address, new Symbol[0]);
+    }
+
+    private Receiver receiver(String address, Symbol... capabilities) throws IOException {
         Receiver receiver = session.receiver("receiver-" + links++);
         Source source = new Source();
         source.setAddress(address);
-        source.setCapabilities(Symbol.valueOf("queue"));
+        source.setCapabilities(capabilities);
         receiver.setSource(source);
         receiver.setTarget(new Target());
         receiver.open();
