@@ -50,6 +50,10 @@ final class Intakes implements AutoCloseable {
         return open.size() + held.size() + unprotected.size();
     }
 
+    long heldBytes() {
+        return memory.taken();
+    }
+
     boolean syncs() {
         return server.getConfiguration().isLargeMessageSync();
     }

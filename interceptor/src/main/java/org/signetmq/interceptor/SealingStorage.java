@@ -36,6 +36,11 @@ final class SealingStorage extends StorageGate {
         return intakes.count();
     }
 
+    /** In memory, of messages that are not judged yet. */
+    long heldBytes() {
+        return intakes.heldBytes();
+    }
+
     @Override
     @Nullable
     Object invoke(StorageMethods.Role role, Method method, @Nullable Object[] arguments) throws Throwable {

@@ -136,6 +136,7 @@ final class PlainBroker {
                 .pollInterval(5, TimeUnit.MILLISECONDS)
                 .pollDelay(0, TimeUnit.MILLISECONDS)
                 .atMost(20, TimeUnit.SECONDS)
+                .ignoreExceptions() // a mirror has the queue a moment later
                 .until(() -> waiting(broker, address) == messages);
     }
 

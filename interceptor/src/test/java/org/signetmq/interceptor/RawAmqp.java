@@ -25,7 +25,7 @@ import org.apache.qpid.proton.engine.Transport;
 
 /** An AMQP client that sends and receives encoded messages as they are, byte for byte. For one thread. */
 final class RawAmqp implements AutoCloseable {
-    private static final int PATIENCE = 2_000;
+    private static final int PATIENCE = 60_000;
     private static final int WINDOW = 64 << 20;
 
     private final Socket socket;
@@ -37,7 +37,11 @@ final class RawAmqp implements AutoCloseable {
     private int deliveries;
 
     RawAmqp(TestBroker broker) throws IOException {
-        socket = new Socket(InetAddress.getLoopbackAddress(), broker.port);
+        this(broker.port);
+    }
+
+    RawAmqp(int port) throws IOException {
+        socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setSoTimeout(PATIENCE);
         out = Channels.newChannel(socket.getOutputStream());
         transport.setMaxFrameSize(64 << 10);
@@ -81,7 +85,7 @@ final class RawAmqp implements AutoCloseable {
     Delivery begin(Sender sender, byte[] beginning) throws IOException {
         Delivery delivery = delivery(sender);
         sender.send(beginning, 0, beginning.length);
-        flush();
+        await(() -> delivery.pending() == 0);
         return delivery;
     }
 
