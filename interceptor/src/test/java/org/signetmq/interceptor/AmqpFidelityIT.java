@@ -145,8 +145,7 @@ final class AmqpFidelityIT {
                 Data body = (Data) arrived.get(arrived.size() - 1);
                 assertOpens(sample, broker.homes.open(body.getValue().getArray(), "orders", policies));
             }
-            assertThat(broker.plugin.state().sealed())
-                    .isEqualTo(samples(length).size() + incomplete.size());
+            assertThat(broker.plugin.state().sealed()).isEqualTo(samples(length).size() + incomplete.size());
         }
     }
 

@@ -74,7 +74,8 @@ final class HeldBodiesIT {
             @Override
             void reach(TestBroker broker, int length) throws Exception {
                 try (RawAmqp client = new RawAmqp(broker)) {
-                    assertThat(client.send(client.sender("open"), message(length))).isInstanceOf(Accepted.class);
+                    assertThat(client.send(client.sender("open"), message(length)))
+                            .isInstanceOf(Accepted.class);
                     assertThat(client.receive(client.receiver("open"))).isNotEmpty();
                 }
             }
@@ -83,7 +84,8 @@ final class HeldBodiesIT {
             @Override
             void reach(TestBroker broker, int length) throws Exception {
                 try (RawAmqp client = new RawAmqp(broker)) {
-                    assertThat(client.send(client.sender("orders"), message(length))).isInstanceOf(Accepted.class);
+                    assertThat(client.send(client.sender("orders"), message(length)))
+                            .isInstanceOf(Accepted.class);
                     assertThat(client.receive(client.receiver("orders"))).isNotEmpty();
                 }
             }
@@ -105,9 +107,10 @@ final class HeldBodiesIT {
                     Awaitility.await()
                             .untilAsserted(() ->
                                     assertThat(LargeBodies.openIntakes(broker)).isEqualTo(1));
-                    Awaitility.await().untilAsserted(() -> assertThat(
-                                    LargeBodies.heldBytes(broker) > 0 ? 0 : scratchFiles(broker.disk()))
-                            .isEqualTo(length == IN_A_FILE ? 1 : 0));
+                    Awaitility.await()
+                            .untilAsserted(() -> assertThat(
+                                            LargeBodies.heldBytes(broker) > 0 ? 0 : scratchFiles(broker.disk()))
+                                    .isEqualTo(length == IN_A_FILE ? 1 : 0));
                 }
             }
         },
@@ -198,8 +201,8 @@ final class HeldBodiesIT {
                     .atMost(20, TimeUnit.SECONDS)
                     .untilAsserted(
                             () -> assertThat(LargeBodies.openIntakes(broker)).isEqualTo(clients * each));
-            Awaitility.await().untilAsserted(() -> assertThat(scratchFiles(broker.disk()))
-                    .isPositive());
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(scratchFiles(broker.disk())).isPositive());
             assertThat(exceeded).isFalse();
             assertThat(LargeBodies.heldBytes(broker)).isPositive().isLessThanOrEqualTo(bound);
             assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
@@ -232,8 +235,7 @@ final class HeldBodiesIT {
         assertThat(scratchFiles(disk)).isEqualTo(1);
         assertThat(disk.filesWith(LargeBodies.MARK)).isEmpty();
 
-        try (TestBroker again =
-                new TestBroker.Setup(TestHomes.existing(folder), folder.resolve("data")).start()) {
+        try (TestBroker again = new TestBroker.Setup(TestHomes.existing(folder), folder.resolve("data")).start()) {
             Awaitility.await()
                     .untilAsserted(() -> assertThat(again.disk().largeFiles()).isEmpty());
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPBrokerConnectConfiguration;
 import org.apache.activemq.artemis.core.config.amqpBrokerConnectivity.AMQPMirrorBrokerConnectionElement;
 import org.junit.jupiter.api.AfterAll;
@@ -17,7 +18,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.policy.QualityOfProtection;
-import java.util.stream.Stream;
 
 /**
  * Messages for an address without a policy that a mirror brings: they are told as by a mirror without the plugin, to
@@ -42,8 +42,8 @@ final class MirroredFidelityIT {
         mirror = new TestBroker.Setup(homes, folder.resolve("data")).start();
         TestBroker.Setup both = new TestBroker.Setup(homes, folder.resolve("source")).bare();
         for (TestBroker to : List.of(plain, mirror)) {
-            both.with(configuration -> configuration.addAMQPConnection(
-                    new AMQPBrokerConnectConfiguration("to" + to.port, to.uri())
+            both.with(configuration ->
+                    configuration.addAMQPConnection(new AMQPBrokerConnectConfiguration("to" + to.port, to.uri())
                             .setRetryInterval(100)
                             .addElement(new AMQPMirrorBrokerConnectionElement().setDurable(true))));
         }
@@ -58,8 +58,7 @@ final class MirroredFidelityIT {
     }
 
     static Stream<Arguments> producersAndLengths() {
-        return PRODUCERS.stream()
-                .flatMap(producer -> LENGTHS.stream().map(length -> Arguments.of(producer, length)));
+        return PRODUCERS.stream().flatMap(producer -> LENGTHS.stream().map(length -> Arguments.of(producer, length)));
     }
 
     @ParameterizedTest

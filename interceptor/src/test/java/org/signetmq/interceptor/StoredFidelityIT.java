@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -32,8 +33,8 @@ import org.signetmq.policy.QualityOfProtection;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(120)
 final class StoredFidelityIT {
-    private static final List<Integer> LENGTHS = List.of(100, 350 << 10, 600 << 10);
-    private static final List<String> KINDS = List.of("open", "paged");
+    private static final Map<String, List<Integer>> LENGTHS =
+            Map.of("open", List.of(100, 350 << 10, 600 << 10), "paged", List.of(100, 350 << 10));
     private static final List<PlainProducers> PRODUCERS = List.of(
             PlainProducers.CORE,
             PlainProducers.JMS_CORE_COMPRESSING,
@@ -93,23 +94,25 @@ final class StoredFidelityIT {
         expected = List.of();
     }
 
-    private static String address(String kind, PlainProducers producer, int length) {
-        return kind + "." + producer + "." + length;
+    /** Messages of a producer and a length on an address. */
+    private record Sending(PlainProducers producer, int length, String address) {
+        static List<Sending> all() {
+            List<Sending> all = new ArrayList<>();
+            LENGTHS.forEach((kind, lengths) -> lengths.forEach(length -> PRODUCERS.forEach(
+                    producer -> all.add(new Sending(producer, length, kind + "." + producer + "." + length)))));
+            return all;
+        }
     }
 
     private static Void sendAll(TestBroker broker) throws Exception {
-        for (PlainProducers producer : PRODUCERS) {
-            for (int length : LENGTHS) {
-                for (String kind : KINDS) {
-                    String address = address(kind, producer, length);
-                    PlainBroker.prepare(broker, address, List.of(consumer(producer)));
-                    PlainBroker.await(broker, address, producer.send(broker, address, length));
-                }
-            }
+        for (Sending sending : Sending.all()) {
+            String address = sending.address();
+            PlainBroker.prepare(broker, address, List.of(consumer(sending.producer())));
+            PlainBroker.await(broker, address, sending.producer().send(broker, address, sending.length()));
         }
         assertThat(broker.server()
                         .getPagingManager()
-                        .getPageStore(SimpleString.of(address("paged", PlainProducers.AMQP, LENGTHS.get(2))))
+                        .getPageStore(SimpleString.of("paged." + PlainProducers.AMQP + ".100"))
                         .isPaging())
                 .isTrue();
         return null;
@@ -125,16 +128,12 @@ final class StoredFidelityIT {
 
     private static List<String> told(TestBroker broker) throws Exception {
         List<String> told = new ArrayList<>();
-        for (PlainProducers producer : PRODUCERS) {
-            for (int length : LENGTHS) {
-                for (String kind : KINDS) {
-                    String address = address(kind, producer, length);
-                    long count = PlainBroker.waiting(broker, address);
-                    told.add(address + " has " + count);
-                    told.addAll(producer.comparable(PlainBroker.managed(broker, address)));
-                    told.addAll(consumer(producer).receive(broker, address, count));
-                }
-            }
+        for (Sending sending : Sending.all()) {
+            String address = sending.address();
+            long count = PlainBroker.waiting(broker, address);
+            told.add(address + " has " + count);
+            told.addAll(sending.producer().comparable(PlainBroker.managed(broker, address)));
+            told.addAll(consumer(sending.producer()).receive(broker, address, count));
         }
         return told;
     }

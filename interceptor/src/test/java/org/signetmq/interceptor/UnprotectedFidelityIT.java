@@ -27,8 +27,10 @@ import org.signetmq.policy.QualityOfProtection;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(120)
 final class UnprotectedFidelityIT {
-    /** Also between what a record holds with the plugin for a protected address, and what it holds without it. */
-    private static final List<Integer> LENGTHS = List.of(100, 90 << 10, 350 << 10, 600 << 10, 5_000_000);
+    private static final List<Integer> LENGTHS = List.of(100, 90 << 10, 600 << 10, 5_000_000);
+
+    /** Between what a record holds of a message that will be sealed, and what it holds of another. */
+    private static final int NEARLY_A_RECORD = 350 << 10;
 
     private final ExecutorService beside = Executors.newSingleThreadExecutor();
     private TestBroker plain;
@@ -61,8 +63,16 @@ final class UnprotectedFidelityIT {
     }
 
     static Stream<Arguments> producersAndLengths() {
-        return Stream.of(PlainProducers.values())
-                .flatMap(producer -> LENGTHS.stream().map(length -> Arguments.of(producer, length)));
+        return Stream.concat(
+                Stream.of(PlainProducers.values())
+                        .flatMap(producer -> LENGTHS.stream().map(length -> Arguments.of(producer, length))),
+                Stream.of(
+                                PlainProducers.JMS_AMQP,
+                                PlainProducers.AMQP,
+                                PlainProducers.STOMP,
+                                PlainProducers.OPENWIRE,
+                                PlainProducers.MQTT_5)
+                        .map(producer -> Arguments.of(producer, NEARLY_A_RECORD)));
     }
 
     @ParameterizedTest
