@@ -18,6 +18,7 @@ import org.apache.qpid.proton.amqp.messaging.AmqpValue;
 import org.apache.qpid.proton.amqp.messaging.ApplicationProperties;
 import org.apache.qpid.proton.amqp.messaging.Data;
 import org.apache.qpid.proton.amqp.messaging.DeliveryAnnotations;
+import org.apache.qpid.proton.amqp.messaging.Header;
 import org.apache.qpid.proton.amqp.messaging.MessageAnnotations;
 import org.apache.qpid.proton.amqp.messaging.Properties;
 import org.apache.qpid.proton.amqp.messaging.Rejected;
@@ -202,7 +203,10 @@ final class AmqpFidelityIT {
     /** Each in part: what waits is bounded in memory, and is on disk in no readable form. */
     @Test
     void messagesThatNeverEnd_takeBoundedMemory_andLeaveNothing() throws Exception {
-        byte[] beginning = Arrays.copyOf(marked(900_000), 800_000);
+        Header durable = new Header(); // so that the messages' own files have other names than those in which they wait
+        durable.setDurable(true);
+        byte[] beginning =
+                Arrays.copyOf(AmqpSamples.encode(List.of(durable, new AmqpValue(LargeBodies.text(900_000)))), 800_000);
         try (TestBroker broker = protecting().start();
                 DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK)) {
             try (RawAmqp client = new RawAmqp(broker)) {
