@@ -286,7 +286,10 @@ final class AmqpLetters {
             byte[] bytes = Kind.bytes(size);
             put("data" + name, data(bytes));
             put("string" + name, new AmqpValue(Kind.text(size)));
-            put("data of text/plain" + name, contentType("text/plain"), data(Kind.text(size).getBytes(UTF_8)));
+            put(
+                    "data of text/plain" + name,
+                    contentType("text/plain"),
+                    data(Kind.text(size).getBytes(UTF_8)));
             put("map" + name, new AmqpValue(Map.of("text", Kind.text(size), "int", 7)));
             put("sequence" + name, new AmqpSequence(List.of(Kind.text(size), 7)));
             put("list" + name, new AmqpValue(List.of(Kind.text(size), 7)));

@@ -51,8 +51,8 @@ final class JmsLetters {
         all.put("text of 5 MB", (context, producer) -> Kind.TEXT.message(context, 5_000_000));
         all.put("bytes of 5 MB", (context, producer) -> Kind.BYTES.message(context, 5_000_000));
         List<Letter> letters = new ArrayList<>();
-        all.forEach((name, making) -> letters.add(
-                new Letter(client + " " + name, Routing.QUEUE, (broker, address) -> send(client, broker, address, making))));
+        all.forEach((name, making) -> letters.add(new Letter(
+                client + " " + name, Routing.QUEUE, (broker, address) -> send(client, broker, address, making))));
         letters.add(new Letter(client + " to a topic", Routing.TOPIC, (broker, address) -> {
             try (JMSContext context = broker.factory(client).createContext()) {
                 context.createProducer().send(context.createTopic(address), "a text");

@@ -63,8 +63,10 @@ final class OtherLetters {
             message.getProperties().setResponseTopic("replies/here");
             message.getProperties().setCorrelationData("a correlation".getBytes(UTF_8));
         });
-        all.put("with user properties", message -> message.getProperties()
-                .setUserProperties(List.of(new UserProperty("a", "1"), new UserProperty("a", "2"))));
+        all.put(
+                "with user properties",
+                message -> message.getProperties()
+                        .setUserProperties(List.of(new UserProperty("a", "1"), new UserProperty("a", "2"))));
         all.put("with expiry", message -> message.getProperties().setMessageExpiryInterval(600L));
         all.put("retained", message -> message.setRetained(true));
         all.put("QoS 0", message -> message.setQos(0));
@@ -106,9 +108,9 @@ final class OtherLetters {
             letters.add(stomp("STOMP bytes " + name, lines + "content-length:" + body.length + "\n", body));
         });
         for (int size : SIZES) {
-            letters.add(stomp("STOMP text of " + size + " bytes", "", Kind.text(size).getBytes(UTF_8)));
-            letters.add(
-                    stomp("STOMP of " + size + " bytes", "content-length:" + size + "\n", Kind.bytes(size)));
+            letters.add(stomp(
+                    "STOMP text of " + size + " bytes", "", Kind.text(size).getBytes(UTF_8)));
+            letters.add(stomp("STOMP of " + size + " bytes", "content-length:" + size + "\n", Kind.bytes(size)));
         }
         return letters;
     }

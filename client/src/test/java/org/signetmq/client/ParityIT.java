@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
@@ -52,14 +50,18 @@ final class ParityIT extends ProtectingBrokerTest {
     }
 
     static Stream<Letter> letters() {
-        return Stream.of(JmsLetters.all(), AmqpLetters.all(), OtherLetters.all()).flatMap(all -> all);
+        return Stream.of(JmsLetters.all(), AmqpLetters.all(), OtherLetters.all())
+                .flatMap(all -> all);
     }
 
     /** One of the two ways to the application. */
-    private record Way(TestBroker broker, Map<Client, JMSContext> contexts, java.util.function.UnaryOperator<ConnectionFactory> wrapper) {
+    private record Way(
+            TestBroker broker,
+            Map<Client, JMSContext> contexts,
+            java.util.function.UnaryOperator<ConnectionFactory> wrapper) {
         Map<String, String> pass(Letter letter, Client client, String address) {
-            JMSContext context =
-                    contexts.computeIfAbsent(client, c -> wrapper.apply(broker.factory(c)).createContext());
+            JMSContext context = contexts.computeIfAbsent(
+                    client, c -> wrapper.apply(broker.factory(c)).createContext());
             try {
                 if (letter.routing() == Routing.TOPIC) {
                     try (JMSConsumer consumer = context.createConsumer(context.createTopic(address))) {
@@ -74,7 +76,8 @@ final class ParityIT extends ProtectingBrokerTest {
             } catch (Exception e) {
                 contexts.remove(client);
                 closeQuietly(context);
-                return new TreeMap<>(Map.of("interface", "throws " + e.getClass().getSimpleName()+" "+e.getMessage()));
+                return new TreeMap<>(
+                        Map.of("interface", "throws " + e.getClass().getSimpleName() + " " + e.getMessage()));
             }
         }
 
