@@ -3,6 +3,7 @@ package org.signetmq.client;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -47,7 +48,7 @@ final class AmqpLetters {
 
     private AmqpLetters() {}
 
-    static Stream<Letter> all() {
+    static Stream<Letter> all() throws IOException {
         AmqpLetters letters = new AmqpLetters();
         letters.values();
         letters.collections();
@@ -149,7 +150,7 @@ final class AmqpLetters {
         put("map of application/json", contentType("application/json"), new AmqpValue(flat()));
     }
 
-    private void data() {
+    private void data() throws IOException {
         List<String> types = List.of(
                 "text/plain",
                 "text/plain; charset=utf-8",

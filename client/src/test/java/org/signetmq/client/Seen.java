@@ -23,7 +23,9 @@ import java.util.Date;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +39,11 @@ final class Seen {
     /** Java's own names of what is in properties and bodies, which all of a message's readers give. */
     private static final List<Class<?>> INTERFACES =
             List.of(TextMessage.class, BytesMessage.class, MapMessage.class, StreamMessage.class, ObjectMessage.class);
+
+    /** Properties that not every library lists. */
+    private static final List<String> UNLISTED = List.of("mqtt.content.type", "mqtt.payload.format.indicator");
+
+    private static final String NOT_DELIVERED = "not delivered";
 
     private final Map<String, String> facts = new TreeMap<>();
 
@@ -52,7 +59,7 @@ final class Seen {
     static Map<String, String> of(@Nullable Message message) {
         Seen seen = new Seen();
         if (message == null) {
-            seen.facts.put("interface", "nothing arrived");
+            seen.facts.put("interface", NOT_DELIVERED);
         } else {
             seen.facts.put("interface", interfaceOf(message));
             seen.headers(message);
@@ -61,6 +68,11 @@ final class Seen {
             seen.put("body", () -> body(message));
         }
         return seen.facts;
+    }
+
+    /** Where the broker or the library throws in place of delivering. */
+    static Map<String, String> nothing() {
+        return of(null);
     }
 
     private static String interfaceOf(Message message) {
@@ -109,8 +121,12 @@ final class Seen {
 
     private void properties(Message message) {
         try {
-            for (Object found : Collections.list((Enumeration<?>) message.getPropertyNames())) {
-                String name = (String) found;
+            Set<String> names = new TreeSet<>(UNLISTED);
+            for (Object name : Collections.list((Enumeration<?>) message.getPropertyNames())) {
+                names.add((String) name);
+                facts.put("property " + name + " is listed", "yes");
+            }
+            for (String name : names) {
                 put("property " + name, () -> value(name, message.getObjectProperty(name)));
                 put("property " + name + " as text", () -> value(name, message.getStringProperty(name)));
                 put("property " + name + " as long", () -> message.getLongProperty(name));
@@ -123,9 +139,7 @@ final class Seen {
 
     /** Identifiers that a library or the broker makes differ each time. */
     private static @Nullable Object value(String name, @Nullable Object value) {
-        return value instanceof String text && (name.startsWith("__HDR_") || text.startsWith("ID:"))
-                ? form(text)
-                : value;
+        return value instanceof String text && (name.startsWith("__") || text.startsWith("ID:")) ? form(text) : value;
     }
 
     private static @Nullable String form(@Nullable String identifier) {
