@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client;
 
+import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +23,6 @@ import org.apache.qpid.proton.amqp.messaging.Data;
 import org.apache.qpid.proton.amqp.messaging.Section;
 import org.apache.qpid.proton.codec.AMQPDefinedTypes;
 import org.apache.qpid.proton.codec.DecoderImpl;
-import org.apache.qpid.proton.codec.DroppingWritableBuffer;
 import org.apache.qpid.proton.codec.EncoderImpl;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * OpenWire: by the kind of section and the content type. What a producer's client annotated does not count.
  */
 final class AmqpConversion {
+    /** No payload is so long, and no value in it. */
+    private static final int MOST_ENCODED = 256 << 20;
+
     private AmqpConversion() {}
 
     static Body body(AmqpSections sections, @Nullable String contentType) {
@@ -128,16 +132,19 @@ final class AmqpConversion {
         DecoderImpl decoder = new DecoderImpl();
         EncoderImpl encoder = new EncoderImpl(decoder);
         AMQPDefinedTypes.registerAllTypes(decoder, encoder);
-        try {
-            DroppingWritableBuffer measure = new DroppingWritableBuffer();
-            encoder.setByteBuffer(measure);
-            encoder.writeObject(value);
-            ByteBuffer buffer = ByteBuffer.allocate(measure.position());
+        for (int length = 256; ; length *= 4) {
+            ByteBuffer buffer = ByteBuffer.allocate(length);
             encoder.setByteBuffer(buffer);
-            encoder.writeObject(value);
-            return buffer.array();
-        } catch (RuntimeException e) { // how the encoder meets values that it does not know
-            throw AmqpBodyDecoder.malformed("a value that cannot be converted");
+            try {
+                encoder.writeObject(value);
+                return Arrays.copyOf(buffer.array(), buffer.position());
+            } catch (BufferOverflowException e) {
+                if (length > MOST_ENCODED) {
+                    throw AmqpBodyDecoder.malformed("a value that is too long to be converted");
+                }
+            } catch (RuntimeException e) { // how the encoder meets values that it does not know
+                throw AmqpBodyDecoder.malformed("a value that cannot be converted");
+            }
         }
     }
 }

@@ -78,8 +78,9 @@ final class PropertyValue {
         throw notA(type, value);
     }
 
-    static @Nullable String asString(@Nullable Object value) throws MessageFormatException {
-        if (value instanceof byte[]) {
+    /** The ActiveMQ client alone makes no text of a character, which is no type of a property. */
+    static @Nullable String asString(@Nullable Object value, ClientProtocol protocol) throws MessageFormatException {
+        if (value instanceof byte[] || (value instanceof Character && protocol == ClientProtocol.OPENWIRE)) {
             throw notA("string", value);
         }
         return value == null ? null : value.toString();

@@ -49,8 +49,11 @@ final class ReceivedMapMessage extends ReceivedMessage implements MapMessage {
     @Override
     @SuppressWarnings("unchecked") // the type asked for is that of all maps
     public <T> T getBody(Class<T> type) throws JMSException {
-        if (beside.isEmpty() || !isAMap(type)) {
+        if (beside.isEmpty()) {
             return super.getBody(type);
+        }
+        if (!isAMap(type)) {
+            throw new MessageFormatException("body: a map, not " + type.getName());
         }
         Map<String, Object> all = new LinkedHashMap<>(beside);
         if (content.getMapNames().hasMoreElements()) {

@@ -106,7 +106,9 @@ class ReceivedMessage implements Message {
 
     @Override
     public @Nullable String getStringProperty(String name) throws JMSException {
-        return added.covers(name) ? PropertyValue.asString(added.get(name)) : received.getStringProperty(name);
+        return added.covers(name)
+                ? PropertyValue.asString(added.get(name), ClientProtocol.of(received))
+                : received.getStringProperty(name);
     }
 
     @Override

@@ -3,7 +3,6 @@ package org.signetmq.client;
 
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -94,11 +93,21 @@ final class RestoredProperties {
         return restored;
     }
 
-    private void mqtt(Map<String, String> properties) {
+    private void mqtt(Map<String, String> properties) throws JMSException {
         String contentType = properties.get(BodyDecoder.CONTENT_TYPE);
-        values.put(MQTT_CONTENT_TYPE, contentType == null ? ABSENT : contentType);
+        mqtt(MQTT_CONTENT_TYPE, contentType == null ? ABSENT : contentType);
         String format = properties.get(BodyDecoder.PAYLOAD_FORMAT);
-        values.put(MQTT_PAYLOAD_FORMAT, format == null ? ABSENT : Integer.valueOf(number(format)));
+        mqtt(MQTT_PAYLOAD_FORMAT, format == null ? ABSENT : Integer.valueOf(number(format)));
+    }
+
+    /** Qpid JMS refuses names that are no Java names, and does not list them, unless it is told otherwise. */
+    private void mqtt(String name, Object value) throws JMSException {
+        try {
+            arrived.getObjectProperty(name);
+            values.put(name, value);
+        } catch (IllegalArgumentException refused) {
+            // and so it will when the application asks
+        }
     }
 
     /** What the broker's conversion found out about the envelope, it would have found out about the body. */
@@ -228,14 +237,7 @@ final class RestoredProperties {
         return value == ABSENT ? null : value;
     }
 
-    /** The names that the client library lists: Qpid JMS passes over names that are no Java names. */
     List<String> names() {
-        List<String> names = new ArrayList<>();
-        for (String name : values.keySet()) {
-            if (exists(name) && (protocol != ClientProtocol.AMQP || name.indexOf('.') < 0)) {
-                names.add(name);
-            }
-        }
-        return names;
+        return values.keySet().stream().filter(this::exists).toList();
     }
 }

@@ -60,10 +60,13 @@ final class AmqpLetters {
     }
 
     private static Letter letter(String name, List<Section> sections) {
-        return new Letter("raw AMQP " + name, Routing.QUEUE, (broker, address) -> {
+        return new Letter("raw AMQP " + name, Routing.QUEUE, (broker, addresses) -> {
+            byte[] message = AmqpBodies.sections(8 << 20, sections.toArray(new Section[0]));
             try (AmqpWire wire = new AmqpWire(broker.port())) {
-                if (!wire.send(address, AmqpBodies.sections(8 << 20, sections.toArray(new Section[0])))) {
-                    throw new IllegalStateException("not accepted");
+                for (String address : addresses) {
+                    if (!wire.send(address, message)) {
+                        throw new IllegalStateException("not accepted");
+                    }
                 }
             }
         });
@@ -166,7 +169,7 @@ final class AmqpLetters {
         put("data", data(XML));
         put("no data", data(new byte[0]));
         put("data twice", data(XML), data(NOT_UTF8));
-        put("no body");
+        put("no body", new Header());
         for (String type : types) {
             put("data of " + type, contentType(type), data(XML));
             put("no data of " + type, contentType(type), data(new byte[0]));
@@ -228,6 +231,21 @@ final class AmqpLetters {
         return annotations;
     }
 
+    /** A producer writes under the names that the broker uses for what it converts. */
+    private static Map<String, Object> strangersNames() {
+        return Map.of(
+                "JMS_AMQP_ContentType",
+                "image/png",
+                "JMS_AMQP_FT_x-sum",
+                8,
+                "JMS_AMQP_TYPED_ENCODING",
+                true,
+                "mqtt.content.type",
+                "text/plain",
+                "mqtt.payload.format.indicator",
+                1);
+    }
+
     private void heads() {
         AmqpValue text = new AmqpValue("a text");
         primitives().forEach((name, value) -> {
@@ -235,6 +253,8 @@ final class AmqpLetters {
             properties.put("value", value);
             put("application property: " + name, new ApplicationProperties(properties), text);
         });
+        put("names of other protocols", new ApplicationProperties(strangersNames()), text);
+        put("names of other protocols, and data", new ApplicationProperties(strangersNames()), data(XML));
         put("message annotations", new MessageAnnotations(symbols("x-opt-")), text);
         put("delivery annotations", new DeliveryAnnotations(symbols("x-opt-")), text);
         symbols("x-").forEach((name, value) -> {

@@ -52,19 +52,23 @@ final class JmsLetters {
         all.put("bytes of 5 MB", (context, producer) -> Kind.BYTES.message(context, 5_000_000));
         List<Letter> letters = new ArrayList<>();
         all.forEach((name, making) -> letters.add(new Letter(
-                client + " " + name, Routing.QUEUE, (broker, address) -> send(client, broker, address, making))));
-        letters.add(new Letter(client + " to a topic", Routing.TOPIC, (broker, address) -> {
+                client + " " + name, Routing.QUEUE, (broker, addresses) -> send(client, broker, addresses, making))));
+        letters.add(new Letter(client + " to a topic", Routing.TOPIC, (broker, addresses) -> {
             try (JMSContext context = broker.factory(client).createContext()) {
-                context.createProducer().send(context.createTopic(address), "a text");
+                for (String address : addresses) {
+                    context.createProducer().send(context.createTopic(address), "a text");
+                }
             }
         }));
         return letters.stream();
     }
 
-    private static void send(Client client, TestBroker broker, String address, Making making) throws Exception {
+    private static void send(Client client, TestBroker broker, List<String> addresses, Making making) throws Exception {
         try (JMSContext context = broker.factory(client).createContext()) {
-            JMSProducer producer = context.createProducer();
-            producer.send(context.createQueue(address), making.make(context, producer));
+            for (String address : addresses) {
+                JMSProducer producer = context.createProducer();
+                producer.send(context.createQueue(address), making.make(context, producer));
+            }
         }
     }
 
@@ -188,27 +192,29 @@ final class JmsLetters {
     }
 
     private static Letter compressed() {
-        return new Letter("CORE compressed text", Routing.QUEUE, (broker, address) -> {
+        return new Letter("CORE compressed text", Routing.QUEUE, (broker, addresses) -> {
             ActiveMQConnectionFactory factory = broker.core();
             factory.setCompressLargeMessage(true);
             try (JMSContext context = factory.createContext()) {
-                context.createProducer().send(context.createQueue(address), Kind.text(LARGE));
+                for (String address : addresses) {
+                    context.createProducer().send(context.createQueue(address), Kind.text(LARGE));
+                }
             }
         });
     }
 
     /** A producer writes under the names that the broker uses for what it converts. */
     private static Letter strangersNames() {
-        return new Letter("CORE names of other protocols", Routing.QUEUE, (broker, address) -> {
+        return new Letter("CORE names of other protocols", Routing.QUEUE, (broker, addresses) -> {
             try (JMSContext context = broker.core().createContext()) {
-                BytesMessage message = context.createBytesMessage();
-                message.writeBytes(new byte[] {1, 2});
-                message.setStringProperty("JMS_AMQP_ContentType", "text/plain");
-                message.setStringProperty("JMS_AMQP_FT_footer", "a footer");
-                message.setByteProperty("JMS_AMQP_MA_x-opt-jms-msg-type", (byte) 5);
-                message.setStringProperty("mqtt.content.type", "text/plain");
-                message.setIntProperty("mqtt.payload.format.indicator", 1);
-                context.createProducer().send(context.createQueue(address), message);
+                for (String address : addresses) {
+                    BytesMessage message = context.createBytesMessage();
+                    message.writeBytes(new byte[] {1, 2});
+                    message.setStringProperty("JMS_AMQP_ContentType", "text/plain");
+                    message.setStringProperty("JMS_AMQP_FT_footer", "a footer");
+                    message.setShortProperty("JMS_AMQP_ORIGINAL_ENCODING", (short) 2);
+                    context.createProducer().send(context.createQueue(address), message);
+                }
             }
         });
     }

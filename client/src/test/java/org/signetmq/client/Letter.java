@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client;
 
+import java.util.List;
+
 /**
  * One message that a producer who knows nothing of Signet sends.
  *
@@ -15,10 +17,10 @@ record Letter(String name, Routing routing, Sending sending) {
         TOPIC
     }
 
-    /** Sends to an address of a broker. */
+    /** Sends the message to each of these addresses of a broker. */
     @FunctionalInterface
     interface Sending {
-        void send(TestBroker broker, String address) throws Exception;
+        void send(TestBroker broker, List<String> addresses) throws Exception;
     }
 
     @Override

@@ -36,10 +36,12 @@ final class OtherLetters {
     }
 
     private static Letter mqtt3(String name, byte[] payload, boolean retained) {
-        return new Letter(name, Routing.TOPIC, (broker, address) -> {
+        return new Letter(name, Routing.TOPIC, (broker, addresses) -> {
             try (MqttClient client = new MqttClient(broker.url(), "parity3", new MemoryPersistence())) {
                 client.connect();
-                client.publish(address.replace('.', '/'), payload, 1, retained);
+                for (String address : addresses) {
+                    client.publish(address.replace('.', '/'), payload, 1, retained);
+                }
                 client.disconnect();
             }
         });
@@ -76,7 +78,7 @@ final class OtherLetters {
     }
 
     private static Letter mqtt5(String name, Consumer<MqttMessage> change) {
-        return new Letter(name, Routing.TOPIC, (broker, address) -> {
+        return new Letter(name, Routing.TOPIC, (broker, addresses) -> {
             MqttMessage message = new MqttMessage("a payload".getBytes(UTF_8));
             message.setQos(1);
             message.setProperties(new MqttProperties());
@@ -84,7 +86,9 @@ final class OtherLetters {
             var client = new org.eclipse.paho.mqttv5.client.MqttClient(
                     broker.url(), "parity5", new org.eclipse.paho.mqttv5.client.persist.MemoryPersistence());
             client.connect();
-            client.publish(address.replace('.', '/'), message);
+            for (String address : addresses) {
+                client.publish(address.replace('.', '/'), message);
+            }
             client.disconnect();
             client.close();
         });
@@ -116,9 +120,11 @@ final class OtherLetters {
     }
 
     private static Letter stomp(String name, String headers, byte[] body) {
-        return new Letter(name, Routing.QUEUE, (broker, address) -> {
+        return new Letter(name, Routing.QUEUE, (broker, addresses) -> {
             try (Stomp stomp = new Stomp(broker.port())) {
-                stomp.send(address, "destination-type:ANYCAST\n" + headers, body);
+                for (String address : addresses) {
+                    stomp.send(address, "destination-type:ANYCAST\n" + headers, body);
+                }
             }
         });
     }

@@ -139,6 +139,9 @@ final class Seen {
 
     /** Identifiers that a library or the broker makes differ each time. */
     private static @Nullable Object value(String name, @Nullable Object value) {
+        if (value instanceof String text && text.matches("[0-9]{13}")) {
+            return "as text, " + time(Long.valueOf(text));
+        }
         return value instanceof String text && (name.startsWith("__") || text.startsWith("ID:")) ? form(text) : value;
     }
 
