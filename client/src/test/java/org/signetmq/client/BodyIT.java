@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import org.apache.qpid.proton.amqp.UnsignedInteger;
 import org.apache.qpid.proton.amqp.messaging.AmqpValue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -143,18 +144,76 @@ final class BodyIT extends BrokerTest {
 
     @ParameterizedTest
     @EnumSource(Client.class)
-    void amqpSections(Client client) throws Exception {
-        byte[] map = AmqpBodies.sections(new AmqpValue(Map.of("answer", 42)));
-        byte[] nested = AmqpBodies.sections(new AmqpValue(Map.of("inner", Map.of("a", 1))));
+    void amqpMap_isWhatTheBrokerConvertsItTo_andAnObjectToQpid(Client client) throws Exception {
+        byte[] map = AmqpBodies.sections(new AmqpValue(Map.of("answer", UnsignedInteger.valueOf(42))));
 
         Message annotated = receive(client, BodyKind.AMQP_SECTIONS, map, Map.of("Jms-Type", "2"));
         Message plain = receive(client, BodyKind.AMQP_SECTIONS, map);
+
+        if (client == Client.AMQP) {
+            assertThat(((MapMessage) annotated).getObject("answer")).isEqualTo(UnsignedInteger.valueOf(42));
+            assertThat(((ObjectMessage) plain).getObject()).isEqualTo(Map.of("answer", UnsignedInteger.valueOf(42)));
+            assertThat((Object) plain.getBody(Map.class)).isEqualTo(Map.of("answer", UnsignedInteger.valueOf(42)));
+        } else {
+            assertThat(((MapMessage) annotated).getInt("answer")).isEqualTo(42);
+            assertThat(((MapMessage) plain).getObject("answer")).isEqualTo(42);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void amqpMapOfMaps_isAMapToQpid_andElseAnObject(Client client) throws Exception {
+        byte[] nested = AmqpBodies.sections(new AmqpValue(Map.of("inner", Map.of("a", 1))));
+
         Message deep = receive(client, BodyKind.AMQP_SECTIONS, nested, Map.of("Jms-Type", "2"));
 
-        assertThat(((MapMessage) annotated).getInt("answer")).isEqualTo(42);
-        assertThat(((ObjectMessage) plain).getObject()).isEqualTo(Map.of("answer", 42));
-        assertThat((Object) plain.getBody(Map.class)).isEqualTo(Map.of("answer", 42));
-        assertThat(((ObjectMessage) deep).getObject()).isEqualTo(Map.of("inner", Map.of("a", 1)));
+        if (client == Client.AMQP) {
+            MapMessage message = (MapMessage) deep;
+            assertThat(message.getObject("inner")).isEqualTo(Map.of("a", 1));
+            assertThat(message.getString("inner")).isEqualTo("{a=1}");
+            assertThat(message.itemExists("inner")).isTrue();
+            assertThat((Object) message.getBody(Map.class)).isEqualTo(Map.of("inner", Map.of("a", 1)));
+            assertThatThrownBy(() -> message.getInt("inner")).isInstanceOf(MessageFormatException.class);
+            message.clearBody();
+            assertThat(message.getMapNames().hasMoreElements()).isFalse();
+        } else {
+            assertThat(((ObjectMessage) deep).getObject()).isEqualTo(Map.of("inner", Map.of("a", 1)));
+        }
+    }
+
+    /** Names of the broker's own, in clear, beside an envelope that says otherwise. */
+    @ParameterizedTest
+    @CsvSource({"text/plain", "''"})
+    void namesOfAStranger_doNotHideWhatTheEnvelopeSays(String contentType) throws Exception {
+        String address = address("privacy");
+        Map<String, String> properties = contentType.isEmpty() ? Map.of() : Map.of("Content-Type", contentType);
+        byte[] envelope = keys.seal(address, BodyKind.MQTT, new byte[4], properties);
+        try (Producer producer = new Producer(broker.factory(Client.OPENWIRE));
+                Taking taking = Way.CONTEXT.open(signet(Client.CORE), address)) {
+            BytesMessage forged = producer.context.createBytesMessage();
+            forged.writeBytes(envelope);
+            forged.setStringProperty("mqtt.content.type", "forged");
+            forged.setIntProperty("mqtt.payload.format.indicator", 1);
+            producer.context.createProducer().send(producer.context.createQueue(address), forged);
+
+            Message message = taking.take();
+
+            assertThat(message.getStringProperty("mqtt.content.type"))
+                    .isEqualTo(contentType.isEmpty() ? null : contentType);
+            assertThat(message.propertyExists("mqtt.payload.format.indicator")).isFalse();
+            assertThat(Collections.list((java.util.Enumeration<?>) message.getPropertyNames()).stream()
+                            .map(Object::toString))
+                    .doesNotContain("mqtt.payload.format.indicator");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void propertyOfTheEnvelopeThatIsNoNumber_isMalformed(Client client) {
+        assertThatThrownBy(() -> receive(client, BodyKind.MQTT, new byte[4], Map.of("Payload-Format", "text")))
+                .isInstanceOfSatisfying(
+                        MessageOpenRuntimeException.class,
+                        e -> assertThat(e.failure()).isEqualTo(OpenFailure.MALFORMED));
     }
 
     @ParameterizedTest
