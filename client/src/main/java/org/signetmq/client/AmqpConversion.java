@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client;
 
-import java.nio.BufferOverflowException;
-import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +18,6 @@ import org.apache.qpid.proton.amqp.messaging.AmqpSequence;
 import org.apache.qpid.proton.amqp.messaging.AmqpValue;
 import org.apache.qpid.proton.amqp.messaging.Data;
 import org.apache.qpid.proton.amqp.messaging.Section;
-import org.apache.qpid.proton.codec.AMQPDefinedTypes;
-import org.apache.qpid.proton.codec.DecoderImpl;
-import org.apache.qpid.proton.codec.EncoderImpl;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  * OpenWire: by the kind of section and the content type. What a producer's client annotated does not count.
  */
 final class AmqpConversion {
-    /** No payload is so long, and no value in it. */
-    private static final int MOST_ENCODED = 256 << 20;
-
     private AmqpConversion() {}
 
     static Body body(AmqpSections sections, @Nullable String contentType) {
@@ -83,7 +74,7 @@ final class AmqpConversion {
         } else if (value instanceof Map<?, ?> map) {
             return named(map);
         } else {
-            return new Body.Bytes(encode(new AmqpValue(value)));
+            return new Body.Bytes(new AmqpEncoder().encode(new AmqpValue(value)));
         }
     }
 
@@ -120,31 +111,6 @@ final class AmqpConversion {
             return number.longValue();
         } else {
             return value;
-        }
-    }
-
-    /**
-     * A value as proton-j encodes it, in the broker as well as here.
-     *
-     * @throws org.signetmq.envelope.MalformedEnvelopeException if it cannot, such as an array of numbers in a list
-     */
-    static byte[] encode(Object value) {
-        DecoderImpl decoder = new DecoderImpl();
-        EncoderImpl encoder = new EncoderImpl(decoder);
-        AMQPDefinedTypes.registerAllTypes(decoder, encoder);
-        for (int length = 256; ; length *= 4) {
-            ByteBuffer buffer = ByteBuffer.allocate(length);
-            encoder.setByteBuffer(buffer);
-            try {
-                encoder.writeObject(value);
-                return Arrays.copyOf(buffer.array(), buffer.position());
-            } catch (BufferOverflowException e) {
-                if (length > MOST_ENCODED) {
-                    throw AmqpBodyDecoder.malformed("a value that is too long to be converted");
-                }
-            } catch (RuntimeException e) { // how the encoder meets values that it does not know
-                throw AmqpBodyDecoder.malformed("a value that cannot be converted");
-            }
         }
     }
 }

@@ -126,7 +126,8 @@ final class RestoredProperties {
             values.put(ENCODING, sections == null ? encoding(BodyDecoder.kind(entity)) : encoding(sections));
         }
         if (sections != null) {
-            sections.footer().forEach((name, value) -> footer(String.valueOf(name), value));
+            AmqpEncoder encoder = new AmqpEncoder();
+            sections.footer().forEach((name, value) -> footer(String.valueOf(name), value, encoder));
         }
     }
 
@@ -171,10 +172,10 @@ final class RestoredProperties {
     }
 
     /** As the broker has it: in the type of a property that is nearest, or encoded. */
-    private void footer(String name, @Nullable Object value) {
+    private void footer(String name, @Nullable Object value, AmqpEncoder encoder) {
         Object property = property(value);
         boolean fits = property == null || Body.isPrimitive(property);
-        Object shown = property == null || fits ? property : AmqpConversion.encode(property);
+        Object shown = property == null || fits ? property : encoder.encode(property);
         if (shown instanceof byte[] bytes && protocol == ClientProtocol.OPENWIRE) {
             shown = HexFormat.of().withUpperCase().formatHex(bytes); // that has no properties of bytes
         }

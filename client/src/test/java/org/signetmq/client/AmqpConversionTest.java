@@ -103,10 +103,10 @@ final class AmqpConversionTest {
     }
 
     @Test
-    void encode_ofWhatTheEncoderDoesNotTake_isMalformed() {
-        assertThat(AmqpConversion.encode(Map.of(Symbol.valueOf("long"), "x".repeat(100_000))))
+    void encoder_takesLongValues_andRefusesWhatProtonDoes() {
+        assertThat(new AmqpEncoder().encode(Map.of(Symbol.valueOf("long"), "x".repeat(100_000))))
                 .hasSizeGreaterThan(100_000);
-        assertThatThrownBy(() -> AmqpConversion.encode(List.of(new int[] {1})))
+        assertThatThrownBy(() -> new AmqpEncoder().encode(List.of(new int[] {1})))
                 .isInstanceOf(MalformedEnvelopeException.class);
     }
 }

@@ -3,6 +3,7 @@ package org.signetmq.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import jakarta.jms.BytesMessage;
 import jakarta.jms.MapMessage;
@@ -13,11 +14,15 @@ import jakarta.jms.ObjectMessage;
 import jakarta.jms.StreamMessage;
 import jakarta.jms.TextMessage;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.apache.qpid.proton.amqp.UnsignedInteger;
 import org.apache.qpid.proton.amqp.messaging.AmqpValue;
+import org.apache.qpid.proton.amqp.messaging.Footer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -179,6 +184,25 @@ final class BodyIT extends BrokerTest {
         } else {
             assertThat(((ObjectMessage) deep).getObject()).isEqualTo(Map.of("inner", Map.of("a", 1)));
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Client.class,
+            names = {"CORE", "OPENWIRE"})
+    void footerOfManyValues_isRestoredFast(Client client) throws Exception {
+        Map<String, Object> values = new HashMap<>();
+        for (int i = 0; i < 50_000; i++) {
+            values.put("name" + i, new UUID(i, i));
+        }
+        byte[] sections = AmqpBodies.sections(4 << 20, new AmqpValue("a text"), new Footer(values));
+
+        Message message =
+                assertTimeout(Duration.ofSeconds(10), () -> receive(client, BodyKind.AMQP_SECTIONS, sections));
+
+        assertThat(message.propertyExists("JMS_AMQP_ENCODED_FT_name7")).isTrue();
+        assertThat(Collections.list((java.util.Enumeration<?>) message.getPropertyNames()))
+                .hasSizeGreaterThan(50_000);
     }
 
     /** Names of the broker's own, in clear, beside an envelope that says otherwise. */
