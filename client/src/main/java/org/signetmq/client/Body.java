@@ -68,16 +68,21 @@ sealed interface Body {
         }
     }
 
-    /** Items in order; as an object if one of them is not of the types that a stream message takes. */
+    /** Items in order; as an object if one of them is not of the types that the provider's stream message takes. */
     record Items(List<@Nullable Object> items) implements Body {
         @Override
         public ReceivedMessage message(Arrival arrival, ProviderSession session) throws JMSException {
-            if (!items.stream().allMatch(Body::isPrimitive)) {
+            StreamMessage content = session.createStreamMessage();
+            boolean primitive = items.stream().allMatch(Body::isPrimitive);
+            if (!primitive && !QpidItems.areTakenBy(content)) {
                 return new Typed(new ArrayList<>(items)).message(arrival, session);
             }
-            StreamMessage content = session.createStreamMessage();
             for (Object item : items) {
-                content.writeObject(item);
+                if (primitive) {
+                    content.writeObject(item);
+                } else {
+                    QpidItems.append(item, content);
+                }
             }
             content.reset();
             return new ReceivedStreamMessage(arrival, content);

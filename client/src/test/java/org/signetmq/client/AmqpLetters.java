@@ -215,6 +215,8 @@ final class AmqpLetters {
         put("annotated as stream", type((byte) 4), new AmqpSequence(List.of(1, "two")));
         put("annotated as stream, a list", type((byte) 4), new AmqpValue(List.of(1, "two")));
         put("annotated as stream of binary", type((byte) 4), new AmqpSequence(List.of(new Binary(XML))));
+        put("annotated as stream of uint", type((byte) 4), new AmqpSequence(List.of(1, UnsignedInteger.valueOf(7))));
+        put("annotated as stream of lists", type((byte) 4), new AmqpValue(List.of("a", List.of(1, 2))));
         put("annotated as text", type((byte) 5), new AmqpValue("a text"));
         put("annotated as text, nothing", type((byte) 5), new AmqpValue(null));
         put("annotated as text, data", type((byte) 5), data(XML));

@@ -36,7 +36,9 @@ final class ParityExceptions {
                             "raw AMQP sequence of binary",
                             "raw AMQP no body of application/x-java-serialized-object",
                             "raw AMQP annotated as map of maps",
-                            "raw AMQP annotated as stream of binary"),
+                            "raw AMQP annotated as stream of binary",
+                            "raw AMQP annotated as stream of uint",
+                            "raw AMQP annotated as stream of lists"),
                     Stream.of("decimal32", "decimal64", "decimal128", "timestamp", "uuid")
                             .flatMap(type -> Stream.of("raw AMQP map of " + type, "raw AMQP list of " + type)))
             .collect(Collectors.toSet());
