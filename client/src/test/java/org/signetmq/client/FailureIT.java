@@ -146,6 +146,9 @@ final class FailureIT extends BrokerTest {
                     SignetConnectionFactory.wrap(broker.factoryForPolling(client), keys.opener());
             try (Taking taking = way.open(consumers, address)) {
                 while (texts.size() < 2 || broker.messages(TestBroker.DEAD_LETTERS) == 0) {
+                    if (texts.size() >= 2) { // else receive waits to its end for a message after the flawed one
+                        producer.send(queue, keys.sealText(address, "more"));
+                    }
                     Message message = taking.next();
                     if (message != null) {
                         texts.add(message.getBody(String.class));
@@ -155,7 +158,7 @@ final class FailureIT extends BrokerTest {
                 Awaitility.await().until(() -> broker.messages(address) == 0);
             }
 
-            assertThat(texts).containsExactlyInAnyOrder("before", "after");
+            assertThat(texts).filteredOn(text -> !text.equals("more")).containsExactlyInAnyOrder("before", "after");
             assertThat(RecordingLogs.linesOf(address))
                     .hasSize(TestBroker.ATTEMPTS)
                     .allSatisfy(line -> assertThat(line).contains("AUTHENTICATION_FAILED"));

@@ -94,11 +94,11 @@ final class EnvelopeMaker implements AutoCloseable {
     private static void write(Slice payload, @Nullable SignedDataFrame frame, Workspace workspace, DerWriter writer) {
         HeaderWriter header = workspace.header;
         if (frame != null) {
-            writer.raw(frame.before());
+            frame.writeBefore(writer);
         }
         writer.raw(header.buffer(), 0, header.length()).raw(payload.array(), payload.offset(), payload.length());
         if (frame != null) {
-            writer.raw(frame.after());
+            frame.writeAfter(writer);
         }
     }
 

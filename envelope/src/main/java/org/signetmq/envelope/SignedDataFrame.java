@@ -12,13 +12,15 @@ import static org.signetmq.envelope.DerWriter.sizeOf;
 import java.time.Instant;
 
 /**
- * A ContentInfo of SignedData (RFC 5652 section 5), without the entity that stands in its middle: the entity is never
- * copied to be framed.
+ * Writes a ContentInfo of SignedData (RFC 5652 section 5) around the entity that stands in its middle. Each part is
+ * written once, into the envelope.
  *
- * @param before what goes before the entity
- * @param after what goes after
+ * @param signer made the signature
+ * @param attributes the signed attributes, as the [0] IMPLICIT of a SignerInfo
+ * @param signature over the attributes
+ * @param entity how long the entity is, in bytes
  */
-record SignedDataFrame(byte[] before, byte[] after) {
+record SignedDataFrame(SignerProfile signer, byte[] attributes, byte[] signature, int entity) {
     static final byte[] VERSION_3 = {INTEGER, 1, 3}; // signers named by key identifier
     static final byte[] SHA_512 = element(SEQUENCE, Oids.SHA_512);
     private static final byte[] DIGEST_ALGORITHMS = element(SET, SHA_512);
@@ -33,40 +35,56 @@ record SignedDataFrame(byte[] before, byte[] after) {
         byte[] attributes = signer.signedAttributes(digest, time);
         byte[] signature = signer.key().sign(attributes); // as SET OF, RFC 5652 section 5.4
         attributes[0] = (byte) constructed(0);
-        int info = signer.beforeAttributes().length
-                + attributes.length
-                + signer.algorithm().length
-                + sizeOf(signature.length);
-        DerWriter after = new DerWriter(signer.certificates().length + sizeOf(sizeOf(info)))
-                .raw(signer.certificates())
-                .head(SET, sizeOf(info))
-                .head(SEQUENCE, info)
+        return new SignedDataFrame(signer, attributes, signature, length);
+    }
+
+    /** Writes what goes before the entity. */
+    void writeBefore(DerWriter writer) {
+        writer.head(SEQUENCE, infoLength())
+                .raw(Oids.SIGNED_DATA)
+                .head(constructed(0), sizeOf(signedDataLength()))
+                .head(SEQUENCE, signedDataLength())
+                .raw(VERSION_3)
+                .raw(DIGEST_ALGORITHMS)
+                .head(SEQUENCE, contentLength())
+                .raw(Oids.DATA)
+                .head(constructed(0), sizeOf(entity))
+                .head(OCTET_STRING, entity);
+    }
+
+    /** Writes what goes after the entity. */
+    void writeAfter(DerWriter writer) {
+        writer.raw(signer.certificates())
+                .head(SET, sizeOf(signerInfoLength()))
+                .head(SEQUENCE, signerInfoLength())
                 .raw(signer.beforeAttributes())
                 .raw(attributes)
                 .raw(signer.algorithm())
                 .head(OCTET_STRING, signature.length)
                 .raw(signature);
-        return frame(after.finish(), length);
     }
 
-    private static SignedDataFrame frame(byte[] after, int entity) {
-        int octets = sizeOf(entity);
-        int explicit = sizeOf(octets);
-        int content = Oids.DATA.length + explicit;
-        int signedData = VERSION_3.length + DIGEST_ALGORITHMS.length + sizeOf(content) + after.length;
-        int info = Oids.SIGNED_DATA.length + sizeOf(sizeOf(signedData));
-        DerWriter before = new DerWriter(sizeOf(info) - entity - after.length)
-                .head(SEQUENCE, info)
-                .raw(Oids.SIGNED_DATA)
-                .head(constructed(0), sizeOf(signedData))
-                .head(SEQUENCE, signedData)
-                .raw(VERSION_3)
-                .raw(DIGEST_ALGORITHMS)
-                .head(SEQUENCE, content)
-                .raw(Oids.DATA)
-                .head(constructed(0), octets)
-                .head(OCTET_STRING, entity);
-        return new SignedDataFrame(before.finish(), after);
+    private int infoLength() {
+        return Oids.SIGNED_DATA.length + sizeOf(sizeOf(signedDataLength()));
+    }
+
+    private int signedDataLength() {
+        return VERSION_3.length
+                + DIGEST_ALGORITHMS.length
+                + sizeOf(contentLength())
+                + signer.certificates().length
+                + sizeOf(sizeOf(signerInfoLength()));
+    }
+
+    private int contentLength() {
+        return Oids.DATA.length + sizeOf(sizeOf(entity));
+    }
+
+    private int signerInfoLength() {
+        return signer.beforeAttributes().length
+                + attributes.length
+                + signer.algorithm().length
+                + sizeOf(signature.length);
     }
 
     /**
@@ -79,6 +97,6 @@ record SignedDataFrame(byte[] before, byte[] after) {
 
     /** How much longer the whole is than the entity. */
     int length() {
-        return before.length + after.length;
+        return sizeOf(infoLength()) - entity;
     }
 }

@@ -36,10 +36,16 @@ record FileChange(String name, Optional<byte[]> before, Optional<byte[]> after, 
             return "removed";
         }
         if (kind == Kind.JAR) {
-            String version = new PluginJar(after.get()).version();
-            return before.map(old -> "replaced, version " + new PluginJar(old).version() + " by " + version)
-                    .orElse("added, version " + version);
+            Optional<String> version = new PluginJar(after.get()).version();
+            return before.map(old -> replaced(new PluginJar(old).version(), version))
+                    .orElse("added" + version.map(known -> ", version " + known).orElse(""));
         }
         return before.isEmpty() ? "written" : "edited";
+    }
+
+    private static String replaced(Optional<String> before, Optional<String> after) {
+        return before.isEmpty() && after.isEmpty()
+                ? "replaced"
+                : "replaced, version " + before.orElse("unknown") + " by " + after.orElse("unknown");
     }
 }

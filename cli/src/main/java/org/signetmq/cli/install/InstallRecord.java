@@ -11,12 +11,16 @@ import java.util.TreeMap;
 
 /**
  * What was there before installing, so that uninstalling can put it back: for each changed parameter of an acceptor its
- * former value, and the former {@code <broker-plugins>}. Empty stands for nothing.
+ * former value, and the former {@code <broker-plugins>}. Empty stands for nothing. It also keeps whether the
+ * administrator left the native library out.
  */
 final class InstallRecord {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final String ACCEPTOR = "acceptor ";
     private static final String PLUGINS = "broker-plugins";
+
+    private static final String NATIVE_LIBRARY = "native library";
+    private static final String LEFT_OUT = "left out";
 
     private final Map<String, String> former;
 
@@ -73,6 +77,18 @@ final class InstallRecord {
     /** The former text of {@code <broker-plugins>}, if all of it is ours. */
     Optional<String> formerPlugins() {
         return Optional.ofNullable(former.get(PLUGINS));
+    }
+
+    void leaveNativeLibraryOut() {
+        former.put(NATIVE_LIBRARY, LEFT_OUT);
+    }
+
+    void wantNativeLibrary() {
+        former.remove(NATIVE_LIBRARY);
+    }
+
+    boolean isNativeLibraryLeftOut() {
+        return former.containsKey(NATIVE_LIBRARY);
     }
 
     private static String key(String acceptor, String parameter) {

@@ -34,13 +34,20 @@ public final class Installation {
     /**
      * What to install.
      *
-     * @param jar the plugin
+     * @param jars what goes into the folder lib
      * @param said properties that hold in any case
      * @param otherwise properties for an entry that does not have them yet
      * @param password to be kept in the instance for the broker; only if nothing says where else it is
      */
-    public record Request(
-            PluginJar jar, PluginProperties said, PluginProperties otherwise, Optional<String> password) {}
+    public record Request(Jars jars, PluginProperties said, PluginProperties otherwise, Optional<String> password) {}
+
+    /**
+     * What goes into the folder lib.
+     *
+     * @param plugin the plugin
+     * @param nativeLibrary the native library for cryptography
+     */
+    public record Jars(PluginJar plugin, NativeLibrary nativeLibrary) {}
 
     /**
      * Plans it.
@@ -65,14 +72,17 @@ public final class Installation {
             after = withPluginFirst(before, properties);
         }
         after = inMemory(asBefore(after, List.of(AMQP_LARGE)));
-        byte[] recordNow = record.format();
+        boolean wasLeftOut = record.isNativeLibraryLeftOut();
+        remember(request.jars().nativeLibrary().choice());
         if (!after.text().equals(before.text())) {
-            byte[] bytes = before.text().getBytes(StandardCharsets.UTF_8);
-            backUp(bytes);
-            write(Instance.RECORD, recordNow, FileChange.Kind.TEXT);
+            backUp(before.text().getBytes(StandardCharsets.UTF_8));
         }
-        backUpJar(request.jar());
-        write(Instance.JAR, request.jar().bytes(), FileChange.Kind.JAR);
+        if (!after.text().equals(before.text()) || wasLeftOut != record.isNativeLibraryLeftOut()) {
+            write(Instance.RECORD, record.format(), FileChange.Kind.TEXT);
+        }
+        backUpJar(request.jars().plugin());
+        write(Instance.JAR, request.jars().plugin().bytes(), FileChange.Kind.JAR);
+        placeNativeLibrary(request.jars().nativeLibrary());
         if (XmlText.escape(instance.path(Instance.PASSWORD).toString())
                 .equals(properties.get(PluginProperties.PASSWORD_FILE))) {
             keepPassword(request.password());
@@ -82,6 +92,28 @@ public final class Installation {
         plan.brokerHas(whole.wildcards());
         plan.brokerWillHave(PluginProperties.written(properties, instance.startProperties()));
         return plan;
+    }
+
+    private void remember(NativeLibrary.Choice choice) {
+        switch (choice) {
+            case INSTALL -> record.wantNativeLibrary();
+            case LEAVE_OUT -> record.leaveNativeLibraryOut();
+            case AS_BEFORE -> {
+                // the record says what holds
+            }
+        }
+    }
+
+    private void placeNativeLibrary(NativeLibrary library) throws IOException {
+        if (record.isNativeLibraryLeftOut()) {
+            remove(Instance.NATIVE_JAR, FileChange.Kind.JAR);
+        } else if (library.jar().isPresent() && !instance.hasOtherNativeJar()) {
+            write(Instance.NATIVE_JAR, library.jar().get(), FileChange.Kind.JAR);
+        } else if (library.choice() == NativeLibrary.Choice.INSTALL
+                && library.jar().isEmpty()) {
+            plan.warn("the native library for cryptography does not work on this machine, and is not installed; "
+                    + "signet doctor crypto says what serves instead");
+        }
     }
 
     private void warnOfIncludes(WholeConfiguration whole) {
@@ -165,6 +197,7 @@ public final class Installation {
         remove(Instance.RECORD, FileChange.Kind.TEXT);
         remove(Instance.JAR, FileChange.Kind.JAR);
         remove(Instance.JAR_BACKUP, FileChange.Kind.JAR);
+        remove(Instance.NATIVE_JAR, FileChange.Kind.JAR);
         remove(Instance.PASSWORD, FileChange.Kind.SECRET);
         return plan;
     }

@@ -27,10 +27,14 @@ final class Instance {
     /** No name of a jar: the broker would load it. */
     static final String JAR_BACKUP = JAR + ".signet-backup";
 
+    /** The library with its own signature, which some JDKs ask of providers. */
+    static final String NATIVE_JAR = "lib/signet-native-crypto.jar";
+
     /** No file of an instance that is read here is longer. */
     static final int MOST_BYTES = 1 << 28;
 
     private static final Pattern BACKUP = Pattern.compile("broker\\.xml\\.signet-backup(-[0-9]{1,9})?");
+    private static final Pattern OTHER_NATIVE_JAR = Pattern.compile("AmazonCorrettoCryptoProvider.*[.]jar");
     private static final Pattern OTHER_PLUGIN = Pattern.compile("signet-(plugin|interceptor)-.*[.]jar");
 
     private final Path folder;
@@ -129,6 +133,14 @@ final class Instance {
                             lib.path().resolve(jar) + ": a plugin that was put there by hand; remove it first");
                 }
             }
+        }
+    }
+
+    /** Whether the administrator put the native library there by hand. */
+    boolean hasOtherNativeJar() throws IOException {
+        try (OwnedFolder lib = folderOf(JAR)) {
+            return lib.names().stream()
+                    .anyMatch(name -> OTHER_NATIVE_JAR.matcher(name).matches());
         }
     }
 

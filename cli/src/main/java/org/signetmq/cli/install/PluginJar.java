@@ -27,15 +27,14 @@ public record PluginJar(byte[] bytes) {
         }
     }
 
-    /** What its manifest says. */
-    String version() {
+    /** The version in its manifest; empty if there is none. */
+    Optional<String> version() {
         try (JarInputStream jar = new JarInputStream(new ByteArrayInputStream(bytes))) {
             return Optional.ofNullable(jar.getManifest())
                     .map(Manifest::getMainAttributes)
-                    .map(attributes -> attributes.getValue(Attributes.Name.IMPLEMENTATION_VERSION))
-                    .orElse("unknown");
+                    .map(attributes -> attributes.getValue(Attributes.Name.IMPLEMENTATION_VERSION));
         } catch (IOException e) {
-            return "unknown";
+            return Optional.empty();
         }
     }
 }

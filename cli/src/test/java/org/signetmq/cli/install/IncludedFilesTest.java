@@ -201,7 +201,7 @@ final class IncludedFilesTest {
 
     private static Installation.Request request() {
         return new Installation.Request(
-                new PluginJar(new byte[0]),
+                new Installation.Jars(new PluginJar(new byte[0]), NativeLibrary.none()),
                 new PluginProperties(Optional.of(Path.of("/home/of")), Optional.empty(), Optional.empty()),
                 new PluginProperties(Optional.empty(), Optional.empty(), Optional.empty()),
                 Optional.empty());

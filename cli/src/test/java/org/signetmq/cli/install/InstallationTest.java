@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.cli.install.NativeLibrary.Choice;
 
 final class InstallationTest {
     private static final String HEAD = """
@@ -202,7 +203,7 @@ final class InstallationTest {
         PluginProperties said =
                 new PluginProperties(Optional.of(Path.of("/new \"home\" & more")), Optional.empty(), Optional.empty());
 
-        Installation.plan(folder, new Installation.Request(jar("1"), said, otherwise(), Optional.empty()))
+        Installation.plan(folder, new Installation.Request(jars("1"), said, otherwise(), Optional.empty()))
                 .carryOut();
 
         assertThat(read())
@@ -214,7 +215,7 @@ final class InstallationTest {
     void passwordThatIsNowhereElse_isKeptForTheOwnerAlone() throws Exception {
         PluginProperties otherwise = new PluginProperties(Optional.of(home), Optional.empty(), Optional.empty());
 
-        Installation.plan(folder, new Installation.Request(jar("1"), nothing(), otherwise, Optional.of("secret")))
+        Installation.plan(folder, new Installation.Request(jars("1"), nothing(), otherwise, Optional.of("secret")))
                 .carryOut();
 
         Path password = folder.resolve("etc/signet-password");
@@ -227,11 +228,11 @@ final class InstallationTest {
     @Test
     void passwordThatIsKept_staysWhenAnotherIsGiven() throws Exception {
         PluginProperties otherwise = new PluginProperties(Optional.of(home), Optional.empty(), Optional.empty());
-        Installation.plan(folder, new Installation.Request(jar("1"), nothing(), otherwise, Optional.of("secret")))
+        Installation.plan(folder, new Installation.Request(jars("1"), nothing(), otherwise, Optional.of("secret")))
                 .carryOut();
 
         Plan again = Installation.plan(
-                folder, new Installation.Request(jar("1"), nothing(), otherwise, Optional.of("other")));
+                folder, new Installation.Request(jars("1"), nothing(), otherwise, Optional.of("other")));
 
         assertThat(again.isEmpty()).isTrue();
         assertThat(again.warnings()).singleElement().asString().contains("etc/signet-password stays");
@@ -288,12 +289,57 @@ final class InstallationTest {
         assertThatThrownBy(() -> Installation.plan(folder, request("1"))).hasMessageContaining("remove it first");
     }
 
+    @Test
+    void nativeLibraryThatWorks_isInstalledOnce_andGoesWithThePlugin() throws Exception {
+        Plan plan = planWith(library(Choice.AS_BEFORE));
+        plan.carryOut();
+
+        assertThat(plan.summary()).contains("lib/signet-native-crypto.jar: added");
+        assertThat(folder.resolve("lib/signet-native-crypto.jar")).hasBinaryContent(new byte[] {1, 2, 3});
+        assertThat(planWith(library(Choice.AS_BEFORE)).isEmpty()).isTrue();
+        Installation.planRemoval(folder).carryOut();
+        assertThat(folder.resolve("lib")).isEmptyDirectory();
+        assertThat(Files.readString(folder.resolve("etc/broker.xml"))).isEqualTo(PLAIN);
+    }
+
+    @Test
+    void nativeLibraryLeftOut_staysOut_untilItIsAskedFor() throws Exception {
+        planWith(library(Choice.AS_BEFORE)).carryOut();
+
+        planWith(library(Choice.LEAVE_OUT)).carryOut();
+
+        assertThat(folder.resolve("lib/signet-native-crypto.jar")).doesNotExist();
+        assertThat(planWith(library(Choice.LEAVE_OUT)).isEmpty()).isTrue();
+        assertThat(planWith(library(Choice.AS_BEFORE)).isEmpty()).isTrue();
+        planWith(library(Choice.INSTALL)).carryOut();
+        assertThat(folder.resolve("lib/signet-native-crypto.jar")).exists();
+        assertThat(planWith(library(Choice.AS_BEFORE)).isEmpty()).isTrue();
+    }
+
+    @Test
+    void nativeLibraryPutThereByHand_isTheOnlyOne() throws Exception {
+        Files.createFile(folder.resolve("lib/AmazonCorrettoCryptoProvider-2.5.0-linux-x86_64.jar"));
+
+        planWith(library(Choice.AS_BEFORE)).carryOut();
+
+        assertThat(folder.resolve("lib/signet-native-crypto.jar")).doesNotExist();
+    }
+
+    @Test
+    void nativeLibraryThatDoesNotWork_isAWarningWhereItWasAskedFor() throws Exception {
+        NativeLibrary asked = new NativeLibrary(Optional.empty(), Choice.INSTALL);
+
+        assertThat(planWith(asked).warnings())
+                .anySatisfy(line -> assertThat(line).contains("native library", "does not work on this machine"));
+        assertThat(planWith(NativeLibrary.none()).warnings()).isEmpty();
+    }
+
     private void install(String version) throws IOException {
         Installation.plan(folder, request(version)).carryOut();
     }
 
     private Installation.Request request(String version) throws IOException {
-        return new Installation.Request(jar(version), nothing(), otherwise(), Optional.empty());
+        return new Installation.Request(jars(version), nothing(), otherwise(), Optional.empty());
     }
 
     private static PluginProperties nothing() {
@@ -302,6 +348,21 @@ final class InstallationTest {
 
     private PluginProperties otherwise() {
         return new PluginProperties(Optional.of(home), Optional.of("broker"), Optional.of(home.resolve("password")));
+    }
+
+    private static Installation.Jars jars(String version) throws IOException {
+        return new Installation.Jars(jar(version), NativeLibrary.none());
+    }
+
+    private Plan planWith(NativeLibrary library) throws IOException {
+        return Installation.plan(
+                folder,
+                new Installation.Request(
+                        new Installation.Jars(jar("1"), library), nothing(), otherwise(), Optional.empty()));
+    }
+
+    private static NativeLibrary library(NativeLibrary.Choice choice) {
+        return new NativeLibrary(Optional.of(new byte[] {1, 2, 3}), choice);
     }
 
     private static PluginJar jar(String version) throws IOException {
