@@ -32,7 +32,8 @@ import org.signetmq.client.TestBroker.Client;
 /**
  * Every producer with every consumer, twice: the same message goes to a broker without the plugin and its consumer
  * without the wrapper, and to a protected address of a broker with the plugin and the same consumer in the wrapper.
- * Both applications see the same, but for what {@link ParityExceptions} lists.
+ * Both applications see the same, but for what {@link ParityExceptions} lists. Not for one JVM with BodyLimitsTest,
+ * which uses up the symbols of AMQP that a process may keep.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ParityIT extends ProtectingBrokerTest {
