@@ -165,7 +165,7 @@ final class AmqpSamples {
     /** Those of each kind of body that is so long, and if it is short those of each value too. */
     static List<Sample> of(int length) {
         List<Sample> samples = new ArrayList<>(padded(length));
-        if (length < MOST_WITH_ARRAYS) {
+        if (length < 1000) {
             samples.addAll(scalars(length));
         }
         return samples;
