@@ -66,9 +66,7 @@ final class ParityIT extends ProtectingBrokerTest {
                 .flatMap(letters -> letters)
                 .toList();
         int step = "few".equals(System.getProperty("signet.tests")) ? 6 : 1;
-        return IntStream.range(0, all.size())
-                .filter(index -> index % step == 0)
-                .mapToObj(all::get);
+        return IntStream.range(0, all.size()).filter(index -> index % step == 0).mapToObj(all::get);
     }
 
     @ParameterizedTest
