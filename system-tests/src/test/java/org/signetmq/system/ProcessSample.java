@@ -24,8 +24,7 @@ record ProcessSample(long heapBytes, int threads, int files, long keys) {
     /** Collects the garbage of a process and counts. */
     static ProcessSample of(long pid) throws IOException {
         String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-        String histogram = Run.of(
-                        Path.of("").toAbsolutePath(), List.of(jcmd, Long.toString(pid), "GC.class_histogram"))
+        String histogram = Run.of(Path.of("").toAbsolutePath(), List.of(jcmd, Long.toString(pid), "GC.class_histogram"))
                 .ok()
                 .out();
         Matcher total = TOTAL.matcher(histogram);

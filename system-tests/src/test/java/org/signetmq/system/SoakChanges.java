@@ -25,20 +25,19 @@ final class SoakChanges {
     void changePolicies() throws IOException {
         boolean even = policies++ % 2 == 0;
         for (String quality : QUALITIES) {
-            String[] options =
-                    switch (quality) {
-                        case "integrity" -> new String[] {"--broker", "broker"};
-                        case "privacy" -> recipients(even, "--broker", "broker");
-                        default -> recipients(even, "--key-reuse", even ? "16" : "64");
-                    };
+            String[] options = switch (quality) {
+                case "integrity" -> new String[] {"--broker", "broker"};
+                case "privacy" -> recipients(even, "--broker", "broker");
+                default -> recipients(even, "--key-reuse", even ? "16" : "64");
+            };
             set(quality, options);
         }
         signet.handPolicies();
     }
 
     private void set(String quality, String... options) throws IOException {
-        List<String> command = new ArrayList<>(
-                List.of("policy", "set", "soak." + quality + ".#", "--quality", quality));
+        List<String> command =
+                new ArrayList<>(List.of("policy", "set", "soak." + quality + ".#", "--quality", quality));
         command.addAll(List.of(options));
         signet.in("broker-home", command.toArray(String[]::new)).ok();
     }

@@ -46,11 +46,7 @@ final class SoakIT {
         changes.changeCertificate();
         changes.changePolicies();
         try (BrokerInstance instance = BrokerInstance.create(
-                Distribution.ARTEMIS_2_56,
-                folder.resolve("broker"),
-                BrokerInstance.freePort(),
-                "--queues",
-                queues())) {
+                Distribution.ARTEMIS_2_56, folder.resolve("broker"), BrokerInstance.freePort(), "--queues", queues())) {
             signet.install(instance).ok();
             instance.start();
             SoakLoad load = new SoakLoad(instance, signet);
@@ -103,8 +99,7 @@ final class SoakIT {
         }
     }
 
-    private void sample(long second, BrokerInstance instance, SoakLoad load, BufferedWriter table)
-            throws IOException {
+    private void sample(long second, BrokerInstance instance, SoakLoad load, BufferedWriter table) throws IOException {
         ProcessSample ofBroker = ProcessSample.of(instance.pid());
         ProcessSample ofClients = ProcessSample.of(ProcessHandle.current().pid());
         broker.add(ofBroker);
@@ -117,8 +112,9 @@ final class SoakIT {
     /** The middle of the last quarter is not above the middle of the second quarter, but for a small allowance. */
     private static void assertFlat(SoftAssertions flat, String process, List<ProcessSample> samples) {
         if (samples.size() < SAMPLES_FOR_A_TREND) {
-            flat.assertThat(samples).as(process).allSatisfy(sample -> assertThat(sample.keys())
-                    .isLessThan(1_000));
+            flat.assertThat(samples)
+                    .as(process)
+                    .allSatisfy(sample -> assertThat(sample.keys()).isLessThan(1_000));
             return;
         }
         assertFlat(flat, process + ": heap", samples, ProcessSample::heapBytes, 8 << 20);
@@ -139,6 +135,11 @@ final class SoakIT {
     }
 
     private static long middle(List<ProcessSample> samples, ToLongFunction<ProcessSample> value) {
-        return samples.stream().mapToLong(value).sorted().skip(samples.size() / 2).findFirst().orElseThrow();
+        return samples.stream()
+                .mapToLong(value)
+                .sorted()
+                .skip(samples.size() / 2)
+                .findFirst()
+                .orElseThrow();
     }
 }
