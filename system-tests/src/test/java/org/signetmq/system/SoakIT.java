@@ -51,11 +51,12 @@ final class SoakIT {
             signet.install(instance).ok();
             instance.start();
             SoakLoad load = new SoakLoad(instance, signet);
-            try (load;
-                    BufferedWriter table = Files.newBufferedWriter(Path.of("target/soak.csv"))) {
+            try (BufferedWriter table = Files.newBufferedWriter(Path.of("target/soak.csv"))) {
                 table.write("second,sent,received,broker heap,threads,files,keys,clients heap,threads,files,keys\n");
                 QUALITIES.forEach(quality -> load.start("soak." + quality));
                 run(instance, load, changes, table);
+            } finally {
+                load.stop();
             }
 
             assertThat(load.failures()).isEmpty();

@@ -26,7 +26,7 @@ import org.signetmq.keystore.Password;
  * A producer and a consumer for each client and address. Producers number their messages, consumers expect each number
  * in its turn, and both connect anew from time to time. One message in twenty is large.
  */
-final class SoakLoad implements AutoCloseable {
+final class SoakLoad {
     private static final int LARGE_EVERY = 20;
     private static final int RECONNECT_EVERY = 150;
     private static final long PAUSE_MILLIS = 200;
@@ -153,8 +153,7 @@ final class SoakLoad implements AutoCloseable {
     }
 
     /** Stops the producers, and waits until the consumers have received all messages. */
-    @Override
-    public void close() throws InterruptedException {
+    void stop() throws InterruptedException {
         stop.countDown();
         for (Thread producer : producers) {
             producer.join();
