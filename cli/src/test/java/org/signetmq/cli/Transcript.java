@@ -13,11 +13,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A recorded terminal session: command lines with all that they print. A run repeats the command lines and records anew.
+ * A recorded terminal session: command lines with all that they print. A run repeats the command lines and records
+ * anew.
  *
- * <p>Lines that begin with {@code $ signet} are run; {@code $ NAME=VALUE} sets a variable of the environment,
- * {@code $ write FILE TEXT} writes a file for its owner alone, {@code $ show FILE} prints one, {@code $ delete FILE}
- * removes it, {@code $ input TEXT} is standard input from there on. A {@code \n} in a text is a line break.
+ * <p>Lines that begin with {@code $ signet} are run; {@code $ NAME=VALUE} sets a variable of the environment, {@code $
+ * write FILE TEXT} writes a file for its owner alone, {@code $ show FILE} prints one, {@code $ delete FILE} removes it,
+ * {@code $ input TEXT} is standard input from there on. A {@code \n} in a text is a line break.
  */
 final class Transcript {
     private final Path folder;
@@ -48,7 +49,8 @@ final class Transcript {
 
     /** Repeats the command lines of a transcript; what is recorded is kept in {@code target/transcripts}, too. */
     String repeated(String name) throws IOException {
-        for (String line : recorded(name).lines().filter(text -> text.startsWith("$ ")).toList()) {
+        for (String line :
+                recorded(name).lines().filter(text -> text.startsWith("$ ")).toList()) {
             recorded.append(line).append('\n');
             run(line.substring(2));
         }
@@ -89,7 +91,9 @@ final class Transcript {
     }
 
     private void print(String prefix, String text) {
-        masked(text).lines().forEach(line -> recorded.append(prefix).append(line).append('\n'));
+        masked(text)
+                .lines()
+                .forEach(line -> recorded.append(prefix).append(line).append('\n'));
     }
 
     /** Words between blanks; single quotes hold words together. */
