@@ -4,7 +4,7 @@ package org.signetmq.envelope;
 /** Reads entities, one after the other. For one thread. */
 final class EntityReader {
     private static final String DEFAULT_TYPE = "application/octet-stream";
-    private static final int ID_LENGTH = 2 * Workspace.MESSAGE_ID_LENGTH;
+    private static final int ID_LENGTH = 2 * HeaderWriter.MESSAGE_ID_LENGTH;
 
     private static final byte[] NO_BYTES = {};
 

@@ -96,7 +96,7 @@ public final class EnvelopeChain {
         Slice content = envelope.content();
         int payload = reader.header(content.array(), content.offset(), content.length());
         Entity head = reader.head();
-        if (content.offset() + content.length() - payload == SegmentSealer.SEGMENT_LENGTH) {
+        if (content.offset() + content.length() - payload == Segment.FULL_LENGTH) {
             budget.renew();
         }
         boolean right = head.address().equals(wanted.address()) && follows(head);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class EnvelopeInput {
     /** The most that an envelope of a row may have: a segment, and as much for its recipients. */
-    static final int MOST_IN_ROW = 2 * SegmentSealer.SEGMENT_LENGTH;
+    static final int MOST_IN_ROW = 2 * Segment.FULL_LENGTH;
 
     /** The most that an envelope without others may have. */
     static final int MOST_ALONE = 65 << 20;

@@ -26,9 +26,6 @@ final class EnvelopeParser {
 
     private static final byte[] NO_BYTES = {};
 
-    /** Nobody adds to it. */
-    private static final KnownRecipients NONE = new KnownRecipients();
-
     private EnvelopeParser() {}
 
     /**
@@ -51,16 +48,16 @@ final class EnvelopeParser {
     }
 
     static ParsedEnvelope parse(Slice slice) {
-        return parse(slice, NONE);
+        return parse(slice, RecipientInfoCache.NONE);
     }
 
     /** As {@link #parse(Slice)}; recipient infos that are known are not taken apart again. */
-    static ParsedEnvelope parse(Slice slice, KnownRecipients known) {
+    static ParsedEnvelope parse(Slice slice, RecipientInfoCache known) {
         return parse(slice, Encoding.DER, known, NO_BYTES);
     }
 
-    /** As {@link #parse(Slice, KnownRecipients)}; the array is no longer needed by others, and may be changed. */
-    static ParsedEnvelope parseInPlace(Slice slice, KnownRecipients known) {
+    /** As {@link #parse(Slice, RecipientInfoCache)}; the array is no longer needed by others, and may be changed. */
+    static ParsedEnvelope parseInPlace(Slice slice, RecipientInfoCache known) {
         return parse(slice, Encoding.OWN, known, NO_BYTES);
     }
 
@@ -70,10 +67,10 @@ final class EnvelopeParser {
      * @param spare another array, which is no longer needed: used if the envelope is not DER
      */
     static ParsedEnvelope parseInside(Slice slice, byte[] spare) {
-        return parse(slice, Encoding.DER, NONE, spare);
+        return parse(slice, Encoding.DER, RecipientInfoCache.NONE, spare);
     }
 
-    private static ParsedEnvelope parse(Slice slice, Encoding encoding, KnownRecipients known, byte[] spare) {
+    private static ParsedEnvelope parse(Slice slice, Encoding encoding, RecipientInfoCache known, byte[] spare) {
         try {
             return parse(slice, encoding, known);
         } catch (MalformedEnvelopeException refused) {
@@ -85,7 +82,7 @@ final class EnvelopeParser {
         }
     }
 
-    private static ParsedEnvelope parse(Slice slice, Encoding encoding, KnownRecipients known) {
+    private static ParsedEnvelope parse(Slice slice, Encoding encoding, RecipientInfoCache known) {
         DerReader outer = new DerReader(slice);
         DerReader contentInfo = outer.enter(SEQUENCE);
         outer.end();
@@ -103,13 +100,13 @@ final class EnvelopeParser {
         throw new MalformedEnvelopeException("envelope: neither SignedData nor AuthEnvelopedData");
     }
 
-    private static ParsedEnvelope.Encrypted encrypted(DerReader data, Encoding encoding, KnownRecipients known) {
+    private static ParsedEnvelope.Encrypted encrypted(DerReader data, Encoding encoding, RecipientInfoCache known) {
         if (data.smallInteger() != 0) {
             throw new MalformedEnvelopeException("envelope: AuthEnvelopedData is not of version 0");
         }
         Slice recipientInfos = data.content(SET);
-        KnownRecipients.Known same = known.find(recipientInfos);
-        List<RecipientEntry> recipients = same == null ? RecipientEntryParser.all(recipientInfos) : same.recipients();
+        List<RecipientEntry> seen = known.entries(recipientInfos);
+        List<RecipientEntry> recipients = seen == null ? RecipientEntryParser.all(recipientInfos) : seen;
         DerReader content = data.enter(SEQUENCE);
         content.expect(Oids.DATA, "content type");
         DerReader algorithm = content.enter(SEQUENCE);

@@ -14,7 +14,7 @@ final class FoundKey implements AutoCloseable {
     private final OpenedKeys.@Nullable Lease agreement;
     private @Nullable KnownRecipients known;
     private ParsedEnvelope.@Nullable Encrypted envelope;
-    private KeyOpening.@Nullable Candidate candidate;
+    private OwnKey.@Nullable Match match;
     private boolean servesOneMessage;
 
     FoundKey(OpenedKeys.Lease lease) {
@@ -27,10 +27,10 @@ final class FoundKey implements AutoCloseable {
     }
 
     /** Says where the recipient infos that it stands in are to be remembered. */
-    void knownAs(KnownRecipients place, ParsedEnvelope.Encrypted sealed, KeyOpening.Candidate ours) {
+    void knownAs(KnownRecipients place, ParsedEnvelope.Encrypted sealed, OwnKey.Match ours) {
         known = place;
         envelope = sealed;
-        candidate = ours;
+        match = ours;
     }
 
     DataKey key() {
@@ -52,8 +52,8 @@ final class FoundKey implements AutoCloseable {
         }
         boolean second = !lease.isUnwrappedNow(); // the first message may be the only one under its key
         accept(lease, kept);
-        if (second && known != null && envelope != null && candidate != null) {
-            remember(known, envelope, candidate);
+        if (second && known != null && envelope != null && match != null) {
+            remember(known, envelope, match);
         }
     }
 
@@ -63,7 +63,7 @@ final class FoundKey implements AutoCloseable {
         }
     }
 
-    private void remember(KnownRecipients place, ParsedEnvelope.Encrypted sealed, KeyOpening.Candidate ours) {
+    private void remember(KnownRecipients place, ParsedEnvelope.Encrypted sealed, OwnKey.Match ours) {
         KnownRecipients.Known same = place.find(sealed.recipientInfos());
         if (same == null) {
             place.remember(sealed, ours, lease);

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes the header lines of an entity into a buffer that is used again for the next. For one thread. */
 final class HeaderWriter {
+    /** Bytes of a Message-ID, which the header has as hex digits. */
+    static final int MESSAGE_ID_LENGTH = 16;
+
     private static final byte[] CONTENT_TYPE = HeaderName.start(HeaderName.CONTENT_TYPE);
     private static final byte[] BINARY_AND_ID =
             ("\r\n" + HeaderName.TRANSFER_ENCODING + ": binary\r\n" + HeaderName.MESSAGE_ID + ": <").getBytes(US_ASCII);

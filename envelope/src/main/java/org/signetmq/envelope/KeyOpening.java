@@ -28,15 +28,6 @@ final class KeyOpening implements AutoCloseable {
         this.ownKeys = identities.stream().map(OwnKey::new).toList();
     }
 
-    /** A recipient info that one of our keys is named in, and what its data key is called in the cache. */
-    record Candidate(RecipientEntry entry, OwnKey own, OwnKey.Name name) {
-        /** Our key in this recipient info, or null if it is not named there. */
-        static @Nullable Candidate of(RecipientEntry entry, OwnKey own) {
-            RecipientEntry ours = own.part(entry);
-            return ours == null ? null : new Candidate(ours, own, new OwnKey.Name(own, Sha256.of(entry.whole())));
-        }
-    }
-
     /**
      * The data key of an envelope.
      *
@@ -55,16 +46,16 @@ final class KeyOpening implements AutoCloseable {
         for (OwnKey own : ownKeys) {
             int tries = 0;
             for (RecipientEntry entry : envelope.recipients()) {
-                Candidate candidate = tries < Limits.TRIES_PER_KEY ? Candidate.of(entry, own) : null;
-                if (candidate != null) {
+                OwnKey.Match match = tries < Limits.TRIES_PER_KEY ? own.match(entry) : null;
+                if (match != null) {
                     if (!budget.takePrivateKey()) {
                         throw spent(tried);
                     }
                     tried = true;
                     tries++;
-                    FoundKey found = new Attempt(candidate, budget).find();
+                    FoundKey found = new Attempt(match, budget).find();
                     if (found != null) {
-                        found.knownAs(known, envelope, candidate);
+                        found.knownAs(known, envelope, match);
                         return found;
                     }
                 }
@@ -90,13 +81,13 @@ final class KeyOpening implements AutoCloseable {
 
     /** The unwrapping of one recipient info, for which an operation was taken from the budget. */
     private final class Attempt {
-        private final Candidate candidate;
+        private final OwnKey.Match match;
         private final OperationBudget budget;
         private OpenedKeys.@Nullable Lease agreement;
         private boolean spent;
 
-        Attempt(Candidate candidate, OperationBudget budget) {
-            this.candidate = candidate;
+        Attempt(OwnKey.Match match, OperationBudget budget) {
+            this.match = match;
             this.budget = budget;
         }
 
@@ -105,7 +96,7 @@ final class KeyOpening implements AutoCloseable {
         FoundKey find() {
             OpenedKeys.Lease lease = null;
             try {
-                lease = dataKeys.get(candidate.name(), this::unwrap);
+                lease = dataKeys.get(match.name(), this::unwrap);
             } finally {
                 if (!spent) {
                     budget.giveBackPrivateKey();
@@ -118,20 +109,20 @@ final class KeyOpening implements AutoCloseable {
         }
 
         private @Nullable DataKey unwrap() {
-            if (candidate.entry() instanceof RecipientEntry.Agreement entry) {
-                agreement = agreements.get(agreementName(entry, candidate.own()), () -> agree(entry));
+            if (match.entry() instanceof RecipientEntry.Agreement entry) {
+                agreement = agreements.get(agreementName(entry, match.own()), () -> agree(entry));
                 return agreement == null
                         ? null
                         : unwrapping.unwrap(
                                 agreement.key(), entry.keys().get(0).wrapped().copy());
             }
             spent = true;
-            return candidate.own().unwrap((RecipientEntry.Transport) candidate.entry());
+            return match.own().unwrap((RecipientEntry.Transport) match.entry());
         }
 
         private @Nullable DataKey agree(RecipientEntry.Agreement entry) {
             spent = true;
-            return candidate.own().agree(entry);
+            return match.own().agree(entry);
         }
     }
 

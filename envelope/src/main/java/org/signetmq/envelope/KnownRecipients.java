@@ -12,7 +12,7 @@ import org.signetmq.keystore.OpenedKeys;
  * same, byte for byte. Holds no secrets, but where the cache of keys has them, which wipes them. Bounded in bytes. For
  * one thread at a time.
  */
-final class KnownRecipients {
+final class KnownRecipients implements RecipientInfoCache {
     /** A power of two. Producers whose messages are interleaved mostly find a place each. */
     private static final int PLACES = 256;
 
@@ -29,13 +29,6 @@ final class KnownRecipients {
             this.encoded = encoded;
             this.recipients = recipients;
             this.lease = lease;
-        }
-
-        /**
-         * Those that a reader looks at: the one that is for us, and one that old algorithms protect, if there is any.
-         */
-        List<RecipientEntry> recipients() {
-            return recipients;
         }
 
         /** Of the data key, when it was last looked up. */
@@ -55,12 +48,19 @@ final class KnownRecipients {
         return known != null && recipientInfos.contentEquals(known.encoded) ? known : null;
     }
 
+    /** The entry that is for us, and one that old algorithms protect, if there is any. */
+    @Override
+    public @Nullable List<RecipientEntry> entries(Slice recipientInfos) {
+        Known known = find(recipientInfos);
+        return known == null ? null : known.recipients;
+    }
+
     /**
      * Keeps those of a message that was accepted, in the place of others.
      *
      * @param ours the one of them that is for us
      */
-    void remember(ParsedEnvelope.Encrypted envelope, KeyOpening.Candidate ours, OpenedKeys.Lease lease) {
+    void remember(ParsedEnvelope.Encrypted envelope, OwnKey.Match ours, OpenedKeys.Lease lease) {
         Slice recipientInfos = envelope.recipientInfos();
         if (recipientInfos.length() > Limits.KNOWN_RECIPIENTS) {
             return;

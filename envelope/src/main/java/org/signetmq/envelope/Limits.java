@@ -6,94 +6,94 @@ package org.signetmq.envelope;
  * lists them. One class enforces each limit; the comment names it.
  */
 final class Limits {
-    /** Private-key operations for one message, and again for each full segment: {@link OperationBudget}. */
+    /** Private-key operations for one message, and again for each full segment: {@code OperationBudget}. */
     static final int PRIVATE_KEY_OPERATIONS = 2;
 
-    /** Data keys that may fail to unwrap for one of our keys: {@link KeyOpening}. */
+    /** Data keys that may fail to unwrap for one of our keys: {@code KeyOpening}. */
     static final int TRIES_PER_KEY = 2;
 
     /**
      * Signatures of content that are verified for one message, and again for each full segment:
-     * {@link OperationBudget}. Those of certificates have a budget of their own, of five.
+     * {@code OperationBudget}. Those of certificates have a budget of their own, of five.
      */
     static final int SIGNATURES = 3;
 
-    /** Recipients of an envelope, each wrapped key and each recipient info counted: {@link RecipientEntryParser}. */
+    /** Recipients of an envelope, each wrapped key and each recipient info counted: {@code RecipientEntryParser}. */
     static final int RECIPIENTS = 1000;
 
-    /** Bytes of a wrapped data key, that of an RSA key of 8,192 bits: {@link RecipientEntryParser}. */
+    /** Bytes of a wrapped data key, that of an RSA key of 8,192 bits: {@code RecipientEntryParser}. */
     static final int WRAPPED_KEY = 1024;
 
-    /** Bytes of the user keying material of a key agreement: {@link RecipientEntryParser}. */
+    /** Bytes of the user keying material of a key agreement: {@code RecipientEntryParser}. */
     static final int USER_KEYING_MATERIAL = 64;
 
-    /** Bytes of an ephemeral public key with its algorithm: {@link RecipientEntryParser}. */
+    /** Bytes of an ephemeral public key with its algorithm: {@code RecipientEntryParser}. */
     static final int ORIGINATOR_KEY = 256;
 
-    /** Bytes of a subject key identifier: {@link PartyIdentifier}. */
+    /** Bytes of a subject key identifier: {@code PartyIdentifier}. */
     static final int KEY_IDENTIFIER = 64;
 
-    /** Bytes of the name of an issuer: {@link PartyIdentifier}. */
+    /** Bytes of the name of an issuer: {@code PartyIdentifier}. */
     static final int ISSUER = 4096;
 
-    /** Bytes of a serial number: {@link PartyIdentifier}. */
+    /** Bytes of a serial number: {@code PartyIdentifier}. */
     static final int SERIAL_NUMBER = 32;
 
-    /** Certificates in a message, the signer's among them: {@link EnvelopeParser}. */
+    /** Certificates in a message, the signer's among them: {@code EnvelopeParser}. */
     static final int CERTIFICATES = 5;
 
-    /** Bytes of a certificate, with all of its extensions: {@link EnvelopeParser}. */
+    /** Bytes of a certificate, with all of its extensions: {@code EnvelopeParser}. */
     static final int CERTIFICATE = 8192;
 
-    /** Elements of a certificate, those of its extensions included: {@link CertificateShape}. */
+    /** Elements of a certificate, those of its extensions included: {@code CertificateShape}. */
     static final int CERTIFICATE_ELEMENTS = 512;
 
-    /** Elements inside each other in a certificate: {@link CertificateShape}. */
+    /** Elements inside each other in a certificate: {@code CertificateShape}. */
     static final int CERTIFICATE_DEPTH = 24;
 
-    /** Attributes of all names in a certificate: {@link CertificateShape}. */
+    /** Attributes of all names in a certificate: {@code CertificateShape}. */
     static final int CERTIFICATE_ATTRIBUTES = 24;
 
-    /** Signed attributes: {@link SignedAttributes}. */
+    /** Signed attributes: {@code SignedAttributes}. */
     static final int SIGNED_ATTRIBUTES = 16;
 
-    /** Bytes of all signed attributes: {@link SignedAttributes}. */
+    /** Bytes of all signed attributes: {@code SignedAttributes}. */
     static final int SIGNED_ATTRIBUTES_BYTES = 16_384;
 
-    /** Bytes of a signature, that of an RSA key of 8,192 bits: {@link EnvelopeParser}. */
+    /** Bytes of a signature, that of an RSA key of 8,192 bits: {@code EnvelopeParser}. */
     static final int SIGNATURE = 1024;
 
-    /** Elements inside each other where an envelope is not DER: {@link BerTranscoder}. */
+    /** Elements inside each other where an envelope is not DER: {@code BerTranscoder}. */
     static final int DEPTH = 32;
 
-    /** Elements of an envelope that is not DER: {@link BerTranscoder}. */
+    /** Elements of an envelope that is not DER: {@code BerTranscoder}. */
     static final int ELEMENTS = 100_000;
 
-    /** Bytes of a set whose elements are not in the order of DER: {@link BerTranscoder}. */
+    /** Bytes of a set whose elements are not in the order of DER: {@code BerTranscoder}. */
     static final int UNSORTED_SET = 65_536;
 
-    /** Bytes of a header: {@link HeaderLines}. */
+    /** Bytes of a header: {@code HeaderLines}. */
     static final int HEADER = HeaderName.MOST_HEADER_BYTES;
 
-    /** Lines of a header: {@link HeaderLines}. */
+    /** Lines of a header: {@code HeaderLines}. */
     static final int HEADER_LINES = 128;
 
-    /** Sets whose elements are not in the order of DER: {@link BerTranscoder}. */
+    /** Sets whose elements are not in the order of DER: {@code BerTranscoder}. */
     static final int UNSORTED_SETS = 16;
 
-    /** Segments that are not full, and again behind each full one: {@link ShortSegments}. */
+    /** Segments that are not full, and again behind each full one: {@code ShortSegments}. */
     static final int SHORT_SEGMENTS = 16;
 
-    /** Bytes of the recipient infos that a thread compares with those of the next message: {@link KnownRecipients}. */
+    /** Bytes of the recipient infos that a thread compares with those of the next message: {@code KnownRecipients}. */
     static final int KNOWN_RECIPIENTS = 8192;
 
-    /** Bytes of all recipient infos that a thread compares with those of the next message: {@link KnownRecipients}. */
+    /** Bytes of all recipient infos that a thread compares with those of the next message: {@code KnownRecipients}. */
     static final int ALL_KNOWN_RECIPIENTS = 262_144;
 
-    /** Data keys, and agreed keys, that an opener remembers, each by a digest: {@link KeyOpening}. */
+    /** Data keys, and agreed keys, that an opener remembers, each by a digest: {@code KeyOpening}. */
     static final int KEYS_KEPT = 10_000;
 
-    /** Bytes of all certificates of signers that an opener or a check remembers: {@link SignerCertificates}. */
+    /** Bytes of all certificates of signers that an opener or a check remembers: {@code SignerCertificates}. */
     static final int CERTIFICATES_KEPT = 1 << 20;
 
     private Limits() {}

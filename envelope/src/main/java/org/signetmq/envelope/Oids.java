@@ -2,6 +2,7 @@
 package org.signetmq.envelope;
 
 import static org.signetmq.envelope.DerReader.SEQUENCE;
+import static org.signetmq.envelope.DerReader.constructed;
 import static org.signetmq.envelope.DerWriter.element;
 import static org.signetmq.envelope.DerWriter.oid;
 
@@ -36,5 +37,19 @@ final class Oids {
 
     static final byte[] NULL = {0x05, 0x00};
 
+    /** RSAES-OAEP as we write it and OpenSSL does: the hash without parameters (RFC 5754 section 2). */
+    static final byte[] OAEP_SHA_256 = oaep(new byte[0]);
+
+    /** RSAES-OAEP as others write it: with NULL (RFC 4055 section 2.1). */
+    static final byte[] OAEP_SHA_256_NULL = oaep(NULL);
+
     private Oids() {}
+
+    /** RSAES-OAEP-params (RFC 4055 section 4.1): SHA-256 for both hash and mask, no label. */
+    private static byte[] oaep(byte[] hashParameters) {
+        byte[] hash = element(SEQUENCE, SHA_256, hashParameters);
+        byte[] mask = element(SEQUENCE, MGF1, hash);
+        byte[] parameters = element(SEQUENCE, element(constructed(0), hash), element(constructed(1), mask));
+        return element(SEQUENCE, RSA_OAEP, parameters);
+    }
 }

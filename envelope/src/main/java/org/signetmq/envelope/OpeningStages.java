@@ -11,9 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Opens the segments of a stream while others are read and written. For one run. */
 final class OpeningStages implements Pipeline.Stages<OpeningStages.Place> {
-    /** One for each thread, and one to even out what disks and memory do. */
-    static final int BUFFERS = 5;
-
     private final EnvelopeInput envelopes;
     private final Opening opening;
     private final Output output;
@@ -61,7 +58,7 @@ final class OpeningStages implements Pipeline.Stages<OpeningStages.Place> {
 
     /** What is known of the message, without its payload. */
     OpenedMessage run() throws IOException {
-        List<Place> places = Stream.generate(Place::new).limit(BUFFERS).toList();
+        List<Place> places = Stream.generate(Place::new).limit(Pipeline.BUFFERS).toList();
         try {
             Pipeline.run(places, this);
         } finally {

@@ -60,6 +60,13 @@ final class OwnKey {
         return null;
     }
 
+    /** This key in a recipient info, or null if it is not named there. */
+    @Nullable
+    Match match(RecipientEntry entry) {
+        RecipientEntry ours = part(entry);
+        return ours == null ? null : new Match(ours, this, new Name(this, Sha256.of(entry.whole())));
+    }
+
     /** As {@link #part}, where something is. */
     RecipientEntry required(RecipientEntry entry) {
         return Objects.requireNonNull(part(entry), "recipient: not this key");
@@ -96,4 +103,7 @@ final class OwnKey {
 
     /** What a key is found by in the cache of opened keys: whose it is, and the digest of what it was wrapped in. */
     record Name(OwnKey owner, Sha256 digest) {}
+
+    /** A recipient info that one of our keys is named in, and what its data key is called in the cache. */
+    record Match(RecipientEntry entry, OwnKey own, Name name) {}
 }

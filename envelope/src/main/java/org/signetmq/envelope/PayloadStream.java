@@ -8,12 +8,19 @@ import java.util.Optional;
 
 /** The payload of a message that is opened part by part. For one thread at a time. */
 final class PayloadStream extends InputStream {
-    private final SegmentOpener segments;
+    /** The parts of a message, in their order. */
+    @FunctionalInterface
+    interface Parts {
+        /** The next part; empty behind the last one. */
+        Optional<OpenedMessage> next() throws IOException;
+    }
+
+    private final Parts parts;
     private byte[] piece = {};
     private int position;
 
-    PayloadStream(SegmentOpener segments) {
-        this.segments = segments;
+    PayloadStream(Parts parts) {
+        this.parts = parts;
     }
 
     @Override
@@ -39,7 +46,7 @@ final class PayloadStream extends InputStream {
     /** Parts may be empty. */
     private boolean hasMore() throws IOException {
         while (position == piece.length) {
-            Optional<OpenedMessage> next = segments.next();
+            Optional<OpenedMessage> next = parts.next();
             if (next.isEmpty()) {
                 return false;
             }

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param <B> a buffer
  */
 final class Pipeline<B> {
+    /** One buffer for each thread, and one to even out what disks and memory do. */
+    static final int BUFFERS = 5;
+
     /** More would take more buffers. */
     private static final int WORKERS = 2;
 

@@ -68,8 +68,7 @@ final class RecipientEntryParser {
         Slice algorithm = info.element();
         Slice wrapped = wrapped(info);
         info.end();
-        if (algorithm.contentEquals(RsaRecipient.OAEP_SHA_256)
-                || algorithm.contentEquals(RsaRecipient.OAEP_SHA_256_NULL)) {
+        if (algorithm.contentEquals(Oids.OAEP_SHA_256) || algorithm.contentEquals(Oids.OAEP_SHA_256_NULL)) {
             return new RecipientEntry.Transport(whole, recipient, RecipientEntry.Padding.OAEP_SHA_256, wrapped);
         }
         if (algorithm.contentEquals(PKCS1)) {

@@ -15,33 +15,44 @@ final class SealingStages implements Pipeline.Stages<SealingStages.Place> {
     private static final int NOTHING = -1;
 
     private final InputStream in;
-    private final SegmentSealer.Envelopes envelopes;
-    private final SegmentSealer.Sink sink;
+    private final Envelopes envelopes;
+    private final Output output;
     private final LongConsumer progress;
     private boolean begun;
     private int ahead = NOTHING;
     private int count;
     private long written;
 
+    /** Makes the envelope of one segment, in this memory. */
+    @FunctionalInterface
+    interface Envelopes {
+        Slice of(Slice payload, Segment segment, Memory memory);
+    }
+
+    /** Takes envelopes in their order. */
+    @FunctionalInterface
+    interface Output {
+        void write(byte[] bytes, int offset, int length) throws IOException;
+    }
+
     /** A buffer: all the memory that one segment needs on its way. */
     static final class Place {
-        private final byte[] payload = new byte[SegmentSealer.SEGMENT_LENGTH];
+        private final byte[] payload = new byte[Segment.FULL_LENGTH];
         private final Memory memory = new Memory();
         private int length;
         private @Nullable Segment segment;
         private @Nullable Slice envelope;
     }
 
-    SealingStages(InputStream in, SegmentSealer.Envelopes envelopes, SegmentSealer.Sink sink, LongConsumer progress) {
+    SealingStages(InputStream in, Envelopes envelopes, Output output, LongConsumer progress) {
         this.in = in;
         this.envelopes = envelopes;
-        this.sink = sink;
+        this.output = output;
         this.progress = progress;
     }
 
     void run() throws IOException {
-        List<Place> places =
-                Stream.generate(Place::new).limit(OpeningStages.BUFFERS).toList();
+        List<Place> places = Stream.generate(Place::new).limit(Pipeline.BUFFERS).toList();
         Pipeline.run(places, this);
         places.forEach(place -> Arrays.fill(place.payload, (byte) 0)); // after success: nobody uses them any more
     }
@@ -73,7 +84,7 @@ final class SealingStages implements Pipeline.Stages<SealingStages.Place> {
     public void write(Place place) throws IOException {
         Slice envelope = Objects.requireNonNull(place.envelope, "segment: not sealed");
         place.envelope = null;
-        sink.write(envelope.array(), envelope.offset(), envelope.length());
+        output.write(envelope.array(), envelope.offset(), envelope.length());
         written += place.length;
         progress.accept(written);
     }

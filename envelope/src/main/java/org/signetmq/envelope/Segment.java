@@ -8,6 +8,9 @@ package org.signetmq.envelope;
  * @param last whether no other follows
  */
 public record Segment(int number, boolean last) {
+    /** Bytes of payload in a full segment. All segments of a message but the last are full. */
+    public static final int FULL_LENGTH = 1 << 20;
+
     private static final String LAST = " last";
     private static final int MOST_DIGITS = 9; // so that the number cannot overflow
 

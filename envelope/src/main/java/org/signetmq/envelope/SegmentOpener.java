@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * time. Made by {@link Opener#openSegments}.
  */
 public final class SegmentOpener {
-    private final Opener opener;
+    private final EnvelopeOpener opener;
     private final Reception reception;
     private final EnvelopeInput envelopes;
     private final SegmentSequence sequence = new SegmentSequence();
@@ -31,7 +31,7 @@ public final class SegmentOpener {
         FAILED
     }
 
-    SegmentOpener(Opener opener, Reception reception, InputStream in) {
+    SegmentOpener(EnvelopeOpener opener, Reception reception, InputStream in) {
         this.opener = opener;
         this.reception = reception;
         this.envelopes = new EnvelopeInput(in);
@@ -119,7 +119,7 @@ public final class SegmentOpener {
      * {@link #next} come out of it as they are.
      */
     public InputStream payload() {
-        return new PayloadStream(this);
+        return new PayloadStream(this::next);
     }
 
     /**

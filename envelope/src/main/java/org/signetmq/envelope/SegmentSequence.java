@@ -75,9 +75,8 @@ final class SegmentSequence {
     }
 
     private static void refuseTooLong(int payloadLength) {
-        if (payloadLength > SegmentSealer.SEGMENT_LENGTH) {
-            throw new MalformedEnvelopeException(
-                    "segment: more than " + SegmentSealer.SEGMENT_LENGTH + " bytes of payload");
+        if (payloadLength > Segment.FULL_LENGTH) {
+            throw new MalformedEnvelopeException("segment: more than " + Segment.FULL_LENGTH + " bytes of payload");
         }
     }
 }

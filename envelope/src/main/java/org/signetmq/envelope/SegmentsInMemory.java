@@ -5,9 +5,18 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** A large message that is held in memory as a whole. */
 final class SegmentsInMemory {
+    /** The parts of a message, in their order. */
+    @FunctionalInterface
+    interface Parts {
+        /** The next part, which lies in the workspace; null behind the last one. */
+        @Nullable
+        OpenedPart next(Workspace workspace) throws IOException;
+    }
+
     private SegmentsInMemory() {}
 
     /**
@@ -15,12 +24,12 @@ final class SegmentsInMemory {
      *
      * @param length of what the segments are read from: longer than their payload
      */
-    static OpenedMessage open(int length, SegmentOpener segments, Workspace workspace) {
+    static OpenedMessage open(int length, Parts parts, Workspace workspace) {
         try {
             OpenedMessage facts = null;
             byte[] joined = new byte[length];
             int end = 0;
-            for (OpenedPart part = segments.nextPart(workspace); part != null; part = segments.nextPart(workspace)) {
+            for (OpenedPart part = parts.next(workspace); part != null; part = parts.next(workspace)) {
                 Slice piece = part.payload();
                 System.arraycopy(piece.array(), piece.offset(), joined, end, piece.length());
                 end += piece.length();
@@ -36,9 +45,9 @@ final class SegmentsInMemory {
     }
 
     /** The entity of the first part, with the payloads of all. */
-    static byte[] entity(SegmentOpener segments, Workspace workspace) throws IOException {
+    static byte[] entity(Parts parts, Workspace workspace) throws IOException {
         ByteArrayOutputStream entity = new ByteArrayOutputStream();
-        for (OpenedPart part = segments.nextPart(workspace); part != null; part = segments.nextPart(workspace)) {
+        for (OpenedPart part = parts.next(workspace); part != null; part = parts.next(workspace)) {
             Slice piece = part.entityPiece();
             entity.write(piece.array(), piece.offset(), piece.length());
         }

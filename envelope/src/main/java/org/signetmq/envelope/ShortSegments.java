@@ -15,7 +15,7 @@ final class ShortSegments {
      * @throws MalformedEnvelopeException if it is one short segment too many
      */
     void count(int length) {
-        count = length < SegmentSealer.SEGMENT_LENGTH ? count + 1 : 0;
+        count = length < Segment.FULL_LENGTH ? count + 1 : 0;
         if (count > Limits.SHORT_SEGMENTS) {
             throw new MalformedEnvelopeException(
                     "segment: more than " + Limits.SHORT_SEGMENTS + " that are not full, one after the other");

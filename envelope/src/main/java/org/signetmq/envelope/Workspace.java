@@ -9,7 +9,6 @@ import org.signetmq.keystore.CryptoProviders;
 
 /** What one thread needs to seal or open one message, kept for the next. For one thread at a time. */
 final class Workspace implements AutoCloseable {
-    static final int MESSAGE_ID_LENGTH = 16;
 
     /** Larger buffers are not kept. */
     private static final int MOST_KEPT = 2 << 20;
@@ -39,8 +38,8 @@ final class Workspace implements AutoCloseable {
             random.nextBytes(randomBlock);
             randomUsed = 0;
         }
-        randomUsed += MESSAGE_ID_LENGTH;
-        return Arrays.copyOfRange(randomBlock, randomUsed - MESSAGE_ID_LENGTH, randomUsed);
+        randomUsed += HeaderWriter.MESSAGE_ID_LENGTH;
+        return Arrays.copyOfRange(randomBlock, randomUsed - HeaderWriter.MESSAGE_ID_LENGTH, randomUsed);
     }
 
     /** What one message in one envelope may cost. */

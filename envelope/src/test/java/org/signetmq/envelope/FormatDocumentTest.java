@@ -304,7 +304,7 @@ final class FormatDocumentTest {
         assertThat(Security.getProvider(provider.getName())).isNull();
         CMSAuthEnvelopedDataGenerator generator = new CMSAuthEnvelopedDataGenerator();
         generator.addRecipientInfoGenerator(new JceKeyTransRecipientInfoGenerator(
-                        parties.certificate("test-rsa2048"), AlgorithmIdentifier.getInstance(RsaRecipient.OAEP_SHA_256))
+                        parties.certificate("test-rsa2048"), AlgorithmIdentifier.getInstance(Oids.OAEP_SHA_256))
                 .setProvider(provider));
         OutputAEADEncryptor encryptor = (OutputAEADEncryptor) new JceCMSContentEncryptorBuilder(CMSAlgorithm.AES256_GCM)
                 .setProvider(provider)
