@@ -2,6 +2,20 @@
 package org.signetmq.envelope;
 
 import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.exception.EnvelopeException;
+import org.signetmq.envelope.exception.SenderMismatchException;
+import org.signetmq.envelope.internal.cms.EnvelopeInput;
+import org.signetmq.envelope.internal.cms.EnvelopeLength;
+import org.signetmq.envelope.internal.cms.EnvelopeParser;
+import org.signetmq.envelope.internal.cms.ParsedEnvelope;
+import org.signetmq.envelope.internal.codec.KeptUnlessRefused;
+import org.signetmq.envelope.internal.codec.OperationBudget;
+import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.entity.EntityReader;
+import org.signetmq.envelope.internal.open.ShortSegments;
+import org.signetmq.envelope.internal.signature.SignatureCheck;
+import org.signetmq.envelope.message.Entity;
+import org.signetmq.envelope.message.Segment;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.QualityOfProtection;
 

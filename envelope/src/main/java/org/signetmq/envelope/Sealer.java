@@ -2,6 +2,14 @@
 package org.signetmq.envelope;
 
 import java.time.Clock;
+import org.signetmq.envelope.exception.SignerNotAuthorizedException;
+import org.signetmq.envelope.internal.seal.EnvelopeMaker;
+import org.signetmq.envelope.internal.seal.MessageKeys;
+import org.signetmq.envelope.internal.seal.Piece;
+import org.signetmq.envelope.internal.seal.SealingPlans;
+import org.signetmq.envelope.internal.signature.SignerProfiles;
+import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.envelope.message.PayloadEncoding;
 import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.PregenerationSettings;

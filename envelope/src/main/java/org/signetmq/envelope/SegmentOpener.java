@@ -7,6 +7,20 @@ import java.io.OutputStream;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.exception.EnvelopeException;
+import org.signetmq.envelope.internal.cms.EnvelopeInput;
+import org.signetmq.envelope.internal.codec.KeptUnlessRefused;
+import org.signetmq.envelope.internal.codec.OperationBudget;
+import org.signetmq.envelope.internal.codec.Workspace;
+import org.signetmq.envelope.internal.der.Memory;
+import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.open.EnvelopeOpener;
+import org.signetmq.envelope.internal.open.OpenedPart;
+import org.signetmq.envelope.internal.open.OpeningStages;
+import org.signetmq.envelope.internal.open.PayloadStream;
+import org.signetmq.envelope.internal.open.Reception;
+import org.signetmq.envelope.internal.open.SegmentSequence;
+import org.signetmq.envelope.message.OpenedMessage;
 
 /**
  * Opens one message as it comes in, part by part, in the memory of one segment: nothing of a segment is given out

@@ -6,6 +6,10 @@ import java.io.InputStream;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.LongConsumer;
+import org.signetmq.envelope.internal.der.Memory;
+import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.seal.SealingStages;
+import org.signetmq.envelope.message.Segment;
 
 /**
  * Seals one large message as it comes in: a segment of the payload at a time, each an envelope of its own, in the

@@ -36,6 +36,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.envelope.exception.EnvelopeException;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.internal.cms.Oids;
+import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 
