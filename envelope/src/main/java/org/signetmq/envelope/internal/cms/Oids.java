@@ -35,7 +35,7 @@ public final class Oids {
     public static final byte[] SIGNING_TIME = oid("1.2.840.113549.1.9.5");
     public static final byte[] SIGNING_CERTIFICATE_V2 = oid("1.2.840.113549.1.9.16.2.47");
 
-    public static final byte[] NULL = {0x05, 0x00};
+    public static final byte[] NULL = element(0x05);
 
     /** RSAES-OAEP as we write it and OpenSSL does: the hash without parameters (RFC 5754 section 2). */
     public static final byte[] OAEP_SHA_256 = oaep(new byte[0]);
