@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import org.signetmq.envelope.exception.EnvelopeException;
 import org.signetmq.envelope.internal.cms.EnvelopeLength;
 import org.signetmq.envelope.internal.cms.EnvelopeParser;
+import org.signetmq.envelope.internal.cms.EnvelopeStructure;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.open.EnvelopeOpener;
 import org.signetmq.envelope.internal.open.KeyOpening;
@@ -25,7 +26,6 @@ import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.policy.LegacyAlgorithms;
 import org.signetmq.policy.PolicySet;
-import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.WildcardSyntax;
 
 /**
@@ -107,7 +107,7 @@ public final class Opener implements AutoCloseable {
     private OpenedMessage open(byte[] bytes, Reception reception) {
         if (!looksSealed(bytes)) {
             engine.refuseClear(reception);
-            return new OpenedMessage(QualityOfProtection.NONE, null, bytes, null);
+            return new OpenedMessage(EnvelopeStructure.Clear.INSTANCE.quality(), null, bytes, null);
         }
         if (EnvelopeLength.isShorterThan(bytes)) {
             SegmentOpener segments = new SegmentOpener(engine, reception, new ByteArrayInputStream(bytes));

@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.AddressMismatchException;
 import org.signetmq.envelope.exception.AuthenticationFailedException;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.exception.PolicyViolationException;
 import org.signetmq.envelope.internal.cms.EnvelopeParser;
+import org.signetmq.envelope.internal.cms.EnvelopeStructure;
 import org.signetmq.envelope.internal.cms.ParsedEnvelope;
 import org.signetmq.envelope.internal.codec.OperationBudget;
 import org.signetmq.envelope.internal.codec.Workspace;
@@ -22,7 +24,6 @@ import org.signetmq.envelope.message.Segment;
 import org.signetmq.keystore.ContentCipher;
 import org.signetmq.policy.LegacyAlgorithms;
 import org.signetmq.policy.Policy;
-import org.signetmq.policy.QualityOfProtection;
 
 /** Opens envelopes, one at a time: verifies, decrypts, and reads the header. Thread-safe. */
 public final class EnvelopeOpener implements AutoCloseable {
@@ -58,7 +59,7 @@ public final class EnvelopeOpener implements AutoCloseable {
                 byte[] payload = workspace.entities.payload(rest);
                 verified.accept();
                 return new OpenedMessage(
-                        verified.quality(),
+                        verified.structure().quality(),
                         head.with(payload),
                         payload,
                         verified.signer(),
@@ -144,9 +145,9 @@ public final class EnvelopeOpener implements AutoCloseable {
     }
 
     private VerifiedContent signed(ParsedEnvelope.Signed envelope, @Nullable Policy policy, OperationBudget budget) {
-        PolicyCompliance.check(QualityOfProtection.INTEGRITY, policy);
+        refuseWeaker(EnvelopeStructure.Signed.INSTANCE, policy);
         SignatureCheck.Verified signer = signatures.verify(envelope, policy, budget);
-        return new VerifiedContent(QualityOfProtection.INTEGRITY, envelope.content(), signer, null);
+        return new VerifiedContent(EnvelopeStructure.Signed.INSTANCE, envelope.content(), signer, null);
     }
 
     private VerifiedContent encrypted(
@@ -165,10 +166,11 @@ public final class EnvelopeOpener implements AutoCloseable {
                     throw new MalformedEnvelopeException("envelope: encrypted twice");
                 }
                 SignatureCheck.Verified signer = signatures.verify(signedInside, policy, budget);
-                return new VerifiedContent(QualityOfProtection.PRIVACY, signer.content(), signer, key);
+                return new VerifiedContent(
+                        EnvelopeStructure.SignedAndEncrypted.INSTANCE, signer.content(), signer, key);
             }
-            PolicyCompliance.check(QualityOfProtection.CONFIDENTIALITY, policy);
-            return new VerifiedContent(QualityOfProtection.CONFIDENTIALITY, decrypted, null, key);
+            refuseWeaker(EnvelopeStructure.Encrypted.INSTANCE, policy);
+            return new VerifiedContent(EnvelopeStructure.Encrypted.INSTANCE, decrypted, null, key);
         } catch (Throwable refused) {
             key.close();
             throw refused;
@@ -202,6 +204,14 @@ public final class EnvelopeOpener implements AutoCloseable {
             throw new AuthenticationFailedException("envelope: it was changed, or encrypted under another key");
         }
         return output;
+    }
+
+    private static void refuseWeaker(EnvelopeStructure found, @Nullable Policy policy) {
+        if (policy != null && !found.protectsNoLessThan(EnvelopeStructure.of(policy))) {
+            throw new PolicyViolationException(
+                    "envelope: quality " + found.quality().label() + " where policy '" + policy.pattern()
+                            + "' asks for " + policy.quality().label());
+        }
     }
 
     private static void refuseOtherAddress(String sealed, String address) {

@@ -5,6 +5,7 @@ import java.security.cert.X509Certificate;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.UnprotectedMessageException;
+import org.signetmq.envelope.internal.cms.EnvelopeStructure;
 import org.signetmq.envelope.internal.codec.KeptUnlessRefused;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.message.Entity;
@@ -31,11 +32,12 @@ public record OpenedPart(
 
     /** A piece of a message in clear. */
     public static OpenedPart inClear(Slice piece) {
-        return new OpenedPart(new VerifiedContent(QualityOfProtection.NONE, piece, null, null), null, piece, null);
+        return new OpenedPart(
+                new VerifiedContent(EnvelopeStructure.Clear.INSTANCE, piece, null, null), null, piece, null);
     }
 
     private QualityOfProtection quality() {
-        return verified.quality();
+        return verified.structure().quality();
     }
 
     private @Nullable VerifiedSigner signer() {

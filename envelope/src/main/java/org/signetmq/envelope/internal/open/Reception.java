@@ -5,11 +5,11 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.UnprotectedMessageException;
+import org.signetmq.envelope.internal.cms.EnvelopeStructure;
 import org.signetmq.envelope.message.Moved;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
-import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.UnmatchedAddress;
 
 /**
@@ -26,8 +26,8 @@ public record Reception(Place sealedFor, List<Place> places) {
                     address, set, set.find(address).map(EffectivePolicy::policy).orElse(null));
         }
 
-        private QualityOfProtection quality() {
-            return policy == null ? QualityOfProtection.NONE : policy.quality();
+        private EnvelopeStructure structure() {
+            return policy == null ? EnvelopeStructure.Clear.INSTANCE : EnvelopeStructure.of(policy);
         }
 
         private void refuseClear(Instant now) {
@@ -35,10 +35,10 @@ public record Reception(Place sealedFor, List<Place> places) {
                 throw new UnprotectedMessageException("message: in clear, on an address that no policy covers");
             }
             if (policy != null
-                    && quality() != QualityOfProtection.NONE
+                    && structure().isEnvelope()
                     && !policy.acceptance().toleration().toleratesAt(now)) {
                 throw new UnprotectedMessageException("message: in clear where policy '" + policy.pattern()
-                        + "' asks for " + quality().label());
+                        + "' asks for " + policy.quality().label());
             }
         }
     }
@@ -56,7 +56,8 @@ public record Reception(Place sealedFor, List<Place> places) {
     public static Reception of(PolicySet set, Moved moved) {
         Place before = Place.of(set, moved.from());
         Place now = Place.of(set, moved.to());
-        return new Reception(before.quality().protectsNoLessThan(now.quality()) ? before : now, List.of(before, now));
+        return new Reception(
+                before.structure().protectsNoLessThan(now.structure()) ? before : now, List.of(before, now));
     }
 
     String address() {

@@ -2,25 +2,25 @@
 package org.signetmq.envelope.internal.open;
 
 import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.internal.cms.EnvelopeStructure;
 import org.signetmq.envelope.internal.codec.KeptUnlessRefused;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.signature.SignatureCheck;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.VerifiedSigner;
 import org.signetmq.policy.Policy;
-import org.signetmq.policy.QualityOfProtection;
 
 /**
  * The content of an envelope whose signature and tag are right. Once the rest of the message was found right too, it is
  * accepted, and what serves the next message is remembered. It is closed in any case.
  *
- * @param quality what protected it
+ * @param structure what protected it
  * @param content where it lies: in a workspace or in the envelope
  * @param signature or null
  * @param key or null
  */
 record VerifiedContent(
-        QualityOfProtection quality,
+        EnvelopeStructure structure,
         Slice content,
         SignatureCheck.@Nullable Verified signature,
         @Nullable FoundKey key) implements AutoCloseable {

@@ -5,6 +5,7 @@ import java.security.MessageDigest;
 import java.time.Clock;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.cms.AuthEnvelopedDataFrame;
+import org.signetmq.envelope.internal.cms.EnvelopeStructure;
 import org.signetmq.envelope.internal.codec.Workspace;
 import org.signetmq.envelope.internal.codec.Workspaces;
 import org.signetmq.envelope.internal.der.DerWriter;
@@ -51,7 +52,8 @@ public final class EnvelopeMaker implements AutoCloseable {
     /** An envelope as the policy of the plan says, which is not of quality none. */
     public Slice make(Piece piece, SealingPlan plan, Identity signer, Keys keys) {
         Policy policy = plan.basis().policy().policy();
-        SignerProfile profile = policy.quality().signs() ? signers.of(signer, policy) : null;
+        EnvelopeStructure structure = EnvelopeStructure.of(policy);
+        SignerProfile profile = structure.isSigned() ? signers.of(signer, policy) : null;
         plan.checkRecipients(trust, clock);
         Slice envelope;
         Workspace workspace = workspaces.take(NAME);
@@ -59,7 +61,7 @@ public final class EnvelopeMaker implements AutoCloseable {
             byte[] messageId = piece.messageIdOr(workspace::newMessageId);
             workspace.header.write(piece.message(), messageId, plan.encodedReference(), piece.segment());
             SignedDataFrame frame = profile == null ? null : sign(piece.payload(), profile, workspace);
-            envelope = policy.quality().encrypts()
+            envelope = structure.isEncrypted()
                     ? encrypt(piece, frame, keys, workspace)
                     : assembled(piece, frame, workspace);
         } catch (RuntimeException | Error failed) {
@@ -119,10 +121,11 @@ public final class EnvelopeMaker implements AutoCloseable {
         byte[] messageId = piece.messageIdOr(workspace::newMessageId);
         workspace.header.write(piece.message(), messageId, plan.encodedReference(), piece.segment());
         int added = workspace.header.length();
-        if (policy.quality().signs()) {
+        EnvelopeStructure structure = EnvelopeStructure.of(policy);
+        if (structure.isSigned()) {
             added += SignedDataFrame.mostLength(signers.of(signer, policy));
         }
-        if (policy.quality().encrypts()) {
+        if (structure.isEncrypted()) {
             added += AuthEnvelopedDataFrame.overhead(
                     plan.recipientInfosSize(), piece.payload().length() + added);
         }

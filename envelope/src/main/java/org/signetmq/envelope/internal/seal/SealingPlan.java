@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.internal.cms.EnvelopeStructure;
 import org.signetmq.envelope.internal.entity.PercentEncoding;
 import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.envelope.internal.recipient.RecipientWrapping;
@@ -23,7 +24,6 @@ import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
-import org.signetmq.policy.QualityOfProtection;
 
 /** A policy with everything looked up that its messages need. Valid until the directory or trust changes. */
 public final class SealingPlan implements AutoCloseable {
@@ -56,7 +56,7 @@ public final class SealingPlan implements AutoCloseable {
     static SealingPlan make(
             Basis basis, RecipientDirectory directory, KeyPregenerator pregenerator, @Nullable SealingPlan last) {
         Policy policy = basis.policy().policy();
-        if (!policy.quality().encrypts()) {
+        if (!EnvelopeStructure.of(policy).isEncrypted()) {
             return new SealingPlan(basis, List.of(), null, 0);
         }
         List<Recipient> recipients = recipients(policy, directory);
@@ -68,9 +68,9 @@ public final class SealingPlan implements AutoCloseable {
 
     private static SealingPlan withNewKeys(Basis basis, List<Recipient> recipients, KeyPregenerator pregenerator) {
         Policy policy = basis.policy().policy();
-        KeyLimits limits = policy.quality() == QualityOfProtection.PRIVACY
-                ? KeyLimits.FRESH_KEY
-                : policy.encryption().limits();
+        KeyLimits limits = EnvelopeStructure.of(policy).sharesDataKeys()
+                ? policy.encryption().limits()
+                : KeyLimits.FRESH_KEY;
         RecipientWrapping wrapping = RecipientWrapping.of(recipients, limits.age(), System::nanoTime);
         KeyEpochs epochs = new KeyEpochs(
                 wrapping,

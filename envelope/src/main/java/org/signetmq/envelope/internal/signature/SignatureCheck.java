@@ -11,6 +11,7 @@ import org.signetmq.envelope.exception.PolicyViolationException;
 import org.signetmq.envelope.exception.SignerNotAuthorizedException;
 import org.signetmq.envelope.exception.SignerRejectedException;
 import org.signetmq.envelope.internal.cms.Digests;
+import org.signetmq.envelope.internal.cms.EnvelopeStructure;
 import org.signetmq.envelope.internal.cms.ParsedEnvelope;
 import org.signetmq.envelope.internal.codec.KeptUnlessRefused;
 import org.signetmq.envelope.internal.codec.OperationBudget;
@@ -57,7 +58,7 @@ public final class SignatureCheck {
         /** Whether the policy names the signer as a broker identity, whose word on senders counts. */
         public boolean isBroker(@Nullable Policy policy) {
             return policy != null
-                    && policy.quality().signs()
+                    && EnvelopeStructure.of(policy).isSigned()
                     && by.isAmong(policy.signing().brokers(), trusted);
         }
 
@@ -129,7 +130,7 @@ public final class SignatureCheck {
     }
 
     private void refuseUnauthorized(TrustedCertificate signer, @Nullable Policy policy) {
-        if (policy == null || !policy.quality().signs()) {
+        if (policy == null || !EnvelopeStructure.of(policy).isSigned()) {
             return;
         }
         List<String> allowed = policy.signing().signers();
@@ -140,7 +141,7 @@ public final class SignatureCheck {
     }
 
     private static void refuseWeak(ParsedEnvelope.Signer signer, @Nullable Policy policy) {
-        if (policy == null || !policy.quality().signs()) {
+        if (policy == null || !EnvelopeStructure.of(policy).isSigned()) {
             return;
         }
         if (!signer.digest().equals("SHA-512")) {

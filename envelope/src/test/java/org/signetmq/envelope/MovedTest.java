@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.envelope.message;
+package org.signetmq.envelope;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,12 +12,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.signetmq.envelope.Opener;
-import org.signetmq.envelope.Parties;
 import org.signetmq.envelope.exception.AddressMismatchException;
 import org.signetmq.envelope.exception.PolicyViolationException;
 import org.signetmq.envelope.exception.SignerNotAuthorizedException;
 import org.signetmq.envelope.exception.UnprotectedMessageException;
+import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.envelope.message.Moved;
+import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.policy.Policy;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.envelope.message;
+package org.signetmq.envelope;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,14 +26,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.signetmq.envelope.Opener;
-import org.signetmq.envelope.Parties;
-import org.signetmq.envelope.SegmentForge;
-import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.envelope.exception.EnvelopeException;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.cms.Oids;
 import org.signetmq.envelope.internal.der.DerWriter;
+import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.envelope.message.Segment;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.policy.KeyLimits;
