@@ -13,9 +13,8 @@ import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.PasswordOptions;
 import org.signetmq.cli.install.Installation;
-import org.signetmq.cli.install.NativeLibrary;
+import org.signetmq.cli.install.Jars;
 import org.signetmq.cli.install.Plan;
-import org.signetmq.cli.install.PluginJar;
 import org.signetmq.cli.install.PluginProperties;
 import org.signetmq.keystore.Home;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -99,15 +98,9 @@ public final class BrokerInstall implements Callable<Integer> {
                 Optional.of(home.root()),
                 Optional.of("broker"),
                 password.isPresent() ? Optional.empty() : Optional.of(inHome));
-        Installation.Jars jars = new Installation.Jars(PluginJar.carried(), NativeLibrary.carried(nativeChoice()));
+        Jars.Choice choice = Boolean.TRUE.equals(nativeLibrary) ? Jars.Choice.INSTALL : Jars.Choice.LEAVE_OUT;
+        Jars jars = Jars.carried(nativeLibrary == null ? Jars.Choice.AS_BEFORE : choice);
         return new Installation.Request(jars, said, otherwise, password);
-    }
-
-    private NativeLibrary.Choice nativeChoice() {
-        if (nativeLibrary == null) {
-            return NativeLibrary.Choice.AS_BEFORE;
-        }
-        return nativeLibrary ? NativeLibrary.Choice.INSTALL : NativeLibrary.Choice.LEAVE_OUT;
     }
 
     /**
