@@ -299,14 +299,14 @@ final class PolicyCommandsTest {
 
         assertThat(shown)
                 .isEqualTo(
-                        Json.answer().put("unmatched", "pass").put("version", 0).put("changed", false));
+                        Json.answer(Json.object()).put("unmatched", "pass").put("version", 0).put("changed", false));
         assertThat(set)
-                .isEqualTo(Json.answer()
+                .isEqualTo(Json.answer(Json.object())
                         .put("unmatched", "reject")
                         .put("version", 1)
                         .put("changed", true));
         assertThat(again)
-                .isEqualTo(Json.answer()
+                .isEqualTo(Json.answer(Json.object())
                         .put("unmatched", "reject")
                         .put("version", 1)
                         .put("changed", false));

@@ -51,11 +51,16 @@ public final class CommandContext {
 
     /** The same folder, for commands that tell what is wrong with it. */
     public Home uncheckedHome() {
-        String fromEnvironment = shell.environment().getOrDefault("SIGNET_HOME", "");
+        String fromEnvironment = environment("SIGNET_HOME");
         Path home = options.home != null
                 ? options.home
                 : Path.of(fromEnvironment.isEmpty() ? "signet-home" : fromEnvironment);
         return new Home(resolve(home));
+    }
+
+    /** Returns a variable of the environment; empty if it is not set. */
+    public String environment(String name) {
+        return shell.environment().getOrDefault(name, "");
     }
 
     /** A path as the person who typed it means it. */
@@ -63,9 +68,14 @@ public final class CommandContext {
         return shell.directory().resolve(path);
     }
 
-    /** Where results go. */
+    /** Returns the stream for results. */
     public PrintStream out() {
         return shell.streams().out();
+    }
+
+    /** Prints a line of the result. */
+    public void print(String line) {
+        out().println(line);
     }
 
     /** Says something that is not the result, unless told to be quiet. */

@@ -4,6 +4,7 @@ package org.signetmq.cli.console;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.Password;
 import picocli.CommandLine.Option;
 
@@ -21,6 +22,13 @@ public final class PasswordOptions {
     public Password existing(CommandContext context) {
         Password given = given(context);
         return given != null ? given : Password.takeOwnershipOf(ask(context, "Key-store password: "));
+    }
+
+    /** Loads an identity of the home by its password. */
+    public Identity load(CommandContext context, String name) {
+        try (Password password = existing(context)) {
+            return context.existingHome().identityStore().load(name, password);
+        }
     }
 
     /** The password for a key that is about to be made; a person types it twice. */
@@ -44,7 +52,7 @@ public final class PasswordOptions {
         if (file != null) {
             return Password.fromFile(context.resolve(file));
         }
-        String variable = context.shell().environment().getOrDefault(VARIABLE, "");
+        String variable = context.environment(VARIABLE);
         return variable.isEmpty() ? null : Password.takeOwnershipOf(variable.toCharArray());
     }
 

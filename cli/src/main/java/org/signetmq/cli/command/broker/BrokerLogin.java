@@ -40,7 +40,7 @@ public final class BrokerLogin {
             PermissionCheck.forOwnerOf(named).secret(named).requireNoFinding();
             return Files.readString(named).lines().findFirst().orElse("");
         }
-        String variable = context.shell().environment().getOrDefault(VARIABLE, "");
+        String variable = context.environment(VARIABLE);
         if (!variable.isEmpty()) {
             return variable;
         }

@@ -118,23 +118,15 @@ final class PolicyOptions {
                 .replace("remove them,", "leave " + option + " out,")
                 .replace("remove it,", "leave " + option + " out,")
                 .replaceAll("\\bwrite \\[.*?\\]", "repeat " + option);
-        return option + ": " + message + (isList(problem) ? "; repeat the option: " + repeated(option, problem) : "");
+        String listed = listed(problem);
+        String repeated = Stream.of(listed.split(",", -1))
+                .filter(name -> !name.isBlank())
+                .map(name -> " " + option + " " + name.strip())
+                .collect(Collectors.joining());
+        return option + ": " + message + (listed.isEmpty() ? "" : "; repeat the option:" + repeated);
     }
 
-    /** Whether the names of several parties were written as one, which no name can be. */
-    private boolean isList(PolicyProblem problem) {
-        return !listed(problem).isEmpty();
-    }
-
-    private String repeated(String option, PolicyProblem problem) {
-        return Stream.of(listed(problem).split(",", -1))
-                .map(String::strip)
-                .filter(name -> !name.isEmpty())
-                .map(name -> option + " " + name)
-                .collect(Collectors.joining(" "));
-    }
-
-    /** The value that is wrong, if it has commas and is no distinguished name; else empty. */
+    /** Returns the value that is wrong if it has commas and is no distinguished name, as no name can be; else empty. */
     private String listed(PolicyProblem problem) {
         Matcher place = LISTED.matcher(problem.path());
         if (!place.find()) {
