@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
@@ -38,7 +39,7 @@ final class DemoBroker implements AutoCloseable {
         Path data = folder.resolve("broker-data");
         Path configuration = folder.resolve("broker.xml");
         Files.writeString(configuration, brokerXml(data, homes));
-        String password = RandomText.fresh();
+        String password = UUID.randomUUID().toString();
         EmbeddedActiveMQ embedded = new EmbeddedActiveMQ()
                 .setConfigResourcePath(configuration.toUri().toString())
                 .setSecurityManager(new ActiveMQJAASSecurityManager(InVMLoginModule.class.getName(), users(password)));

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.demo;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +8,6 @@ import java.util.Locale;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Failures;
-import org.signetmq.cli.console.Json;
 import org.signetmq.cli.console.ProgressLine;
 import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.cli.console.TextTable;
@@ -40,31 +37,36 @@ public final class DemoCommand extends ReportingCommand {
         ProgressLine progress = new ProgressLine(context);
         Report report;
         try {
-            report = new Demo(messages, Path.of(System.getProperty("java.io.tmpdir")), progress::show).run();
+            report = new Demo(
+                            messages,
+                            Path.of(System.getProperty("java.io.tmpdir")),
+                            progress::show,
+                            Marker.fresh())
+                    .run();
         } catch (Exception e) {
             throw CliException.failure("demo not finished: " + Failures.inWords(e))
                     .causedBy(e);
         } finally {
             progress.clear();
         }
-        report(answer(report), () -> lines(report));
+        report(report, () -> lines(report));
         return report.ok() ? ExitCode.OK : ExitCode.FAILURE;
     }
 
     private static List<String> lines(Report report) {
         TextTable table = TextTable.of(
                 "PROTOCOL", "QUALITY", "SENT", "OPENED", "BYTES ADDED", "IN CLEAR ON DISK", "SEAL µs", "OPEN µs", "");
-        for (Row row : report.rows()) {
-            boolean sealed = row.quality() != QualityOfProtection.NONE;
+        for (Report.Row row : report.rows()) {
+            boolean sealed = !row.quality().equals(QualityOfProtection.NONE.label());
             table.row(
                     row.protocol(),
-                    row.quality().label(),
-                    Integer.toString(row.fate().sent()),
-                    Integer.toString(row.fate().opened()),
-                    number(row.cost().bytesAdded()),
-                    Integer.toString(row.fate().foundInClear()),
-                    sealed ? number(row.cost().sealMicros()) : "-",
-                    sealed ? number(row.cost().openMicros()) : "-",
+                    row.quality(),
+                    Integer.toString(row.sent()),
+                    Integer.toString(row.opened()),
+                    number(row.bytesAdded()),
+                    Integer.toString(row.foundInClear()),
+                    sealed ? number(row.sealMicros()) : "-",
+                    sealed ? number(row.openMicros()) : "-",
                     row.ok() ? "ok" : "WRONG");
         }
         List<String> lines = new ArrayList<>(table.lines());
@@ -84,30 +86,5 @@ public final class DemoCommand extends ReportingCommand {
 
     private static String number(double value) {
         return String.format(Locale.ROOT, "%.0f", value);
-    }
-
-    private static ObjectNode answer(Report report) {
-        ObjectNode answer = Json.object();
-        ArrayNode rows = answer.putArray("rows");
-        for (Row row : report.rows()) {
-            rows.addObject()
-                    .put("protocol", row.protocol())
-                    .put("quality", row.quality().label())
-                    .put("sent", row.fate().sent())
-                    .put("opened", row.fate().opened())
-                    .put("bytes-added", rounded(row.cost().bytesAdded()))
-                    .put("found-in-clear", row.fate().foundInClear())
-                    .put("hidden", row.hides())
-                    .put("seal-micros", rounded(row.cost().sealMicros()))
-                    .put("open-micros", rounded(row.cost().openMicros()))
-                    .put("ok", row.ok());
-        }
-        return answer.put("searched-files", report.searchedFiles())
-                .put("searched-bytes", report.searchedBytes())
-                .put("ok", report.ok());
-    }
-
-    private static double rounded(double value) {
-        return Math.round(value * 10) / 10.0;
     }
 }
