@@ -298,8 +298,10 @@ final class PolicyCommandsTest {
                 Json.parse(signet.ok("policy", "unmatched", "reject", "--json").out());
 
         assertThat(shown)
-                .isEqualTo(
-                        Json.answer(Json.object()).put("unmatched", "pass").put("version", 0).put("changed", false));
+                .isEqualTo(Json.answer(Json.object())
+                        .put("unmatched", "pass")
+                        .put("version", 0)
+                        .put("changed", false));
         assertThat(set)
                 .isEqualTo(Json.answer(Json.object())
                         .put("unmatched", "reject")

@@ -37,11 +37,7 @@ public final class DemoCommand extends ReportingCommand {
         ProgressLine progress = new ProgressLine(context);
         Report report;
         try {
-            report = new Demo(
-                            messages,
-                            Path.of(System.getProperty("java.io.tmpdir")),
-                            progress::show,
-                            Marker.fresh())
+            report = new Demo(messages, Path.of(System.getProperty("java.io.tmpdir")), progress::show, Marker.fresh())
                     .run();
         } catch (Exception e) {
             throw CliException.failure("demo not finished: " + Failures.inWords(e))

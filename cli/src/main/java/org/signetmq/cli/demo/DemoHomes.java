@@ -79,7 +79,8 @@ record DemoHomes(Side broker, Side consumer, PolicySet policies) {
     private static Side create(Home home, String name) throws IOException {
         Path file = home.root().resolve("password");
         try (OwnedFolder folder = OwnedFolder.openOrMake(home.root())) {
-            folder.write("password", UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII), OwnedFolder.PRIVATE);
+            folder.write(
+                    "password", UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII), OwnedFolder.PRIVATE);
         }
         try (Password password = Password.fromFile(file)) {
             IdentityRequest request =

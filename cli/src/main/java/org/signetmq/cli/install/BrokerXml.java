@@ -52,8 +52,8 @@ final class BrokerXml {
     static List<String> entry(Map<String, String> properties) {
         List<String> lines = new ArrayList<>();
         lines.add("<" + PLUGIN + " class-name=\"" + PLUGIN_CLASS + "\">");
-        properties.forEach((key, value) ->
-                lines.add("<property key=\"" + escape(key) + "\" value=\"" + escape(value) + "\"/>"));
+        properties.forEach(
+                (key, value) -> lines.add("<property key=\"" + escape(key) + "\" value=\"" + escape(value) + "\"/>"));
         lines.add("</" + PLUGIN + ">");
         return lines;
     }
@@ -63,8 +63,9 @@ final class BrokerXml {
     }
 
     Optional<XmlElement> signet() {
-        return plugins().flatMap(plugins ->
-                plugins.all(PLUGIN).stream().filter(BrokerXml::isSignet).findFirst());
+        return plugins()
+                .flatMap(plugins ->
+                        plugins.all(PLUGIN).stream().filter(BrokerXml::isSignet).findFirst());
     }
 
     private Optional<XmlElement> plugins() {
@@ -92,7 +93,8 @@ final class BrokerXml {
         }
         String list = "<" + PLUGINS + ">" + entry + line(1, "</" + PLUGINS + ">");
         if (plugins.isPresent()) {
-            record.pluginsWere(text.substring(plugins.get().start(), plugins.get().end()));
+            record.pluginsWere(
+                    text.substring(plugins.get().start(), plugins.get().end()));
             return replaced(plugins.get().start(), plugins.get().end(), list);
         }
         record.pluginsWere("");
@@ -107,7 +109,8 @@ final class BrokerXml {
     /** Returns a line break and a line that is indented by some steps from the core element. */
     private String line(int depth, String line) {
         String coreIndent = indent(core);
-        String childIndent = core.children().isEmpty() ? "" : indent(core.children().get(0));
+        String childIndent =
+                core.children().isEmpty() ? "" : indent(core.children().get(0));
         boolean deeper = childIndent.length() > coreIndent.length() && childIndent.startsWith(coreIndent);
         String step = deeper ? childIndent.substring(coreIndent.length()) : "   ";
         return (text.contains("\r\n") ? "\r\n" : "\n") + coreIndent + step.repeat(depth) + line;
@@ -135,7 +138,9 @@ final class BrokerXml {
     BrokerXml withoutPlugin(InstallRecord record) {
         Optional<XmlElement> signet = signet();
         Optional<String> former = record.formerPlugins();
-        if (signet.isEmpty() || former.isEmpty() || !isAlone(signet.get(), plugins().orElseThrow())) {
+        if (signet.isEmpty()
+                || former.isEmpty()
+                || !isAlone(signet.get(), plugins().orElseThrow())) {
             return withoutEntry();
         }
         XmlElement plugins = plugins().orElseThrow();
@@ -178,9 +183,7 @@ final class BrokerXml {
     }
 
     private List<XmlElement> acceptors() {
-        return core.first("acceptors")
-                .map(element -> element.all("acceptor"))
-                .orElse(List.of());
+        return core.first("acceptors").map(element -> element.all("acceptor")).orElse(List.of());
     }
 
     private BrokerXml replaced(int start, int end, String replacement) {

@@ -39,8 +39,8 @@ final class InstallRecord {
      */
     static InstallRecord parse(Optional<byte[]> json) {
         try {
-            return new InstallRecord(
-                    MAPPER.readValue(json.orElse(new byte[] {'{', '}'}), new TypeReference<TreeMap<String, String>>() {}));
+            return new InstallRecord(MAPPER.readValue(
+                    json.orElse(new byte[] {'{', '}'}), new TypeReference<TreeMap<String, String>>() {}));
         } catch (IOException e) {
             throw new UnusableInstanceException(
                     Instance.RECORD + ": not readable; restore broker.xml from its backup, and delete this file");
@@ -90,7 +90,8 @@ final class InstallRecord {
 
     /** Leaves a value alone that is not the one of the earlier version: an administrator chose it. */
     private static String restored(String url, String parameter, String value) {
-        Matcher set = Pattern.compile("([?;]|&amp;)(\\s*" + parameter + "=)([^;&\\s]*)").matcher(url);
+        Matcher set = Pattern.compile("([?;]|&amp;)(\\s*" + parameter + "=)([^;&\\s]*)")
+                .matcher(url);
         if (!set.find() || !set.group(3).equals("-1")) {
             return url;
         }

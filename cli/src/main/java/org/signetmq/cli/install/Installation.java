@@ -31,8 +31,7 @@ public final class Installation {
      * @param defaults properties for an entry that does not have them yet
      * @param password the broker's password, which the instance keeps if no property names its file
      */
-    public record Request(
-            Jars jars, PluginProperties given, PluginProperties defaults, Optional<String> password) {}
+    public record Request(Jars jars, PluginProperties given, PluginProperties defaults, Optional<String> password) {}
 
     /**
      * Plans an installation.
@@ -102,10 +101,7 @@ public final class Installation {
      * @throws UnusableInstanceException if the entry is not the first, or lacks a given property
      */
     private static Map<String, String> requireIncludedEntry(
-            Path file,
-            List<WholeConfiguration.Part> plugins,
-            Map<String, String> wanted,
-            PluginProperties given) {
+            Path file, List<WholeConfiguration.Part> plugins, Map<String, String> wanted, PluginProperties given) {
         String entry = String.join("", BrokerXml.entry(wanted));
         if (plugins.isEmpty() || !BrokerXml.isSignet(plugins.get(0).element())) {
             throw new UnusableInstanceException(file + ": is included by " + Instance.BROKER_XML
@@ -175,13 +171,13 @@ public final class Installation {
         BrokerXml before = instance.brokerXml();
         WholeConfiguration whole = new WholeConfiguration(instance, before.root());
         Optional<Path> included = whole.includedPlugins();
-        if (included.isPresent()
-                && whole.plugins().stream().anyMatch(plugin -> BrokerXml.isSignet(plugin.element()))) {
+        if (included.isPresent() && whole.plugins().stream().anyMatch(plugin -> BrokerXml.isSignet(plugin.element()))) {
             // without its jar the broker would not start
             throw new UnusableInstanceException(included.get() + ": is included by " + Instance.BROKER_XML
                     + " and not edited; uninstall again when the entry of Signet there is removed");
         }
-        byte[] restored = bytes(before.withoutPlugin(record).withFormerParameters(record).text());
+        byte[] restored =
+                bytes(before.withoutPlugin(record).withFormerParameters(record).text());
         write(Instance.BROKER_XML, restored, Kind.TEXT);
         for (String backup : instance.backups()) {
             if (isOfNoMoreUse(backup, restored)) {

@@ -100,7 +100,9 @@ record Instance(Path folder) {
         }
     }
 
-    /** Returns a text of broker.xml with its properties replaced; empty if the start script does not set one of them. */
+    /**
+     * Returns a text of broker.xml with its properties replaced; empty if the start script does not set one of them.
+     */
     Optional<String> replaced(String text) {
         Map<String, String> known = Map.of(
                 "artemis.instance", folder.toString(),
@@ -108,8 +110,8 @@ record Instance(Path folder) {
         Matcher property = PROPERTY.matcher(text);
         boolean allKnown = property.results().allMatch(found -> known.containsKey(found.group(1)));
         return allKnown
-                ? Optional.of(property.replaceAll(
-                        found -> Matcher.quoteReplacement(known.getOrDefault(found.group(1), ""))))
+                ? Optional.of(
+                        property.replaceAll(found -> Matcher.quoteReplacement(known.getOrDefault(found.group(1), ""))))
                 : Optional.empty();
     }
 

@@ -30,8 +30,8 @@ public record Jars(byte[] plugin, Optional<byte[]> nativeLibrary, Choice choice)
     /** Returns the jars that this program carries. */
     public static Jars carried(Choice choice) throws IOException {
         byte[] plugin = resource(PLUGIN)
-                .orElseThrow(() -> new IOException(
-                        PLUGIN + ": not carried by this program, which was built without mvn package"));
+                .orElseThrow(() ->
+                        new IOException(PLUGIN + ": not carried by this program, which was built without mvn package"));
         boolean works = CryptoProviders.standard().accelerated().isPresent();
         return new Jars(plugin, works ? resource(NATIVE_LIBRARY) : Optional.empty(), choice);
     }

@@ -66,8 +66,7 @@ final class WholeConfiguration {
         for (Path file : named) {
             Optional<XmlElement> root = reading.contains(file) ? Optional.empty() : read(file);
             reading.push(file);
-            root.ifPresentOrElse(
-                    element -> add(new Part(element, file, part.depth())), () -> unread.add(href));
+            root.ifPresentOrElse(element -> add(new Part(element, file, part.depth())), () -> unread.add(href));
             reading.pop();
         }
     }

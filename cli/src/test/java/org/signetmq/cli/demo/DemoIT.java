@@ -25,9 +25,7 @@ final class DemoIT {
         assertThat(report.rows()).hasSize(16).allSatisfy(row -> {
             assertThat(row.sent()).isEqualTo(MESSAGES);
             assertThat(row.opened()).as(row.toString()).isEqualTo(MESSAGES);
-            assertThat(row.foundInClear())
-                    .as(row.toString())
-                    .isEqualTo(row.hidden() ? 0 : MESSAGES);
+            assertThat(row.foundInClear()).as(row.toString()).isEqualTo(row.hidden() ? 0 : MESSAGES);
             assertThat(row.bytesAdded() > 0).isEqualTo(!row.quality().equals(QualityOfProtection.NONE.label()));
         });
         assertThat(report.ok()).isTrue();

@@ -78,7 +78,8 @@ public final class BrokerInstall extends Subcommand {
             boolean named = !context.environment("SIGNET_HOME").isEmpty();
             if (named && !ofBroker.root().equals(home.root())) {
                 // an environment variable does not change what was said before
-                context.warn("the broker keeps its home " + ofBroker.root() + "; --home " + home.root() + " changes it");
+                context.warn(
+                        "the broker keeps its home " + ofBroker.root() + "; --home " + home.root() + " changes it");
             }
             context.say("the broker signs as '" + signer + "' of " + ofBroker.root());
             warnOfGaps(ofBroker, signer);

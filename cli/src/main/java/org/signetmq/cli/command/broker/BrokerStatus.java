@@ -136,7 +136,9 @@ public final class BrokerStatus extends ReportingCommand {
     private static List<String> lines(Answer answer) {
         Plugin plugin = answer.plugin();
         LabelledLines lines = new LabelledLines(22)
-                .add("broker", answer.broker().name() + ", Artemis " + answer.broker().version())
+                .add(
+                        "broker",
+                        answer.broker().name() + ", Artemis " + answer.broker().version())
                 .add("plugin", plugin.version() == null ? "unknown" : plugin.version())
                 .add("state", plugin.state())
                 .add("reason", plugin.reason())

@@ -25,7 +25,10 @@ public final class DoctorCrypto extends ReportingCommand {
 
     private record Answer(@JsonProperty("native") String nativeProvider, List<Row> primitives) {}
 
-    private record Row(String name, String provider, @JsonProperty("us_per_op") double microseconds) {
+    private record Row(
+            String name,
+            String provider,
+            @JsonProperty("us_per_op") double microseconds) {
         String line() {
             return String.format(Locale.ROOT, "%-28s %-30s %10.2f", name, provider, microseconds);
         }

@@ -25,8 +25,7 @@ public final class PolicyShow extends ReportingCommand {
     public Integer call() throws IOException {
         PolicySet policies = new PolicyStore(context.existingHome()).read();
         Policy policy = PolicyStore.exactly(address, policies);
-        PolicySet alone =
-                PolicySet.of(policies.version(), policies.unmatched(), policies.wildcards(), List.of(policy));
+        PolicySet alone = PolicySet.of(policies.version(), policies.unmatched(), policies.wildcards(), List.of(policy));
         report(Json.parse(PolicyFile.format(alone)), () -> PolicyText.lines(policy));
         return ExitCode.OK;
     }

@@ -87,7 +87,8 @@ public final class PolicyText {
     public static List<String> tableWithOtherAddresses(PolicySet policies) {
         boolean refused = policies.unmatched() == UnmatchedAddress.REJECT;
         return Stream.concat(
-                        table(policies).stream(), Stream.of(otherAddresses(policies)).filter(line -> refused))
+                        table(policies).stream(),
+                        Stream.of(otherAddresses(policies)).filter(line -> refused))
                 .collect(Collectors.toList());
     }
 

@@ -101,7 +101,10 @@ record BrowsedPayload(
     /** Null if it is not text: not UTF-8, or with control characters. A character may be cut at the end. */
     private static @Nullable String asText(byte[] bytes, boolean cut) {
         CharBuffer text = CharBuffer.allocate(bytes.length);
-        if (StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes), text, !cut).isError()) {
+        if (StandardCharsets.UTF_8
+                .newDecoder()
+                .decode(ByteBuffer.wrap(bytes), text, !cut)
+                .isError()) {
             return null;
         }
         String decoded = text.flip().toString();
