@@ -52,7 +52,7 @@ import picocli.CommandLine.ScopeType;
         })
 final class SignetCommand extends CommandGroup {
     @Mixin
-    private final GlobalOptions options;
+    final GlobalOptions options;
 
     private SignetCommand(GlobalOptions options) {
         this.options = options;

@@ -82,6 +82,7 @@ public final class IdentityCreate extends Subcommand {
     }
 
     /** Primes for RSA are found by chance, which may take many seconds; all other keys are made at once. */
+    @SuppressWarnings("try") // patience only waits
     private Identity create(Home home) {
         boolean slow = keyAlgorithm.label().startsWith("rsa-");
         IdentityRequest request = new IdentityRequest(name, distinguishedName, keyAlgorithm, issuer);
