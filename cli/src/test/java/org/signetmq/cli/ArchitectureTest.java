@@ -163,7 +163,7 @@ final class ArchitectureTest {
         assertThat(sizes.values()).allSatisfy(size -> assertThat(size).isLessThanOrEqualTo(20));
         for (String name : sizes.keySet()) {
             Path info = Path.of("src/main/java", name.replace('.', '/'), "package-info.java");
-            assertThat(Files.readString(info)).contains("/** ");
+            assertThat(Files.readString(info)).contains("/**");
         }
     }
 
