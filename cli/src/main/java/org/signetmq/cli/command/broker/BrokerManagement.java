@@ -19,7 +19,7 @@ import org.signetmq.cli.console.Failures;
 /** Asks a broker about itself; about its resources by management messages. */
 public final class BrokerManagement implements AutoCloseable {
     /** Where brokers take management messages, unless they are told otherwise. */
-    static final String ADDRESS = "activemq.management";
+    public static final String ADDRESS = "activemq.management";
 
     private static final int PATIENCE_MILLIS = 10_000;
 
@@ -34,11 +34,6 @@ public final class BrokerManagement implements AutoCloseable {
     private final ClientSessionFactory connection;
     private final ClientSession session;
     private @Nullable ClientRequestor requestor;
-
-    /** Connects. */
-    public BrokerManagement(BrokerAccess access) {
-        this(access, ADDRESS);
-    }
 
     /**
      * Connects.

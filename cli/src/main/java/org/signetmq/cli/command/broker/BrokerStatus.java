@@ -2,11 +2,13 @@
 package org.signetmq.cli.command.broker;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
+import java.util.regex.Pattern;
 import org.signetmq.cli.command.policy.PolicyText;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
@@ -16,6 +18,7 @@ import org.signetmq.cli.console.LabelledLines;
 import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.policy.KnownParties;
 import org.signetmq.policy.PolicyFile;
+import org.signetmq.policy.PolicySet;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -29,6 +32,17 @@ import picocli.CommandLine.Parameters;
                         + "Exits 1 if it protects no messages, and 5 if it refuses those of some policies.",
         footer = {"  signet broker status tcp://localhost:61616 --user admin --broker-password-file admin.password"})
 public final class BrokerStatus extends ReportingCommand {
+    private static final String SIGNET = "signet";
+    private static final List<String> PLUGIN_TEXTS = List.of(
+            "version",
+            "state",
+            "reason",
+            "large-messages",
+            "large-messages-reason",
+            "policy-problem",
+            "home-finding");
+    private static final List<String> COUNTERS = List.of("sealed", "passed", "rejected", "unjudged", "key-waits");
+
     @Parameters(paramLabel = "URL", description = "An acceptor of the broker, such as tcp://localhost:61616.")
     private String url = "";
 
@@ -41,64 +55,15 @@ public final class BrokerStatus extends ReportingCommand {
             description = "Where the broker takes management messages: the <management-address> of its broker.xml.")
     private String managementAddress = BrokerManagement.ADDRESS;
 
-    private record Answer(
-            Broker broker,
-            Plugin plugin,
-            List<PolicyFinding> policyFindings,
-            Counters messages,
-            @Nullable JsonNode policies) {}
-
-    private record Broker(@Nullable String name, @Nullable String version) {}
-
-    private record Plugin(
-            @Nullable String version,
-            String state,
-            @Nullable String reason,
-            @Nullable String largeMessages,
-            @Nullable String largeMessagesReason,
-            @Nullable String policyProblem,
-            @Nullable String homeFinding) {}
-
-    private record PolicyFinding(String pattern, String what, String mend) {
-        static PolicyFinding of(Object[] parts) {
-            return new PolicyFinding(parts[0].toString(), parts[1].toString(), parts[2].toString());
-        }
-    }
-
-    private record Counters(
-            @Nullable Object sealed,
-            @Nullable Object passed,
-            @Nullable Object rejected,
-            @Nullable Object unjudged,
-            @Nullable Object keyWaits) {}
-
-    /** The attributes of one resource of a broker. */
-    private record Resource(BrokerManagement management, String name) {
-        Optional<Object> get(String attribute) {
-            return management.attribute(name, attribute);
-        }
-
-        @Nullable
-        String text(String attribute) {
-            return get(attribute).map(Object::toString).orElse(null);
-        }
-
-        @Nullable
-        Object number(String attribute) {
-            return get(attribute).orElse(null);
-        }
-    }
-
     @Override
     public Integer call() throws IOException {
         try (BrokerManagement broker = new BrokerManagement(BrokerAccess.of(url, login, context), managementAddress)) {
-            Resource signet = new Resource(broker, "signet");
-            String state = signet.text("state");
-            if (state == null) {
-                throw CliException.failure("broker " + url + ": has no Signet, messages are stored as they come")
-                        .hint("signet broker install puts it in; the broker must be started again after");
-            }
-            Answer answer = answer(new Resource(broker, "broker"), signet, state);
+            String state = broker.attribute(SIGNET, "state")
+                    .map(Object::toString)
+                    .orElseThrow(() -> CliException.failure(
+                                    "broker " + url + ": has no Signet, messages are stored as they come")
+                            .hint("signet broker install puts it in; the broker must be started again after"));
+            ObjectNode answer = answer(broker);
             report(answer, () -> lines(answer));
             return switch (state) {
                 case "READY" -> ExitCode.OK;
@@ -108,58 +73,71 @@ public final class BrokerStatus extends ReportingCommand {
         }
     }
 
-    private static Answer answer(Resource broker, Resource signet, String state) {
-        Plugin plugin = new Plugin(
-                signet.text("version"),
-                state,
-                signet.text("reason"),
-                signet.text("largeMessages"),
-                signet.text("largeMessagesReason"),
-                signet.text("policyProblem"),
-                signet.text("homeFinding"));
-        Counters messages = new Counters(
-                signet.number("sealed"),
-                signet.number("passed"),
-                signet.number("rejected"),
-                signet.number("unjudged"),
-                signet.number("keyWaits"));
-        Stream<Object> findings = signet.get("policyFindings").stream() // absent in earlier plugins
-                .flatMap(list -> Stream.of((Object[]) list));
-        return new Answer(
-                new Broker(broker.text("name"), broker.text("version")),
-                plugin,
-                findings.map(parts -> PolicyFinding.of((Object[]) parts)).toList(),
-                messages,
-                signet.get("policies").map(text -> Json.parse(text.toString())).orElse(null));
+    private static ObjectNode answer(BrokerManagement broker) {
+        ObjectNode answer = Json.object();
+        ObjectNode server = answer.putObject("broker");
+        for (String key : List.of("name", "version")) {
+            server.put(key, broker.attribute("broker", key).map(Object::toString).orElse(null));
+        }
+        ObjectNode plugin = answer.putObject("plugin");
+        for (String key : PLUGIN_TEXTS) {
+            plugin.put(key, attribute(broker, key).map(Object::toString).orElse(null));
+        }
+        ArrayNode findings = answer.putArray("policy-findings");
+        // earlier plugins have none
+        Object[] listed = (Object[]) attribute(broker, "policy-findings").orElse(new Object[0]);
+        for (Object finding : listed) {
+            Object[] parts = (Object[]) finding;
+            findings.addObject()
+                    .put("pattern", parts[0].toString())
+                    .put("what", parts[1].toString())
+                    .put("mend", parts[2].toString());
+        }
+        ObjectNode messages = answer.putObject("messages");
+        for (String key : COUNTERS) {
+            messages.put(
+                    key,
+                    attribute(broker, key)
+                            .map(value -> ((Number) value).longValue())
+                            .orElse(null));
+        }
+        return answer.set(
+                "policies",
+                attribute(broker, "policies")
+                        .map(text -> Json.parse(text.toString()))
+                        .orElse(null));
     }
 
-    private static List<String> lines(Answer answer) {
-        Plugin plugin = answer.plugin();
+    /** Returns an attribute of the plugin by its key in JSON: {@code key-waits} is {@code keyWaits} there. */
+    private static Optional<Object> attribute(BrokerManagement broker, String key) {
+        String name = Pattern.compile("-(.)")
+                .matcher(key)
+                .replaceAll(letter -> letter.group(1).toUpperCase(Locale.ROOT));
+        return broker.attribute(SIGNET, name);
+    }
+
+    private static List<String> lines(ObjectNode answer) {
         LabelledLines lines = new LabelledLines(22)
                 .add(
                         "broker",
-                        answer.broker().name() + ", Artemis " + answer.broker().version())
-                .add("plugin", plugin.version() == null ? "unknown" : plugin.version())
-                .add("state", plugin.state())
-                .add("reason", plugin.reason())
-                .add("large messages", plugin.largeMessages())
-                .add("large messages reason", plugin.largeMessagesReason())
-                .add("policy problem", plugin.policyProblem())
-                .add("home finding", plugin.homeFinding());
-        for (PolicyFinding finding : answer.policyFindings()) {
-            String text = finding.pattern() + ": " + finding.what() + "; " + finding.mend();
+                        answer.at("/broker/name").asText() + ", Artemis "
+                                + answer.at("/broker/version").asText())
+                .add("plugin", answer.at("/plugin/version").asText("unknown"));
+        for (String key : PLUGIN_TEXTS.subList(1, PLUGIN_TEXTS.size())) {
+            lines.add(key.replace('-', ' '), answer.at("/plugin/" + key).textValue());
+        }
+        for (JsonNode finding : answer.get("policy-findings")) {
+            String text = finding.get("pattern").asText() + ": "
+                    + finding.get("what").asText() + "; " + finding.get("mend").asText();
             lines.add("policy", Failures.oneLine(text));
         }
-        Counters messages = answer.messages();
-        lines.add("sealed", messages.sealed())
-                .add("passed", messages.passed())
-                .add("rejected", messages.rejected())
-                .add("unjudged", messages.unjudged())
-                .add("key waits", messages.keyWaits());
-        if (answer.policies() != null) {
-            lines.addAll(List.of(""))
-                    .addAll(PolicyText.tableWithOtherAddresses(
-                            PolicyFile.parse(answer.policies().toString(), KnownParties.anybody())));
+        for (String key : COUNTERS) {
+            lines.add(key.replace('-', ' '), answer.at("/messages/" + key).asText());
+        }
+        JsonNode policies = answer.get("policies");
+        if (policies.isObject()) {
+            PolicySet set = PolicyFile.parse(policies.toString(), KnownParties.anybody());
+            lines.addAll(List.of("")).addAll(PolicyText.tableWithOtherAddresses(set));
         }
         return lines.lines();
     }

@@ -45,17 +45,7 @@ record BrowsedMessage(
         } catch (MessageOpenException e) { // the beginning of a large message was right
             return closed(e, message);
         }
-        return new BrowsedMessage(
-                message.getJMSMessageID(),
-                sent(message),
-                correlation(message),
-                properties(message),
-                message.getStringProperty(SignetConnectionFactory.QUALITY_PROPERTY),
-                message.getStringProperty(SignetConnectionFactory.SIGNER_PROPERTY),
-                message.getStringProperty(SignetConnectionFactory.SENDER_PROPERTY),
-                message.getStringProperty(SignetConnectionFactory.ADDRESS_PROPERTY),
-                payload,
-                null);
+        return of(message, payload, null);
     }
 
     static BrowsedMessage closed(MessageOpenException reason) throws JMSException {
@@ -66,17 +56,23 @@ record BrowsedMessage(
         Failure failure = new Failure(reason.failure().name(), Failures.inWords(reason));
         return message == null
                 ? new BrowsedMessage(null, null, null, Map.of(), null, null, null, null, null, failure)
-                : new BrowsedMessage(
-                        message.getJMSMessageID(),
-                        sent(message),
-                        correlation(message),
-                        properties(message),
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        failure);
+                : of(message, null, failure);
+    }
+
+    private static BrowsedMessage of(Message message, @Nullable BrowsedPayload payload, @Nullable Failure failure)
+            throws JMSException {
+        boolean opened = failure == null;
+        return new BrowsedMessage(
+                message.getJMSMessageID(),
+                sent(message),
+                correlation(message),
+                properties(message),
+                opened ? message.getStringProperty(SignetConnectionFactory.QUALITY_PROPERTY) : null,
+                opened ? message.getStringProperty(SignetConnectionFactory.SIGNER_PROPERTY) : null,
+                opened ? message.getStringProperty(SignetConnectionFactory.SENDER_PROPERTY) : null,
+                opened ? message.getStringProperty(SignetConnectionFactory.ADDRESS_PROPERTY) : null,
+                payload,
+                failure);
     }
 
     private static @Nullable String sent(Message message) throws JMSException {

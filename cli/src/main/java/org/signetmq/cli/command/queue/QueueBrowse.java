@@ -115,7 +115,7 @@ public final class QueueBrowse extends ReportingCommand {
 
     /** Asks the broker for the address of a queue. A browser of a queue that is not there would create it. */
     private String address(String bare, BrokerAccess access) {
-        try (BrokerManagement broker = new BrokerManagement(access)) {
+        try (BrokerManagement broker = new BrokerManagement(access, BrokerManagement.ADDRESS)) {
             String address = broker.addressOfQueue(bare)
                     .orElseThrow(() -> CliException.failure("queue '" + bare + "': not on broker " + url));
             if (queue.contains(SEPARATOR) && !queue.equals(address + SEPARATOR + bare)) {
