@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.signetmq.keystore.Home;
 import org.signetmq.keystore.PermissionCheck;
 
-/** One run of a command: its shell and the options that all commands share. */
+/** The surroundings of one run of a command: its shell and the options that all commands share. */
 public final class CommandContext {
     private final Shell shell;
     private final GlobalOptions options = new GlobalOptions();
@@ -39,7 +39,7 @@ public final class CommandContext {
         return home;
     }
 
-    /** The same folder, for commands that read what must be there. */
+    /** Returns the home, for commands that need one that exists. */
     public Home existingHome() {
         Home home = uncheckedHome();
         if (!Files.isDirectory(home.root())) {
@@ -49,7 +49,7 @@ public final class CommandContext {
         return home();
     }
 
-    /** The same folder, for commands that tell what is wrong with it. */
+    /** Returns the home without a check, for commands that show what is wrong with it. */
     public Home uncheckedHome() {
         String fromEnvironment = environment("SIGNET_HOME");
         Path home = options.home != null
@@ -63,7 +63,7 @@ public final class CommandContext {
         return shell.environment().getOrDefault(name, "");
     }
 
-    /** A path as the person who typed it means it. */
+    /** Returns a path, which may be relative to the folder of the shell. */
     public Path resolve(Path path) {
         return shell.directory().resolve(path);
     }
@@ -78,14 +78,14 @@ public final class CommandContext {
         out().println(line);
     }
 
-    /** Says something that is not the result, unless told to be quiet. */
+    /** Prints a message that is not a result, unless {@code --quiet} is given. */
     public void say(String text) {
         if (!options.quiet) {
             shell.streams().err().println("signet: " + text);
         }
     }
 
-    /** Says something that should not be overlooked. */
+    /** Prints a warning. */
     public void warn(String text) {
         shell.streams().err().println("signet: warning: " + text);
     }

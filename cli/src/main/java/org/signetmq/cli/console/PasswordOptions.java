@@ -8,7 +8,7 @@ import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.Password;
 import picocli.CommandLine.Option;
 
-/** Where the key-store password comes from; never from an option's value. */
+/** The sources of the key-store password. It never comes from an option's value. */
 public final class PasswordOptions {
     public static final String VARIABLE = "SIGNET_PASSWORD";
 
@@ -18,7 +18,7 @@ public final class PasswordOptions {
             description = "The first line is the key-store password; else $SIGNET_PASSWORD, else a prompt.")
     private @Nullable Path file;
 
-    /** The password of keys that exist. */
+    /** Returns the password of keys that exist. */
     public Password existing(CommandContext context) {
         Password given = given(context);
         return given != null ? given : Password.takeOwnershipOf(ask(context, "Key-store password: "));
@@ -31,7 +31,7 @@ public final class PasswordOptions {
         }
     }
 
-    /** The password for a key that is about to be made; a person types it twice. */
+    /** Returns the password for a new key; a user at a terminal types it twice. */
     public Password fresh(CommandContext context) {
         Password given = given(context);
         if (given != null) {

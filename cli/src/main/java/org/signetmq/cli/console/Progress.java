@@ -4,7 +4,7 @@ package org.signetmq.cli.console;
 import java.util.Locale;
 import java.util.function.LongConsumer;
 
-/** Says on a terminal how far a long transfer got, from the third second on. Told by one thread at a time. */
+/** Shows the progress of a transfer on a terminal, from the third second on. Not thread-safe. */
 public final class Progress implements LongConsumer, AutoCloseable {
     private static final long QUIET_MILLIS = 2000;
     private static final long INTERVAL_MILLIS = 250;

@@ -58,17 +58,15 @@ final class DemoBroker implements AutoCloseable {
         return acceptor.getActualPort();
     }
 
-    /** What Core clients connect to. */
     String url() {
         return "tcp://" + HOST + ":" + port();
     }
 
-    /** The password of both users. */
     String password() {
         return password;
     }
 
-    /** Where journal, bindings, pages and large messages are. */
+    /** Returns the folder of journal, bindings, pages and large messages. */
     Path data() {
         return data;
     }
@@ -114,7 +112,7 @@ final class DemoBroker implements AutoCloseable {
         }
     }
 
-    /** A queue that is there before the first message; what MQTT publishes is multicast. */
+    /** Returns a queue that exists before the first message; MQTT publishes by multicast. */
     private static String address(Lane lane) {
         String routing = lane.protocol() == Lane.Protocol.MQTT ? "multicast" : "anycast";
         return "      <address name=\"%1$s\"><%2$s><queue name=\"%1$s\"/></%2$s></address>%n"

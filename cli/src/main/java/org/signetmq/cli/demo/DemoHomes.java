@@ -45,7 +45,6 @@ record DemoHomes(Side broker, Side consumer, PolicySet policies) {
      * @param identity whose private key it holds
      */
     record Side(Home home, Identity identity) {
-        /** What configurations name. */
         Path passwordFile() {
             return home.root().resolve("password");
         }

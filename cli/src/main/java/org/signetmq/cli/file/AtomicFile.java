@@ -13,7 +13,6 @@ import org.signetmq.keystore.OwnedFolder;
 public final class AtomicFile {
     private AtomicFile() {}
 
-    /** The content of a file. */
     @FunctionalInterface
     public interface Content {
         void writeTo(OutputStream out) throws IOException;

@@ -34,13 +34,7 @@ import picocli.CommandLine.Parameters;
 public final class BrokerStatus extends ReportingCommand {
     private static final String SIGNET = "signet";
     private static final List<String> PLUGIN_TEXTS = List.of(
-            "version",
-            "state",
-            "reason",
-            "large-messages",
-            "large-messages-reason",
-            "policy-problem",
-            "home-finding");
+            "version", "state", "reason", "large-messages", "large-messages-reason", "policy-problem", "home-finding");
     private static final List<String> COUNTERS = List.of("sealed", "passed", "rejected", "unjudged", "key-waits");
 
     @Parameters(paramLabel = "URL", description = "An acceptor of the broker, such as tcp://localhost:61616.")
@@ -77,7 +71,8 @@ public final class BrokerStatus extends ReportingCommand {
         ObjectNode answer = Json.object();
         ObjectNode server = answer.putObject("broker");
         for (String key : List.of("name", "version")) {
-            server.put(key, broker.attribute("broker", key).map(Object::toString).orElse(null));
+            server.put(
+                    key, broker.attribute("broker", key).map(Object::toString).orElse(null));
         }
         ObjectNode plugin = answer.putObject("plugin");
         for (String key : PLUGIN_TEXTS) {

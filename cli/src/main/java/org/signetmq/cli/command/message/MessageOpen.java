@@ -61,7 +61,9 @@ public final class MessageOpen extends Subcommand {
     @Mixin
     private final PasswordOptions passwords = new PasswordOptions();
 
-    /** Whatever fails ends in the same way: exit code 1, one line, and nothing written that was not verified. */
+    /**
+     * Opens the message. Every failure ends with exit code 1 and one line, and writes nothing that was not verified.
+     */
     @Override
     public Integer call() {
         AtomicLong written = new AtomicLong();

@@ -77,7 +77,6 @@ public final class MessageSeal extends Subcommand {
         return ExitCode.OK;
     }
 
-    /** What a message is sealed with. */
     private record Sealing(Sealer sealer, EffectivePolicy policy, Identity signer, Progress progress) {}
 
     /** A message of one segment is one envelope, as every consumer has always read it; more are a large message. */

@@ -72,7 +72,7 @@ public final class PolicySetCommand extends Subcommand {
                 .details(problems);
     }
 
-    /** Judged as the only policy of the file. */
+    /** Has the reader of the policy file judge the policy, as the only one of the file. */
     private Policy judged(KnownParties known, PolicySet now) {
         PolicySet none = PolicySet.of(now.version(), now.unmatched(), now.wildcards(), List.of());
         ObjectNode document = (ObjectNode) Json.parse(PolicyFile.format(none));
@@ -84,7 +84,7 @@ public final class PolicySetCommand extends Subcommand {
         }
     }
 
-    /** The broker judges the file as a whole. */
+    /** Warns of other policies with problems: the broker judges the file as a whole. */
     private void warnOfOthers(PolicySet policies, KnownParties known) {
         try {
             PolicyFile.parse(PolicyFile.format(policies), known);

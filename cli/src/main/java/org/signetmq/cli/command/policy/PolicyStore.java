@@ -25,7 +25,7 @@ public final class PolicyStore {
         this.home = home;
     }
 
-    /** The policies as they are; none if there is no file. */
+    /** Returns the policies; none if there is no file. */
     public PolicySet read() throws IOException {
         Path file = home.policies();
         if (!Files.exists(file)) {
@@ -40,7 +40,7 @@ public final class PolicyStore {
         }
     }
 
-    /** Reads, changes and writes, with nobody in between; returns what was written. */
+    /** Reads, changes and writes the policies under a lock; returns the new ones. */
     @SuppressWarnings("try") // the lock is only held
     PolicySet change(UnaryOperator<PolicySet> change) throws IOException {
         try (OwnedFolder folder = OwnedFolder.openOrMake(home.root());

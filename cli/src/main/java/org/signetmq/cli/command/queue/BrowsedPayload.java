@@ -52,7 +52,10 @@ record BrowsedPayload(
         return ofText("none", "", most);
     }
 
-    /** What AMQP has no message of JMS for is an object, too: a map of maps, a list with a time, a number. */
+    /**
+     * AMQP values that no other kind of JMS message can hold are objects, too: a map of maps, a list with a time, a
+     * number.
+     */
     private static BrowsedPayload ofObject(ObjectMessage message, int most) throws JMSException {
         Object value;
         try {
@@ -88,7 +91,7 @@ record BrowsedPayload(
         return new BrowsedPayload("bytes", length, text, text == null ? shown : null, truncated);
     }
 
-    /** How much follows. It is read, block by block: only so it is known that all of it is right. */
+    /** Returns the length of the rest. It reads all of it: only then the whole message is verified. */
     private static long rest(BytesMessage message) throws JMSException {
         byte[] block = new byte[BLOCK];
         long length = 0;
@@ -98,7 +101,7 @@ record BrowsedPayload(
         return length;
     }
 
-    /** Null if it is not text: not UTF-8, or with control characters. A character may be cut at the end. */
+    /** Returns null if the bytes are not UTF-8 or have control characters. A character may be cut at the end. */
     private static @Nullable String asText(byte[] bytes, boolean cut) {
         CharBuffer text = CharBuffer.allocate(bytes.length);
         if (StandardCharsets.UTF_8
@@ -141,7 +144,7 @@ record BrowsedPayload(
                 + (base64 == null ? "" : ", as base64");
     }
 
-    /** Lines that cannot steer a terminal. */
+    /** Returns lines that cannot steer a terminal. */
     List<String> lines() {
         if (base64 != null) {
             return Base64.getMimeEncoder(CHARS_PER_LINE, new byte[] {'\n'})
