@@ -4,17 +4,17 @@ package org.signetmq.envelope;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.EnvelopeException;
 import org.signetmq.envelope.exception.SenderMismatchException;
-import org.signetmq.envelope.internal.cms.EnvelopeInput;
 import org.signetmq.envelope.internal.cms.EnvelopeLength;
 import org.signetmq.envelope.internal.cms.EnvelopeParser;
+import org.signetmq.envelope.internal.cms.EnvelopeSplitter;
 import org.signetmq.envelope.internal.cms.EnvelopeStructure;
 import org.signetmq.envelope.internal.cms.ParsedEnvelope;
-import org.signetmq.envelope.internal.codec.KeptUnlessRefused;
 import org.signetmq.envelope.internal.codec.OperationBudget;
+import org.signetmq.envelope.internal.codec.PendingCacheEntries;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.entity.EntityReader;
-import org.signetmq.envelope.internal.open.ShortSegments;
-import org.signetmq.envelope.internal.signature.SignatureCheck;
+import org.signetmq.envelope.internal.open.ShortSegmentLimit;
+import org.signetmq.envelope.internal.signature.SignatureVerifier;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.Segment;
 import org.signetmq.policy.Policy;
@@ -29,14 +29,14 @@ public final class EnvelopeChain {
     public static final int HEAD_LENGTH = EnvelopeLength.HEAD;
 
     /** The most that an envelope of a chain may have, in bytes. */
-    public static final int MOST_LENGTH = EnvelopeInput.MOST_IN_ROW;
+    public static final int MOST_LENGTH = EnvelopeSplitter.MOST_IN_ROW;
 
     private final EnvelopeCheck check;
     private final EnvelopeCheck.Wanted wanted;
     private final OperationBudget budget = new OperationBudget();
-    private final ShortSegments shortOnes = new ShortSegments();
+    private final ShortSegmentLimit shortOnes = new ShortSegmentLimit();
     private final EntityReader reader = new EntityReader();
-    private SignatureCheck.@Nullable Verified signature;
+    private SignatureVerifier.@Nullable Verified signature;
     private @Nullable String messageId;
     private int count;
     private boolean ended;
@@ -105,7 +105,7 @@ public final class EnvelopeChain {
         if (!EnvelopeStructure.of(wanted.policy()).hasVisibleSignature()) {
             return false;
         }
-        SignatureCheck.Verified verified = check.verify(envelope, wanted.policy(), budget);
+        SignatureVerifier.Verified verified = check.verify(envelope, wanted.policy(), budget);
         signature = verified;
         Slice content = envelope.content();
         int payload = reader.header(content.array(), content.offset(), content.length());
@@ -120,7 +120,7 @@ public final class EnvelopeChain {
         return right;
     }
 
-    private void refuseOtherSender(@Nullable String sender, SignatureCheck.Verified signed) {
+    private void refuseOtherSender(@Nullable String sender, SignatureVerifier.Verified signed) {
         Policy policy = wanted.policy();
         if (sender != null
                 && !signed.isBroker(policy)
@@ -145,7 +145,7 @@ public final class EnvelopeChain {
         boolean visible = EnvelopeStructure.of(wanted.policy()).hasVisibleSignature();
         boolean complete = count > 0 && !broken && (ended || !visible);
         if (complete && signature != null) {
-            signature.accept(KeptUnlessRefused.ACCEPTED);
+            signature.accept(PendingCacheEntries.ACCEPTED);
         }
         return complete;
     }

@@ -14,10 +14,10 @@ import org.signetmq.envelope.internal.cms.EnvelopeStructure;
 import org.signetmq.envelope.internal.cms.ParsedEnvelope;
 import org.signetmq.envelope.internal.codec.OperationBudget;
 import org.signetmq.envelope.internal.der.Slice;
-import org.signetmq.envelope.internal.open.Remembered;
-import org.signetmq.envelope.internal.recipient.LegacyRecipients;
-import org.signetmq.envelope.internal.recipient.WantedRecipients;
-import org.signetmq.envelope.internal.signature.SignatureCheck;
+import org.signetmq.envelope.internal.open.CacheSizes;
+import org.signetmq.envelope.internal.recipient.LegacyAlgorithmCheck;
+import org.signetmq.envelope.internal.recipient.PolicyRecipients;
+import org.signetmq.envelope.internal.signature.SignatureVerifier;
 import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.policy.EffectivePolicy;
@@ -34,16 +34,16 @@ public final class EnvelopeCheck {
     private static final long KEPT_MILLIS = 1000;
 
     private final RecipientDirectory certificates;
-    private final SignatureCheck signatures;
+    private final SignatureVerifier signatures;
     private final Clock clock;
     private final Map<List<String>, Kept> kept = new ConcurrentHashMap<>();
 
     /** Recipients that were found at this time; which certificate a selector means may depend on the time. */
-    private record Kept(long version, long since, Optional<WantedRecipients> recipients) {}
+    private record Kept(long version, long since, Optional<PolicyRecipients> recipients) {}
 
     private EnvelopeCheck(RecipientDirectory certificates, CertificateTrust trust, Clock clock) {
         this.certificates = certificates;
-        this.signatures = new SignatureCheck(certificates, trust, clock);
+        this.signatures = new SignatureVerifier(certificates, trust, clock);
         this.clock = clock;
     }
 
@@ -113,13 +113,13 @@ public final class EnvelopeCheck {
      *
      * @throws EnvelopeException if it is not right
      */
-    SignatureCheck.Verified verify(ParsedEnvelope.Signed envelope, Policy policy, OperationBudget budget) {
+    SignatureVerifier.Verified verify(ParsedEnvelope.Signed envelope, Policy policy, OperationBudget budget) {
         return signatures.verify(envelope, policy, budget);
     }
 
     /** What is remembered of the messages so far. */
-    Remembered remembered() {
-        return new Remembered(0, signatures.certificatesKept(), signatures.bytesKept());
+    CacheSizes remembered() {
+        return new CacheSizes(0, signatures.certificatesKept(), signatures.bytesKept());
     }
 
     /**
@@ -130,20 +130,20 @@ public final class EnvelopeCheck {
         if (!EnvelopeStructure.of(policy).isEncrypted()) {
             return false;
         }
-        LegacyRecipients.refuse(envelope.recipients(), policy, LegacyAlgorithms.REFUSED);
-        Optional<WantedRecipients> wanted = wanted(policy.encryption().recipients());
+        LegacyAlgorithmCheck.refuse(envelope.recipients(), policy, LegacyAlgorithms.REFUSED);
+        Optional<PolicyRecipients> wanted = wanted(policy.encryption().recipients());
         return wanted.isPresent() && wanted.get().areThoseOf(envelope.recipients());
     }
 
     /** Kept for a moment, for each name in it is read out of a certificate. */
-    private Optional<WantedRecipients> wanted(List<String> selectors) {
+    private Optional<PolicyRecipients> wanted(List<String> selectors) {
         long version = certificates.version();
         long now = clock.millis();
         Kept last = kept.get(selectors);
         if (last != null && last.version() == version && Math.abs(now - last.since()) < KEPT_MILLIS) {
             return last.recipients();
         }
-        Optional<WantedRecipients> recipients = WantedRecipients.of(selectors, certificates);
+        Optional<PolicyRecipients> recipients = PolicyRecipients.of(selectors, certificates);
         if (kept.size() >= MOST_KEPT) {
             kept.clear();
         }

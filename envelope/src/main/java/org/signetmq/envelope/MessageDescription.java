@@ -4,9 +4,9 @@ package org.signetmq.envelope;
 import java.io.IOException;
 import java.io.InputStream;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
-import org.signetmq.envelope.internal.cms.EnvelopeInput;
 import org.signetmq.envelope.internal.cms.EnvelopeParser;
-import org.signetmq.envelope.internal.der.Memory;
+import org.signetmq.envelope.internal.cms.EnvelopeSplitter;
+import org.signetmq.envelope.internal.der.OutputBuffer;
 import org.signetmq.envelope.internal.der.Slice;
 
 /**
@@ -24,8 +24,8 @@ public record MessageDescription(EnvelopeDescription first, int envelopes, long 
      * @throws IOException if the stream fails
      */
     public static MessageDescription of(InputStream in) throws IOException {
-        EnvelopeInput input = new EnvelopeInput(in);
-        Memory buffer = new Memory();
+        EnvelopeSplitter input = new EnvelopeSplitter(in);
+        OutputBuffer buffer = new OutputBuffer();
         EnvelopeDescription first = null;
         int envelopes = 0;
         long length = 0;

@@ -13,13 +13,13 @@ import org.signetmq.envelope.internal.cms.EnvelopeLength;
 import org.signetmq.envelope.internal.cms.EnvelopeParser;
 import org.signetmq.envelope.internal.cms.EnvelopeStructure;
 import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.open.CacheSizes;
+import org.signetmq.envelope.internal.open.DataKeyFinder;
 import org.signetmq.envelope.internal.open.EnvelopeOpener;
-import org.signetmq.envelope.internal.open.KeyOpening;
-import org.signetmq.envelope.internal.open.Reception;
-import org.signetmq.envelope.internal.open.Remembered;
-import org.signetmq.envelope.internal.open.SegmentsInMemory;
-import org.signetmq.envelope.internal.signature.SignatureCheck;
-import org.signetmq.envelope.message.Moved;
+import org.signetmq.envelope.internal.open.OpeningRules;
+import org.signetmq.envelope.internal.open.SegmentJoiner;
+import org.signetmq.envelope.internal.signature.SignatureVerifier;
+import org.signetmq.envelope.message.MessageMove;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.Identity;
@@ -37,8 +37,8 @@ public final class Opener implements AutoCloseable {
 
     private Opener(Keys keys, Supplier<PolicySet> policies, Clock clock, LegacyAlgorithms unmatchedLegacy) {
         this.engine = new EnvelopeOpener(
-                new KeyOpening(keys.identities()),
-                new SignatureCheck(keys.certificates(), keys.trust(), clock),
+                new DataKeyFinder(keys.identities()),
+                new SignatureVerifier(keys.certificates(), keys.trust(), clock),
                 clock,
                 unmatchedLegacy);
         this.policies = policies;
@@ -81,7 +81,7 @@ public final class Opener implements AutoCloseable {
      * @throws IllegalStateException after close
      */
     public OpenedMessage open(byte[] bytes, String address) {
-        return open(bytes, Reception.at(policies.get(), address));
+        return open(bytes, OpeningRules.at(policies.get(), address));
     }
 
     /**
@@ -95,8 +95,8 @@ public final class Opener implements AutoCloseable {
      * @throws EnvelopeException if it must not reach the application; the type says why
      * @throws IllegalStateException after close
      */
-    public OpenedMessage open(byte[] bytes, Moved moved) {
-        return open(bytes, Reception.of(policies.get(), moved));
+    public OpenedMessage open(byte[] bytes, MessageMove moved) {
+        return open(bytes, OpeningRules.of(policies.get(), moved));
     }
 
     /** The wildcards in which the policies are written, which are the broker's. */
@@ -104,14 +104,14 @@ public final class Opener implements AutoCloseable {
         return policies.get().wildcards();
     }
 
-    private OpenedMessage open(byte[] bytes, Reception reception) {
+    private OpenedMessage open(byte[] bytes, OpeningRules reception) {
         if (!looksSealed(bytes)) {
             engine.refuseClear(reception);
             return new OpenedMessage(EnvelopeStructure.Clear.INSTANCE.quality(), null, bytes, null);
         }
         if (EnvelopeLength.isShorterThan(bytes)) {
             SegmentOpener segments = new SegmentOpener(engine, reception, new ByteArrayInputStream(bytes));
-            return engine.inWorkspace(workspace -> SegmentsInMemory.open(bytes.length, segments::nextPart, workspace));
+            return engine.withBuffers(buffers -> SegmentJoiner.open(bytes.length, segments::nextPart, buffers));
         }
         return engine.open(bytes, reception);
     }
@@ -145,7 +145,7 @@ public final class Opener implements AutoCloseable {
     public byte[] openEntity(byte[] bytes, String address) {
         SegmentOpener segments = openSegments(new ByteArrayInputStream(bytes), address);
         try {
-            return engine.inWorkspace(workspace -> SegmentsInMemory.entity(segments::nextPart, workspace));
+            return engine.withBuffers(buffers -> SegmentJoiner.entity(segments::nextPart, buffers));
         } catch (IOException impossible) {
             throw new IllegalStateException("bytes: cannot be read", impossible);
         }
@@ -159,14 +159,15 @@ public final class Opener implements AutoCloseable {
      * @param address the address it was received from, without queue part or prefix
      */
     public SegmentOpener openSegments(InputStream in, String address) {
-        return new SegmentOpener(engine, Reception.at(policies.get(), address), in);
+        return new SegmentOpener(engine, OpeningRules.at(policies.get(), address), in);
     }
 
     /**
-     * Opens part by part, as {@link #openSegments(InputStream, String)}, by the rules of {@link #open(byte[], Moved)}.
+     * Opens part by part, as {@link #openSegments(InputStream, String)}, by the rules of {@link #open(byte[],
+     * MessageMove)}.
      */
-    public SegmentOpener openSegments(InputStream in, Moved moved) {
-        return new SegmentOpener(engine, Reception.of(policies.get(), moved), in);
+    public SegmentOpener openSegments(InputStream in, MessageMove moved) {
+        return new SegmentOpener(engine, OpeningRules.of(policies.get(), moved), in);
     }
 
     /** Whether these bytes begin as a CMS envelope does. Cheap; proves nothing. */
@@ -175,7 +176,7 @@ public final class Opener implements AutoCloseable {
     }
 
     /** What is remembered of the messages so far. Exact while no message is being opened. */
-    Remembered remembered() {
+    CacheSizes remembered() {
         return engine.remembered();
     }
 

@@ -4,10 +4,10 @@ package org.signetmq.envelope;
 import java.time.Clock;
 import org.signetmq.envelope.exception.SignerNotAuthorizedException;
 import org.signetmq.envelope.internal.cms.EnvelopeStructure;
-import org.signetmq.envelope.internal.seal.EnvelopeMaker;
-import org.signetmq.envelope.internal.seal.MessageKeys;
-import org.signetmq.envelope.internal.seal.Piece;
-import org.signetmq.envelope.internal.seal.SealingPlans;
+import org.signetmq.envelope.internal.seal.EnvelopeSealer;
+import org.signetmq.envelope.internal.seal.EnvelopeSource;
+import org.signetmq.envelope.internal.seal.MessageDataKeys;
+import org.signetmq.envelope.internal.seal.SealingPlanCache;
 import org.signetmq.envelope.internal.signature.SignerProfiles;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.PayloadEncoding;
@@ -23,12 +23,12 @@ import org.signetmq.policy.PolicySet;
  * broker and no JMS.
  */
 public final class Sealer implements AutoCloseable {
-    private final SealingPlans plans;
-    private final EnvelopeMaker envelopes;
+    private final SealingPlanCache plans;
+    private final EnvelopeSealer envelopes;
 
     private Sealer(RecipientDirectory recipients, CertificateTrust trust, Clock clock, PregenerationSettings settings) {
-        this.plans = new SealingPlans(recipients, trust, settings);
-        this.envelopes = new EnvelopeMaker(new SignerProfiles(recipients, trust, clock), trust, clock);
+        this.plans = new SealingPlanCache(recipients, trust, settings);
+        this.envelopes = new EnvelopeSealer(new SignerProfiles(recipients, trust, clock), trust, clock);
     }
 
     /**
@@ -73,8 +73,10 @@ public final class Sealer implements AutoCloseable {
         if (!EnvelopeStructure.of(policy.policy()).isEnvelope()) {
             return message.payload();
         }
-        try (MessageKeys keys = new MessageKeys(plans.of(policy))) {
-            return envelopes.make(Piece.of(message), keys.plan(), signer, keys).array();
+        try (MessageDataKeys keys = new MessageDataKeys(plans.of(policy))) {
+            return envelopes
+                    .make(EnvelopeSource.of(message), keys.plan(), signer, keys)
+                    .array();
         }
     }
 
@@ -106,10 +108,10 @@ public final class Sealer implements AutoCloseable {
             return new SegmentSealer((payload, segment, memory) -> payload, () -> {}, sink);
         }
         byte[] messageId = envelopes.newMessageId();
-        MessageKeys keys = new MessageKeys(plans.of(policy));
+        MessageDataKeys keys = new MessageDataKeys(plans.of(policy));
         return new SegmentSealer(
-                (payload, segment, memory) ->
-                        envelopes.make(new Piece(head, payload, messageId, segment, memory), keys.plan(), signer, keys),
+                (payload, segment, memory) -> envelopes.make(
+                        new EnvelopeSource(head, payload, messageId, segment, memory), keys.plan(), signer, keys),
                 keys::close,
                 sink);
     }
@@ -119,7 +121,7 @@ public final class Sealer implements AutoCloseable {
         if (!EnvelopeStructure.of(policy.policy()).isEnvelope()) {
             return 0;
         }
-        return envelopes.overhead(Piece.of(message), plans.of(policy), signer);
+        return envelopes.overhead(EnvelopeSource.of(message), plans.of(policy), signer);
     }
 
     /** Wipes all keys once nobody uses them. Sealing afterwards is an IllegalStateException. */

@@ -8,17 +8,17 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.EnvelopeException;
-import org.signetmq.envelope.internal.cms.EnvelopeInput;
-import org.signetmq.envelope.internal.codec.KeptUnlessRefused;
+import org.signetmq.envelope.internal.cms.EnvelopeSplitter;
+import org.signetmq.envelope.internal.codec.CodecBuffers;
 import org.signetmq.envelope.internal.codec.OperationBudget;
-import org.signetmq.envelope.internal.codec.Workspace;
-import org.signetmq.envelope.internal.der.Memory;
+import org.signetmq.envelope.internal.codec.PendingCacheEntries;
+import org.signetmq.envelope.internal.der.OutputBuffer;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.open.EnvelopeOpener;
 import org.signetmq.envelope.internal.open.OpenedPart;
-import org.signetmq.envelope.internal.open.OpeningStages;
+import org.signetmq.envelope.internal.open.OpeningPipeline;
+import org.signetmq.envelope.internal.open.OpeningRules;
 import org.signetmq.envelope.internal.open.PayloadStream;
-import org.signetmq.envelope.internal.open.Reception;
 import org.signetmq.envelope.internal.open.SegmentSequence;
 import org.signetmq.envelope.message.OpenedMessage;
 
@@ -30,13 +30,13 @@ import org.signetmq.envelope.message.OpenedMessage;
  */
 public final class SegmentOpener {
     private final EnvelopeOpener opener;
-    private final Reception reception;
-    private final EnvelopeInput envelopes;
+    private final OpeningRules reception;
+    private final EnvelopeSplitter envelopes;
     private final SegmentSequence sequence = new SegmentSequence();
-    private final OpeningStages.Opening parts = new Parts();
-    private final Memory buffer = new Memory();
+    private final OpeningPipeline.Opening parts = new Parts();
+    private final OutputBuffer buffer = new OutputBuffer();
     private final OperationBudget budget = new OperationBudget();
-    private final KeptUnlessRefused kept = new KeptUnlessRefused();
+    private final PendingCacheEntries kept = new PendingCacheEntries();
     private State state = State.GOING_ON;
 
     private enum State {
@@ -45,10 +45,10 @@ public final class SegmentOpener {
         FAILED
     }
 
-    SegmentOpener(EnvelopeOpener opener, Reception reception, InputStream in) {
+    SegmentOpener(EnvelopeOpener opener, OpeningRules reception, InputStream in) {
         this.opener = opener;
         this.reception = reception;
-        this.envelopes = new EnvelopeInput(in);
+        this.envelopes = new EnvelopeSplitter(in);
     }
 
     /**
@@ -62,13 +62,13 @@ public final class SegmentOpener {
      * @throws IllegalStateException after a failure, and after the opener was closed
      */
     public Optional<OpenedMessage> next() throws IOException {
-        return opener.inWorkspace(
-                workspace -> Optional.ofNullable(nextPart(workspace)).map(OpenedPart::message));
+        return opener.withBuffers(
+                buffers -> Optional.ofNullable(nextPart(buffers)).map(OpenedPart::message));
     }
 
     /** The next part, which lies in the workspace or in memory of this; null behind the last one. */
     @Nullable
-    OpenedPart nextPart(Workspace workspace) throws IOException {
+    OpenedPart nextPart(CodecBuffers buffers) throws IOException {
         requireSound();
         if (state == State.ENDED) {
             return null;
@@ -76,7 +76,7 @@ public final class SegmentOpener {
         state = State.FAILED; // until proved otherwise: after any failure there is neither more nor an end
         try {
             Slice envelope = envelopes.next(buffer);
-            OpenedPart part = envelope == null ? null : accepted(parts.part(envelope, workspace));
+            OpenedPart part = envelope == null ? null : accepted(parts.part(envelope, buffers));
             if (part == null) {
                 end();
             }
@@ -96,14 +96,14 @@ public final class SegmentOpener {
     }
 
     /** What makes parts of envelopes, and a message of parts. */
-    private final class Parts implements OpeningStages.Opening {
+    private final class Parts implements OpeningPipeline.Opening {
         @Override
-        public OpenedPart part(Slice envelope, Workspace workspace) {
+        public OpenedPart part(Slice envelope, CodecBuffers buffers) {
             if (!envelopes.isSealed()) {
                 opener.refuseClear(reception);
                 return OpenedPart.inClear(envelope);
             }
-            return opener.part(envelope, reception, workspace, budget);
+            return opener.part(envelope, reception, buffers, budget);
         }
 
         @Override
@@ -155,14 +155,15 @@ public final class SegmentOpener {
         return transferTo(out, progress, OpenedPart::entityPiece);
     }
 
-    private OpenedMessage transferTo(OutputStream out, LongConsumer progress, OpeningStages.Release release)
+    private OpenedMessage transferTo(OutputStream out, LongConsumer progress, OpeningPipeline.Release release)
             throws IOException {
         requireSound();
         if (state == State.ENDED) {
             throw new IllegalStateException("segments: the message has ended");
         }
         state = State.FAILED;
-        OpeningStages stages = new OpeningStages(envelopes, parts, new OpeningStages.Output(out, progress, release));
+        OpeningPipeline stages =
+                new OpeningPipeline(envelopes, parts, new OpeningPipeline.Output(out, progress, release));
         try {
             OpenedMessage facts = stages.run();
             end();

@@ -6,9 +6,9 @@ import java.io.InputStream;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.LongConsumer;
-import org.signetmq.envelope.internal.der.Memory;
+import org.signetmq.envelope.internal.der.OutputBuffer;
 import org.signetmq.envelope.internal.der.Slice;
-import org.signetmq.envelope.internal.seal.SealingStages;
+import org.signetmq.envelope.internal.seal.SealingPipeline;
 import org.signetmq.envelope.message.Segment;
 
 /**
@@ -30,10 +30,10 @@ public final class SegmentSealer implements AutoCloseable {
         void write(byte[] bytes, int offset, int length) throws IOException;
     }
 
-    private final SealingStages.Envelopes envelopes;
+    private final SealingPipeline.Envelopes envelopes;
     private final Runnable release;
     private final Sink sink;
-    private final Memory memory = new Memory();
+    private final OutputBuffer memory = new OutputBuffer();
     private byte[] buffer = new byte[FIRST_LENGTH];
     private int filled;
     private int written;
@@ -44,7 +44,7 @@ public final class SegmentSealer implements AutoCloseable {
      *
      * @param release run once when all is over
      */
-    SegmentSealer(SealingStages.Envelopes envelopes, Runnable release, Sink sink) {
+    SegmentSealer(SealingPipeline.Envelopes envelopes, Runnable release, Sink sink) {
         this.envelopes = envelopes;
         this.release = release;
         this.sink = sink;
@@ -141,7 +141,7 @@ public final class SegmentSealer implements AutoCloseable {
             throw new IllegalStateException("segments: the message has begun already");
         }
         try {
-            new SealingStages(in, envelopes, sink::write, progress).run();
+            new SealingPipeline(in, envelopes, sink::write, progress).run();
         } finally {
             close();
         }

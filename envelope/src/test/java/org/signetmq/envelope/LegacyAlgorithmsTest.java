@@ -25,7 +25,7 @@ import org.signetmq.envelope.exception.NotARecipientException;
 import org.signetmq.envelope.exception.PolicyViolationException;
 import org.signetmq.envelope.internal.cms.EnvelopeParser;
 import org.signetmq.envelope.internal.cms.ParsedEnvelope;
-import org.signetmq.envelope.internal.cms.RecipientEntry;
+import org.signetmq.envelope.internal.cms.RecipientInfo;
 import org.signetmq.envelope.internal.der.DerWriter;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.entity.HeaderWriter;
@@ -265,7 +265,7 @@ final class LegacyAlgorithmsTest {
 
     private static int indexOfWrappedKey(byte[] envelope) {
         ParsedEnvelope.Encrypted parsed = (ParsedEnvelope.Encrypted) EnvelopeParser.parse(Slice.of(envelope));
-        Slice wrapped = ((RecipientEntry.Transport) parsed.recipients().get(0)).wrapped();
+        Slice wrapped = ((RecipientInfo.Transport) parsed.recipients().get(0)).wrapped();
         assertThat(wrapped.array()).as("not transcoded").isSameAs(envelope);
         return wrapped.offset();
     }

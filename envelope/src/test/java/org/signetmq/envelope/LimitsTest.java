@@ -33,7 +33,7 @@ import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.entity.EntityReader;
 import org.signetmq.envelope.internal.entity.HeaderWriter;
 import org.signetmq.envelope.internal.format.Limits;
-import org.signetmq.envelope.internal.open.Remembered;
+import org.signetmq.envelope.internal.open.CacheSizes;
 import org.signetmq.envelope.internal.signature.SignerCertificate;
 import org.signetmq.envelope.internal.signature.SignerCertificates;
 import org.signetmq.envelope.message.ClearMessage;
@@ -349,7 +349,7 @@ final class LimitsTest {
                     assertThatThrownBy(() -> opener.open(withWrongOnes(template, wrong), "orders.eu"))
                             .isInstanceOf(AuthenticationFailedException.class);
                     assertThat(AsymmetricOperations.privateKey() - before).isEqualTo(2);
-                    assertThat(opener.remembered()).isEqualTo(new Remembered(0, 0, 0));
+                    assertThat(opener.remembered()).isEqualTo(new CacheSizes(0, 0, 0));
                 }
             }
         }
@@ -450,12 +450,12 @@ final class LimitsTest {
             for (byte[] part : List.of(encrypted, signed)) {
                 SegmentOpener row = opener.openSegments(new ByteArrayInputStream(part), "orders.eu");
                 assertThat(row.next()).isPresent();
-                Remembered meanwhile = opener.remembered();
+                CacheSizes meanwhile = opener.remembered();
                 assertThat(meanwhile.keys() + meanwhile.certificates()).isPositive();
 
                 assertThatThrownBy(row::next).isInstanceOf(MalformedEnvelopeException.class);
 
-                Remembered after = opener.remembered();
+                CacheSizes after = opener.remembered();
                 assertThat(after.keys() + after.certificates()).isZero();
             }
         }

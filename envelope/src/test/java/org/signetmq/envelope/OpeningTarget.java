@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.EnvelopeException;
-import org.signetmq.envelope.internal.open.Remembered;
+import org.signetmq.envelope.internal.open.CacheSizes;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.policy.EffectivePolicy;
@@ -72,7 +72,7 @@ final class OpeningTarget implements AutoCloseable {
     /** Opens as applications in Java do. */
     void open(byte[] bytes) {
         for (Opener opener : chosen(openers, bytes)) {
-            Remembered before = opener.remembered();
+            CacheSizes before = opener.remembered();
             AtomicLong given = new AtomicLong(-1);
             Cost cost = cost(() -> given.set(open(opener, bytes)));
             cost.requireWithin(Math.max(bytes.length, given.get()));
@@ -83,7 +83,7 @@ final class OpeningTarget implements AutoCloseable {
     /** Opens as the command line and the client's large messages do. */
     void openSegments(byte[] bytes) {
         for (Opener opener : chosen(openers, bytes)) {
-            Remembered before = opener.remembered();
+            CacheSizes before = opener.remembered();
             AtomicLong given = new AtomicLong(-1);
             Cost cost = cost(() -> given.set(openSegments(opener, bytes)));
             cost.requireWithin(Math.max(bytes.length, given.get()));
@@ -94,7 +94,7 @@ final class OpeningTarget implements AutoCloseable {
     /** Judges as the broker does. */
     void check(byte[] bytes) {
         for (EffectivePolicy policy : chosen(policies, bytes)) {
-            Remembered before = check.remembered();
+            CacheSizes before = check.remembered();
             boolean[] right = {false};
             Cost cost = cost(() -> right[0] = check.satisfies(bytes, ADDRESS, policy, SenderRule.ANY));
             cost.requireWithin(bytes.length);
@@ -115,7 +115,7 @@ final class OpeningTarget implements AutoCloseable {
                 .requireWithin(bytes.length);
     }
 
-    private static void requireForgotten(Remembered before, Remembered after, boolean refused) {
+    private static void requireForgotten(CacheSizes before, CacheSizes after, boolean refused) {
         if (refused) {
             // a refusal may cost what was remembered before
             assertThat(after.keys()).as("keys of a refused message").isLessThanOrEqualTo(before.keys());
@@ -124,7 +124,7 @@ final class OpeningTarget implements AutoCloseable {
                     .isLessThanOrEqualTo(before.certificates());
             assertThat(after.bytes()).as("bytes of a refused message").isLessThanOrEqualTo(before.bytes());
         }
-        assertThat(after.bytes()).isLessThan(Remembered.MOST_BYTES);
+        assertThat(after.bytes()).isLessThan(CacheSizes.MOST_BYTES);
     }
 
     /** How long the payload is, or -1 if the message was refused. */

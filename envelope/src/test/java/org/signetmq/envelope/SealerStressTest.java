@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.envelope.internal.cms.EnvelopeParser;
 import org.signetmq.envelope.internal.cms.ParsedEnvelope;
-import org.signetmq.envelope.internal.cms.RecipientEntry;
+import org.signetmq.envelope.internal.cms.RecipientInfo;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
@@ -80,8 +80,8 @@ final class SealerStressTest {
     /** The key by its wrapped form, of which 58 bits will do, and the counter of the nonce. */
     private static long use(byte[] envelope) {
         ParsedEnvelope.Encrypted encrypted = (ParsedEnvelope.Encrypted) EnvelopeParser.parse(Slice.of(envelope));
-        RecipientEntry.Agreement recipient =
-                (RecipientEntry.Agreement) encrypted.recipients().get(0);
+        RecipientInfo.Agreement recipient =
+                (RecipientInfo.Agreement) encrypted.recipients().get(0);
         long key = ByteBuffer.wrap(recipient.keys().get(0).wrapped().copy()).getLong() >>> 6;
         long counter = ByteBuffer.wrap(encrypted.content().nonce().copy()).getLong(Integer.BYTES);
         if (counter < 0 || counter >= REUSE) {

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.der.Slice;
-import org.signetmq.envelope.internal.seal.EnvelopeMaker;
-import org.signetmq.envelope.internal.seal.Piece;
+import org.signetmq.envelope.internal.seal.EnvelopeSealer;
+import org.signetmq.envelope.internal.seal.EnvelopeSource;
 import org.signetmq.envelope.internal.seal.SealingPlan;
-import org.signetmq.envelope.internal.seal.SealingPlans;
+import org.signetmq.envelope.internal.seal.SealingPlanCache;
 import org.signetmq.envelope.internal.signature.SignerProfiles;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.Segment;
@@ -42,8 +42,8 @@ public final class SegmentForge implements AutoCloseable {
         }
     }
 
-    private final SealingPlans plans;
-    private final EnvelopeMaker maker;
+    private final SealingPlanCache plans;
+    private final EnvelopeSealer maker;
 
     public SegmentForge(Parties parties) {
         this(parties.home, Clock.systemUTC());
@@ -52,8 +52,8 @@ public final class SegmentForge implements AutoCloseable {
     SegmentForge(Home home, Clock clock) {
         var directory = home.recipientDirectory();
         var trust = home.certificateTrust();
-        this.plans = new SealingPlans(directory, trust, PregenerationSettings.OFF);
-        this.maker = new EnvelopeMaker(new SignerProfiles(directory, trust, clock), trust, clock);
+        this.plans = new SealingPlanCache(directory, trust, PregenerationSettings.OFF);
+        this.maker = new EnvelopeSealer(new SignerProfiles(directory, trust, clock), trust, clock);
     }
 
     public static ClearMessage head() {
@@ -62,7 +62,7 @@ public final class SegmentForge implements AutoCloseable {
 
     public byte[] envelope(Kind kind, byte[] payload, @Nullable Segment segment) {
         SealingPlan plan = plans.of(new EffectivePolicy(kind.policy(), 17));
-        Piece piece = new Piece(kind.head(), Slice.of(payload), kind.messageId(), segment, null);
+        EnvelopeSource piece = new EnvelopeSource(kind.head(), Slice.of(payload), kind.messageId(), segment, null);
         return maker.make(
                         piece,
                         plan,

@@ -53,16 +53,16 @@ public final class EnvelopeParser {
     }
 
     public static ParsedEnvelope parse(Slice slice) {
-        return parse(slice, RecipientInfoCache.NONE);
+        return parse(slice, RecipientInfoLookup.NONE);
     }
 
     /** As {@link #parse(Slice)}; recipient infos that are known are not taken apart again. */
-    public static ParsedEnvelope parse(Slice slice, RecipientInfoCache known) {
+    public static ParsedEnvelope parse(Slice slice, RecipientInfoLookup known) {
         return parse(slice, Encoding.DER, known, NO_BYTES);
     }
 
-    /** As {@link #parse(Slice, RecipientInfoCache)}; the array is no longer needed by others, and may be changed. */
-    public static ParsedEnvelope parseInPlace(Slice slice, RecipientInfoCache known) {
+    /** As {@link #parse(Slice, RecipientInfoLookup)}; the array is no longer needed by others, and may be changed. */
+    public static ParsedEnvelope parseInPlace(Slice slice, RecipientInfoLookup known) {
         return parse(slice, Encoding.OWN, known, NO_BYTES);
     }
 
@@ -72,10 +72,10 @@ public final class EnvelopeParser {
      * @param spare another array, which is no longer needed: used if the envelope is not DER
      */
     public static ParsedEnvelope parseInside(Slice slice, byte[] spare) {
-        return parse(slice, Encoding.DER, RecipientInfoCache.NONE, spare);
+        return parse(slice, Encoding.DER, RecipientInfoLookup.NONE, spare);
     }
 
-    private static ParsedEnvelope parse(Slice slice, Encoding encoding, RecipientInfoCache known, byte[] spare) {
+    private static ParsedEnvelope parse(Slice slice, Encoding encoding, RecipientInfoLookup known, byte[] spare) {
         try {
             return parse(slice, encoding, known);
         } catch (MalformedEnvelopeException refused) {
@@ -87,7 +87,7 @@ public final class EnvelopeParser {
         }
     }
 
-    private static ParsedEnvelope parse(Slice slice, Encoding encoding, RecipientInfoCache known) {
+    private static ParsedEnvelope parse(Slice slice, Encoding encoding, RecipientInfoLookup known) {
         DerReader outer = new DerReader(slice);
         DerReader contentInfo = outer.enter(SEQUENCE);
         outer.end();
@@ -105,13 +105,13 @@ public final class EnvelopeParser {
         throw new MalformedEnvelopeException("envelope: neither SignedData nor AuthEnvelopedData");
     }
 
-    private static ParsedEnvelope.Encrypted encrypted(DerReader data, Encoding encoding, RecipientInfoCache known) {
+    private static ParsedEnvelope.Encrypted encrypted(DerReader data, Encoding encoding, RecipientInfoLookup known) {
         if (data.smallInteger() != 0) {
             throw new MalformedEnvelopeException("envelope: AuthEnvelopedData is not of version 0");
         }
         Slice recipientInfos = data.content(SET);
-        List<RecipientEntry> seen = known.entries(recipientInfos);
-        List<RecipientEntry> recipients = seen == null ? RecipientEntryParser.all(recipientInfos) : seen;
+        List<RecipientInfo> seen = known.entries(recipientInfos);
+        List<RecipientInfo> recipients = seen == null ? RecipientInfoParser.all(recipientInfos) : seen;
         DerReader content = data.enter(SEQUENCE);
         content.expect(Oids.DATA, "content type");
         DerReader algorithm = content.enter(SEQUENCE);

@@ -35,8 +35,7 @@ public sealed interface ParsedEnvelope {
      * @param recipientInfos the content of their SET
      * @param recipients the same taken apart
      */
-    record Encrypted(Slice recipientInfos, List<RecipientEntry> recipients, Content content)
-            implements ParsedEnvelope {}
+    record Encrypted(Slice recipientInfos, List<RecipientInfo> recipients, Content content) implements ParsedEnvelope {}
 
     /**
      * What AES-GCM needs to decrypt.

@@ -44,10 +44,10 @@ public record PartyIdentifier(
     }
 
     boolean isOf(X509Certificate certificate) {
-        return isOf(PartyNames.of(certificate));
+        return isOf(CertificateIdentifiers.of(certificate));
     }
 
-    public boolean isOf(PartyNames names) {
+    public boolean isOf(CertificateIdentifiers names) {
         if (keyIdentifier != null) {
             return keyIdentifier.contentEquals(names.keyIdentifier());
         }

@@ -20,7 +20,7 @@ public final class DerWriter {
     }
 
     /** A writer of so many bytes into this memory, or into an array of its own. */
-    public static DerWriter in(@Nullable Memory memory, int size) {
+    public static DerWriter in(@Nullable OutputBuffer memory, int size) {
         return memory == null ? new DerWriter(size) : new DerWriter(memory.atLeast(size), size);
     }
 

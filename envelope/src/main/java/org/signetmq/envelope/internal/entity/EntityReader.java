@@ -13,7 +13,7 @@ public final class EntityReader {
 
     private static final byte[] NO_BYTES = {};
 
-    private final HeaderLines lines = new HeaderLines();
+    private final HeaderParser lines = new HeaderParser();
 
     /** The entity in these bytes, read once. */
     public static Entity read(byte[] bytes, int offset, int length) {

@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.UnprotectedMessageException;
 import org.signetmq.envelope.internal.cms.EnvelopeStructure;
-import org.signetmq.envelope.internal.codec.KeptUnlessRefused;
+import org.signetmq.envelope.internal.codec.PendingCacheEntries;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.OpenedMessage;
@@ -51,7 +51,7 @@ public record OpenedPart(
     }
 
     /** It is the part that must follow: what serves the next one is remembered. */
-    public void accept(KeptUnlessRefused kept) {
+    public void accept(PendingCacheEntries kept) {
         verified.accept(kept);
     }
 

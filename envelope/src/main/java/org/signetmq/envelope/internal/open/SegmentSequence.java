@@ -8,7 +8,7 @@ import org.signetmq.envelope.message.Segment;
 /** Whether the parts of a message are all there, in their order, and of one message. For one thread. */
 public final class SegmentSequence {
     private @Nullable OpenedPart first;
-    private final ShortSegments shortOnes = new ShortSegments();
+    private final ShortSegmentLimit shortOnes = new ShortSegmentLimit();
     private int count;
     private boolean complete;
 

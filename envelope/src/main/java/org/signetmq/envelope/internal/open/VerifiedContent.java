@@ -3,9 +3,9 @@ package org.signetmq.envelope.internal.open;
 
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.cms.EnvelopeStructure;
-import org.signetmq.envelope.internal.codec.KeptUnlessRefused;
+import org.signetmq.envelope.internal.codec.PendingCacheEntries;
 import org.signetmq.envelope.internal.der.Slice;
-import org.signetmq.envelope.internal.signature.SignatureCheck;
+import org.signetmq.envelope.internal.signature.SignatureVerifier;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.VerifiedSigner;
 import org.signetmq.policy.Policy;
@@ -22,8 +22,9 @@ import org.signetmq.policy.Policy;
 record VerifiedContent(
         EnvelopeStructure structure,
         Slice content,
-        SignatureCheck.@Nullable Verified signature,
-        @Nullable FoundKey key) implements AutoCloseable {
+        SignatureVerifier.@Nullable Verified signature,
+        @Nullable OpenedDataKey key)
+        implements AutoCloseable {
     /** The signer, or null. */
     @Nullable
     VerifiedSigner signer() {
@@ -39,11 +40,11 @@ record VerifiedContent(
 
     /** Remembers what serves the next message: this one is right. */
     void accept() {
-        accept(KeptUnlessRefused.ACCEPTED);
+        accept(PendingCacheEntries.ACCEPTED);
     }
 
     /** As {@link #accept()}, of a message that may still be refused. */
-    void accept(KeptUnlessRefused kept) {
+    void accept(PendingCacheEntries kept) {
         if (signature != null) {
             signature.accept(kept);
         }

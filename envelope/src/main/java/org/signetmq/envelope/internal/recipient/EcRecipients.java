@@ -45,10 +45,11 @@ public final class EcRecipients implements RecipientGroup {
 
     // Guarded by the lock.
     private @Nullable Epoch current;
+    private int dataKeys; // under the current agreement
     private boolean closed;
 
     /** One agreement, with the part of the RecipientInfo that does not change under it. */
-    private record Epoch(Agreement agreement, byte[] head, long since, int[] dataKeys) {}
+    private record Epoch(Agreement agreement, byte[] head, long since) {}
 
     EcRecipients(List<Recipient> recipients, Duration age, LongSupplier nanoTime) {
         this.keys = recipients.stream()
@@ -96,12 +97,10 @@ public final class EcRecipients implements RecipientGroup {
                 throw new IllegalStateException("recipients: used after close");
             }
             Epoch epoch = current;
-            if (epoch == null
-                    || epoch.dataKeys()[0] >= MOST_DATA_KEYS
-                    || nanoTime.getAsLong() - epoch.since() >= ageNanos) {
+            if (epoch == null || dataKeys >= MOST_DATA_KEYS || nanoTime.getAsLong() - epoch.since() >= ageNanos) {
                 epoch = agree();
             }
-            epoch.dataKeys()[0]++;
+            dataKeys++;
             if (!epoch.agreement().acquire()) {
                 throw new IllegalStateException("key agreement: ended while in use");
             }
@@ -119,7 +118,8 @@ public final class EcRecipients implements RecipientGroup {
         byte[] point = SubjectPublicKeyInfo.getInstance(agreement.ephemeral().getEncoded())
                 .getPublicKeyData()
                 .getBytes();
-        current = new Epoch(agreement, head(point), nanoTime.getAsLong(), new int[1]);
+        current = new Epoch(agreement, head(point), nanoTime.getAsLong());
+        dataKeys = 0;
         return current;
     }
 

@@ -4,8 +4,8 @@ package org.signetmq.envelope.internal.signature;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.internal.cms.CertificateIdentifiers;
 import org.signetmq.envelope.internal.cms.PartyIdentifier;
-import org.signetmq.envelope.internal.cms.PartyNames;
 import org.signetmq.envelope.internal.cms.Sha256;
 import org.signetmq.envelope.internal.cms.SignedAttributes;
 import org.signetmq.envelope.internal.der.Slice;
@@ -18,7 +18,7 @@ import org.signetmq.keystore.VerifyingKey;
 /** A certificate that signatures are verified with, parsed once. Thread-safe. */
 public final class SignerCertificate {
     private final X509Certificate certificate;
-    private final PartyNames names;
+    private final CertificateIdentifiers names;
     private final VerifyingKey key;
     private final Sha256 sha256;
     private final int length;
@@ -38,7 +38,7 @@ public final class SignerCertificate {
      */
     public SignerCertificate(X509Certificate certificate, Sha256 sha256, int length) {
         this.certificate = certificate;
-        this.names = PartyNames.of(certificate);
+        this.names = CertificateIdentifiers.of(certificate);
         this.keyInfo = PublicKeyInfo.of(certificate);
         this.keyProblem =
                 Certificates.problemWithKey(certificate, CertificateUse.SIGNING).orElse(null);

@@ -121,7 +121,7 @@ public final class SignerCertificates {
         if (found != null) {
             return found;
         }
-        CertificateShape.require(slice);
+        CertificateComplexity.require(slice);
         try {
             return new SignerCertificate(Certificates.fromDer(slice.copy()), digest, slice.length());
         } catch (RuntimeException unreadable) { // parsers tell of malformed parts in many ways

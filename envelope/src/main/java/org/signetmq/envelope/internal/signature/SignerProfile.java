@@ -38,7 +38,7 @@ public final class SignerProfile {
         this.identity = identity;
         this.key = key;
         byte[] identifier = element(primitive(0), identity.keyIdentifier().bytes());
-        this.beforeAttributes = concat(SignedDataFrame.VERSION_3, identifier, SignedDataFrame.SHA_512);
+        this.beforeAttributes = concat(SignedDataWriter.VERSION_3, identifier, SignedDataWriter.SHA_512);
         this.algorithm = SignatureOids.of(key.scheme());
         try {
             byte[] certificate = identity.certificate().getEncoded();
