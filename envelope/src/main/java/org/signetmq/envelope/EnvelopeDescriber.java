@@ -40,7 +40,7 @@ final class EnvelopeDescriber {
         }
     }
 
-    /** By the length of an uncompressed point: the message need not name the curve. */
+    /** The curve by the length of an uncompressed point, because the envelope need not name it. */
     private static String curve(RecipientInfo.Agreement agreement) {
         return switch (agreement.originator().point().length() - 1) {
             case 65 -> "P-256";

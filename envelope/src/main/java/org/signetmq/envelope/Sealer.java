@@ -19,8 +19,8 @@ import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.PolicySet;
 
 /**
- * Protects messages. One per broker or client, shared by all its threads: data keys are shared by all of them. Needs no
- * broker and no JMS.
+ * Seals messages. All threads of a broker or client share one sealer and its data keys. Needs no broker and no JMS.
+ * Thread-safe.
  */
 public final class Sealer implements AutoCloseable {
     private final SealingPlanCache plans;
@@ -32,36 +32,36 @@ public final class Sealer implements AutoCloseable {
     }
 
     /**
-     * A sealer for recipients of this directory.
+     * Creates a sealer.
      *
      * @param recipients finds the certificates that policies name
-     * @param trust decides whether they may be used
+     * @param trust decides whether these certificates may be used
      */
     public static Sealer create(RecipientDirectory recipients, CertificateTrust trust) {
         return create(recipients, trust, Clock.systemUTC());
     }
 
-    /** As {@link #create(RecipientDirectory, CertificateTrust)}, by this clock. */
+    /** Creates a sealer with another clock. */
     public static Sealer create(RecipientDirectory recipients, CertificateTrust trust, Clock clock) {
         return create(recipients, trust, clock, PregenerationSettings.AUTO);
     }
 
-    /** As {@link #create(RecipientDirectory, CertificateTrust, Clock)}, with keys made ahead of need as these say. */
+    /** Creates a sealer with settings for the generation of data keys in advance. */
     public static Sealer create(
             RecipientDirectory recipients, CertificateTrust trust, Clock clock, PregenerationSettings settings) {
         return new Sealer(recipients, trust, clock, settings);
     }
 
-    /** How often a message waited for a data key to be wrapped because none was ready. */
+    /** The number of messages that wrapped their own data key because none was ready. */
     public long dryTakes() {
         return plans.pregenerator().dryTakes();
     }
 
     /**
-     * Seals a message as the policy says.
+     * Seals a message by its policy.
      *
-     * @param signer who signs, if the policy signs
-     * @return one DER envelope (CMS ContentInfo); for quality none the payload itself
+     * @param signer the signer, if the policy signs
+     * @return one DER envelope (CMS ContentInfo), which the caller owns; for quality none the payload itself
      * @throws SignerNotAuthorizedException if the signer is not on the policy's list
      * @throws org.signetmq.keystore.KeystoreUnusableException if a recipient is unknown or a key cannot be used
      * @throws org.signetmq.keystore.CertificateRejectedException if a recipient's or the signer's certificate may not
@@ -81,23 +81,23 @@ public final class Sealer implements AutoCloseable {
     }
 
     /**
-     * Wipes the keys of policies that are not among these as they were, and of recipients whose certificates changed.
-     * Sealing heeds every change without this; it leaves no keys behind for policies and recipients that have no next
-     * message. Cheap if nothing changed.
+     * Wipes the data keys of policies that are not in this set unchanged, and of policies whose recipients changed.
+     * Sealing notices each change at the next message anyway; this call wipes keys that have no next message. Cheap if
+     * nothing changed.
      */
     public void retain(PolicySet policies) {
         plans.retain(policies);
     }
 
     /**
-     * Begins to seal a large message, whose payload comes in parts. Close what is returned. For quality none the parts
-     * are passed on as they are.
+     * Begins to seal a large message, whose payload comes in parts. The caller closes the result. For quality none the
+     * sink takes the payload unchanged.
      *
-     * @param head the message, its payload empty
-     * @param signer who signs, if the policy signs
+     * @param head the message with an empty payload
+     * @param signer the signer, if the policy signs
      * @param sink takes the envelopes
      * @throws IllegalArgumentException if the head has a payload
-     * @see #seal for what else is thrown, here or when parts are added
+     * @see #seal for further exceptions, here or when parts are added
      */
     public SegmentSealer segments(ClearMessage head, EffectivePolicy policy, Identity signer, SegmentSealer.Sink sink) {
         if (head.payload().length != 0 || head.body().encoding() != PayloadEncoding.NONE) {
@@ -116,7 +116,7 @@ public final class Sealer implements AutoCloseable {
                 sink);
     }
 
-    /** How many bytes sealing adds at most to the payload of this message under this policy. */
+    /** Returns the most bytes that sealing adds to the payload of this message under this policy. */
     public int overhead(ClearMessage message, EffectivePolicy policy, Identity signer) {
         if (!EnvelopeStructure.of(policy.policy()).isEnvelope()) {
             return 0;
@@ -124,7 +124,7 @@ public final class Sealer implements AutoCloseable {
         return envelopes.overhead(EnvelopeSource.of(message), plans.of(policy), signer);
     }
 
-    /** Wipes all keys once nobody uses them. Sealing afterwards is an IllegalStateException. */
+    /** Wipes all data keys after their last use. Sealing afterwards throws an IllegalStateException. */
     @Override
     public void close() {
         plans.close();

@@ -2,10 +2,10 @@
 package org.signetmq.envelope.message;
 
 /**
- * The way of a message that the broker took from one address and put on another: dead letters, expired messages.
+ * The two addresses of a message that the broker moved, such as a dead letter or an expired message.
  *
- * @param from where it was first, as the broker noted it; whoever can write to the other address can write this note
- *     too, so it only says what the message must prove
- * @param to where it lies now
+ * @param from the original address in the broker's note; producers to the other address can forge the note, so the
+ *     message must prove the address
+ * @param to the address where the message is now
  */
 public record MessageMove(String from, String to) {}

@@ -17,8 +17,8 @@ import org.signetmq.keystore.ContentCipher;
 import org.signetmq.keystore.KeyUse;
 
 /**
- * A ContentInfo of AuthEnvelopedData (RFC 5083) with AES-256-GCM (RFC 5084), written around its content: the content is
- * put in its place in clear and encrypted there. Without attributes, which OpenSSL 3.0 cannot parse.
+ * Writes a ContentInfo of AuthEnvelopedData (RFC 5083) with AES-256-GCM (RFC 5084) around its content, and encrypts the
+ * content in place. It writes no attributes, because OpenSSL 3.0 cannot parse them.
  */
 public final class AuthEnvelopedDataWriter {
     private static final byte[] VERSION_0 = {INTEGER, 1, 0};
@@ -33,9 +33,9 @@ public final class AuthEnvelopedDataWriter {
     private final int contentLength;
 
     /**
-     * Writes all that goes before the content.
+     * Writes the part before the content.
      *
-     * @param memory where to, or null for an array of its own
+     * @param memory takes the envelope; null for a new array
      */
     public AuthEnvelopedDataWriter(KeyUse use, int contentLength, @Nullable OutputBuffer memory) {
         byte[] recipientInfos = use.wrapped();
@@ -61,12 +61,12 @@ public final class AuthEnvelopedDataWriter {
         this.contentLength = contentLength;
     }
 
-    /** Where the content goes. */
+    /** The writer, positioned at the content. */
     public DerWriter content() {
         return writer;
     }
 
-    /** Encrypts the content where it stands and ends the envelope. */
+    /** Encrypts the content in place and completes the envelope. */
     public Slice seal(KeyUse use, ContentCipher cipher) {
         byte[] array = writer.array();
         cipher.encrypt(use, array, contentStart, contentLength);
@@ -78,7 +78,7 @@ public final class AuthEnvelopedDataWriter {
                 .whole();
     }
 
-    /** How much longer an envelope is than its content. */
+    /** The number of bytes that an envelope adds to its content. */
     public static int overhead(int recipientInfos, int contentLength) {
         int encryptedContent = Oids.DATA.length + sizeOf(ALGORITHM) + sizeOf(contentLength);
         int data = VERSION_0.length + recipientInfos + sizeOf(encryptedContent) + TAG_SIZE;

@@ -9,14 +9,15 @@ import java.security.cert.X509Certificate;
 import org.signetmq.keystore.KeyIdentifier;
 
 /**
- * The two ways in which an envelope can name the holder of a certificate, encoded once.
+ * The two identifiers of a certificate that an envelope can use, encoded once.
  *
  * @param keyIdentifier the content of the subject key identifier
- * @param issuerAndSerial the IssuerAndSerialNumber whole
+ * @param issuerAndSerial the whole IssuerAndSerialNumber
  */
 public record CertificateIdentifiers(byte[] keyIdentifier, byte[] issuerAndSerial) {
     public static CertificateIdentifiers of(X509Certificate certificate) {
-        byte[] issuer = certificate.getIssuerX500Principal().getEncoded(); // as it stands: nobody vouches for it yet
+        byte[] issuer =
+                certificate.getIssuerX500Principal().getEncoded(); // the envelope holds the same bytes, unverified
         byte[] serial = element(INTEGER, certificate.getSerialNumber().toByteArray());
         return new CertificateIdentifiers(KeyIdentifier.of(certificate).bytes(), element(SEQUENCE, issuer, serial));
     }

@@ -9,12 +9,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.keystore.CryptoProviders;
 
-/** Digests by the names that signatures have for them, looked up once and kept for the next message. Thread-safe. */
+/** A pool of message digests by algorithm. It creates each digest once and reuses it. Thread-safe. */
 public final class DigestPool {
     private final Map<String, Queue<MessageDigest>> idle = new ConcurrentHashMap<>();
 
     /**
-     * The digest of these bytes.
+     * Computes the digest of these bytes.
      *
      * @param algorithm SHA-256, SHA-384 or SHA-512
      */

@@ -18,12 +18,12 @@ import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.keystore.ContentCipher;
 import org.signetmq.keystore.KeyUse;
 
-/** Takes envelopes apart: DER at once, other BER by way of DER. */
+/** Parses envelopes. It parses DER directly and converts other BER to DER first. */
 public final class EnvelopeParser {
-    /** How the bytes came to us. */
+    /** The origin of the bytes. */
     private enum Encoding {
         DER,
-        /** DER in an array that may be changed. */
+        /** DER in an array that the parser may change. */
         OWN,
         /** DER in an array that the transcoder made. */
         TRANSCODED
@@ -33,10 +33,7 @@ public final class EnvelopeParser {
 
     private EnvelopeParser() {}
 
-    /**
-     * Whether these bytes begin as an envelope does: a SEQUENCE that starts with the identifier of SignedData or
-     * AuthEnvelopedData.
-     */
+    /** Whether these bytes begin with a SEQUENCE and the identifier of SignedData or AuthEnvelopedData. */
     public static boolean looksSealed(byte[] bytes, int offset, int length) {
         if (length < 2 || bytes[offset] != SEQUENCE) {
             return false;
@@ -56,20 +53,20 @@ public final class EnvelopeParser {
         return parse(slice, RecipientInfoLookup.NONE);
     }
 
-    /** As {@link #parse(Slice)}; recipient infos that are known are not taken apart again. */
+    /** Parses as {@link #parse(Slice)} does, but takes known recipient infos from the lookup. */
     public static ParsedEnvelope parse(Slice slice, RecipientInfoLookup known) {
         return parse(slice, Encoding.DER, known, NO_BYTES);
     }
 
-    /** As {@link #parse(Slice, RecipientInfoLookup)}; the array is no longer needed by others, and may be changed. */
+    /** Parses as {@link #parse(Slice, RecipientInfoLookup)} does, and may change the array. */
     public static ParsedEnvelope parseInPlace(Slice slice, RecipientInfoLookup known) {
         return parse(slice, Encoding.OWN, known, NO_BYTES);
     }
 
     /**
-     * As {@link #parse(Slice)}, for what was inside another envelope.
+     * Parses an envelope that was inside another one.
      *
-     * @param spare another array, which is no longer needed: used if the envelope is not DER
+     * @param spare takes the DER encoding if the envelope is other BER; its content is lost
      */
     public static ParsedEnvelope parseInside(Slice slice, byte[] spare) {
         return parse(slice, Encoding.DER, RecipientInfoLookup.NONE, spare);
@@ -78,10 +75,10 @@ public final class EnvelopeParser {
     private static ParsedEnvelope parse(Slice slice, Encoding encoding, RecipientInfoLookup known, byte[] spare) {
         try {
             return parse(slice, encoding, known);
-        } catch (MalformedEnvelopeException refused) {
+        } catch (MalformedEnvelopeException rejected) {
             Slice der = BerTranscoder.toDer(slice, spare);
             if (der == null) {
-                throw refused; // DER, and wrong
+                throw rejected; // DER, and wrong
             }
             return parse(der, Encoding.TRANSCODED, known);
         }
@@ -132,7 +129,7 @@ public final class EnvelopeParser {
                 || tag.length() != ContentCipher.TAG_LENGTH) {
             throw new MalformedEnvelopeException("envelope: nonce or tag is not as long as it must be");
         }
-        if (encoding != Encoding.DER) { // the array is ours: the cipher wants the tag behind the ciphertext
+        if (encoding != Encoding.DER) { // the parser owns the array: the cipher reads the tag behind the ciphertext
             Slice behind =
                     new Slice(ciphertext.array(), ciphertext.offset() + ciphertext.length(), ContentCipher.TAG_LENGTH);
             System.arraycopy(tag.array(), tag.offset(), behind.array(), behind.offset(), behind.length());
@@ -143,8 +140,8 @@ public final class EnvelopeParser {
     }
 
     /**
-     * The parts of a string under an implicit tag: a transcoder cannot know that they are one. They are moved together
-     * where they lie, in the array that the transcoder made.
+     * Joins the parts of a string under an implicit tag, in the array that the transcoder made. The transcoder cannot
+     * know that they are one string.
      */
     private static Slice joined(Slice parts) {
         DerReader reader = new DerReader(parts);
@@ -202,7 +199,7 @@ public final class EnvelopeParser {
         var scheme = SignatureOids.read(info.element(), digest);
         Slice value = info.content(OCTET_STRING);
         Limits.require(value.length(), Limits.SIGNATURE, "a signature");
-        info.end(); // no unsigned attributes: nobody could vouch for them
+        info.end(); // no unsigned attributes: no signature protects them
         return new ParsedEnvelope.Signer(
                 identifier, digest, attributes, new ParsedEnvelope.Signature(scheme, value.copy()));
     }

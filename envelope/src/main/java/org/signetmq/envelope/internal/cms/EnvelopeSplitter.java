@@ -11,17 +11,17 @@ import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.message.Segment;
 
 /**
- * Cuts a stream into the envelopes that it is a row of, or into pieces if it is none. No more memory is taken than
- * bytes have come, or one segment may have. For one thread.
+ * Splits a stream into envelopes, or into chunks if it has none. It allocates no more memory than bytes have arrived,
+ * or one segment may have. For one thread.
  */
 public final class EnvelopeSplitter {
-    /** The most that an envelope of a row may have: a segment, and as much for its recipients. */
+    /** The most bytes of an envelope among several: a segment, and as much for its recipients. */
     public static final int MOST_IN_ROW = 2 * Segment.FULL_LENGTH;
 
-    /** The most that an envelope without others may have. */
+    /** The most bytes of a single envelope. */
     static final int MOST_ALONE = 65 << 20;
 
-    /** How much is read first if it is not known how much is there: an envelope may not be as long as it claims. */
+    /** The bytes of the first read, because an envelope may be shorter than it claims. */
     private static final int FIRST_READ = 64 << 10;
 
     private static final int CLEAR_PIECE = 64 << 10;
@@ -39,15 +39,16 @@ public final class EnvelopeSplitter {
         this.in = in;
     }
 
-    /** Whether what was read so far are envelopes; known after the first call of {@link #next}. */
+    /** Whether the stream has envelopes; known after the first call of {@link #next}. */
     public boolean isSealed() {
         return state == State.ENVELOPES;
     }
 
     /**
-     * The next envelope, whole; or the next piece of a message in clear, which may be empty once. Null at the end.
+     * Returns the next whole envelope, or the next chunk of a message in clear. The only chunk of an empty message is
+     * empty. Returns null at the end.
      *
-     * @throws MalformedEnvelopeException if there is something else, or the end is missing
+     * @throws MalformedEnvelopeException if an envelope is followed by other bytes, is too long, or ends early
      */
     @Nullable
     public Slice next(OutputBuffer memory) throws IOException {
@@ -94,7 +95,7 @@ public final class EnvelopeSplitter {
         return new Slice(memory.array(), 0, length);
     }
 
-    /** As many bytes as come, up to the most: memory is taken as they do, whatever length is claimed. */
+    /** Reads a single envelope of any claimed length, and allocates memory as its bytes arrive. */
     private Slice alone(OutputBuffer memory, int head, long length) throws IOException {
         byte[] whole = new byte[length > MOST_ALONE ? head : Math.max(FIRST_READ, head + ready() + 1)];
         System.arraycopy(memory.array(), 0, whole, 0, head);
@@ -109,7 +110,7 @@ public final class EnvelopeSplitter {
         return new Slice(whole, 0, end);
     }
 
-    /** How many bytes there are already, as far as they are taken. */
+    /** The bytes that are available without waiting, up to the most. */
     private int ready() throws IOException {
         return Math.min(in.available(), MOST_ALONE - EnvelopeLength.HEAD);
     }

@@ -5,13 +5,13 @@ import java.util.List;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.keystore.SignatureScheme;
 
-/** An envelope taken apart, nothing of it verified. */
+/** A parsed envelope, not verified. */
 public sealed interface ParsedEnvelope {
     /**
      * SignedData.
      *
      * @param content the entity
-     * @param certificates what came along
+     * @param certificates the certificates in the envelope, encoded
      * @param signer the one signature
      */
     record Signed(Slice content, List<Slice> certificates, Signer signer) implements ParsedEnvelope {}
@@ -19,7 +19,7 @@ public sealed interface ParsedEnvelope {
     /**
      * SignerInfo.
      *
-     * @param identifier who signed
+     * @param identifier the signer
      * @param digest SHA-256, SHA-384 or SHA-512
      * @param attributes the signed attributes, in the encoding that is signed
      * @param signature scheme and value
@@ -33,12 +33,12 @@ public sealed interface ParsedEnvelope {
      * AuthEnvelopedData.
      *
      * @param recipientInfos the content of their SET
-     * @param recipients the same taken apart
+     * @param recipients the same, parsed
      */
     record Encrypted(Slice recipientInfos, List<RecipientInfo> recipients, Content content) implements ParsedEnvelope {}
 
     /**
-     * What AES-GCM needs to decrypt.
+     * The input of AES-GCM.
      *
      * @param nonce of 12 bytes
      * @param ciphertext without tag

@@ -7,19 +7,19 @@ import org.signetmq.keystore.KeyDerivation;
 
 /** A RecipientInfo of a received envelope (RFC 5652 section 6.2). */
 public sealed interface RecipientInfo {
-    /** The RecipientInfo whole. */
+    /** The whole RecipientInfo, encoded. */
     Slice whole();
 
     /**
-     * An RSA recipient.
+     * An RSA recipient (KeyTransRecipientInfo).
      *
-     * @param recipient who
-     * @param padding how the key is padded
+     * @param recipient the identifier of the recipient
+     * @param padding the padding of the data key
      * @param wrapped the data key
      */
     record Transport(Slice whole, PartyIdentifier recipient, Padding padding, Slice wrapped) implements RecipientInfo {}
 
-    /** How a data key is padded for RSA. */
+    /** The padding of a data key for RSA. */
     enum Padding {
         OAEP_SHA_256("RSA-OAEP-SHA-256"),
         PKCS1("RSA-PKCS1-v1.5");
@@ -36,7 +36,7 @@ public sealed interface RecipientInfo {
     }
 
     /**
-     * EC recipients who share an ephemeral key.
+     * EC recipients that share an ephemeral key (KeyAgreeRecipientInfo).
      *
      * @param originator the ephemeral public key
      * @param kdf derives the key-encryption key
@@ -46,7 +46,7 @@ public sealed interface RecipientInfo {
     record Agreement(
             Slice whole, Originator originator, KeyDerivation kdf, byte[] userKeyingMaterial, List<WrappedKey> keys)
             implements RecipientInfo {
-        /** The same with one of the wrapped keys alone. */
+        /** This recipient info with only one of the wrapped keys. */
         public Agreement with(WrappedKey key) {
             return new Agreement(whole, originator, kdf, userKeyingMaterial, List.of(key));
         }
@@ -60,9 +60,9 @@ public sealed interface RecipientInfo {
      */
     record Originator(Slice algorithm, Slice point) {}
 
-    /** A data key wrapped for one of several. */
+    /** The data key, wrapped for one EC recipient. */
     record WrappedKey(PartyIdentifier recipient, Slice wrapped) {}
 
-    /** A kind of recipient that Signet does not know. Harmless: it is not for us. */
+    /** A kind of recipient that Signet does not know. Other recipients may use it. */
     record Unknown(Slice whole) implements RecipientInfo {}
 }

@@ -18,8 +18,8 @@ import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.keystore.KeyDerivation;
 
 /**
- * Takes RecipientInfos apart. Kinds and algorithms that are not ours are no error: other recipients may use them. For
- * one envelope.
+ * Parses recipient infos. Unknown kinds and algorithms are no error, because other recipients may use them. For one
+ * envelope.
  */
 public final class RecipientInfoParser {
     private static final byte[] PKCS1 = element(SEQUENCE, Oids.RSA_ENCRYPTION, Oids.NULL);
@@ -29,7 +29,7 @@ public final class RecipientInfoParser {
 
     private RecipientInfoParser() {}
 
-    /** All of them, in their order. */
+    /** Parses all recipient infos, in their order. */
     static List<RecipientInfo> all(Slice recipientInfos) {
         RecipientInfoParser parser = new RecipientInfoParser();
         DerReader infos = new DerReader(recipientInfos);
@@ -41,7 +41,7 @@ public final class RecipientInfoParser {
         return entries;
     }
 
-    /** One of them. */
+    /** Parses one recipient info. */
     public static RecipientInfo one(Slice recipientInfo) {
         return new RecipientInfoParser().parse(recipientInfo);
     }
@@ -100,7 +100,7 @@ public final class RecipientInfoParser {
         DerReader originatorKey = new DerReader(key);
         originator.end();
         Slice ec = originatorKey.element();
-        refuseOtherThanEc(ec);
+        rejectOtherThanEc(ec);
         Slice point = originatorKey.content(BIT_STRING);
         originatorKey.end();
         if (point.length() < 2 || point.array()[point.offset()] != 0 || !isPoint(point.array()[point.offset() + 1])) {
@@ -121,7 +121,7 @@ public final class RecipientInfoParser {
         List<RecipientInfo.WrappedKey> keys = new ArrayList<>(1);
         while (entries.hasMore()) {
             if (!keys.isEmpty()) {
-                countOne(); // the first one counts as the recipient info around it
+                countOne(); // the first key counts as its recipient info
             }
             keys.add(wrappedKey(entries.enter(SEQUENCE)));
         }
@@ -133,13 +133,15 @@ public final class RecipientInfoParser {
                 whole, new RecipientInfo.Originator(ec, point), kdf, userKeyingMaterial, keys);
     }
 
-    /** Compressed or uncompressed, and no third form (RFC 5480 section 2.2). */
+    /** Whether a point is compressed or uncompressed; RFC 5480 section 2.2 allows no other form. */
     private static boolean isPoint(byte form) {
         return form == 2 || form == 3 || form == 4;
     }
 
-    /** The curve may be named, absent or NULL; it must be the recipient's own anyway. */
-    private static void refuseOtherThanEc(Slice algorithm) {
+    /**
+     * Rejects a key that is not an EC key. Its curve may be named, absent or NULL; the recipient's own curve counts.
+     */
+    private static void rejectOtherThanEc(Slice algorithm) {
         DerReader reader = new DerReader(algorithm).enter(SEQUENCE);
         if (!algorithm.contentEquals(ORIGINATOR_PLAIN)) {
             reader.expect(Oids.EC_PUBLIC_KEY, "originator key");

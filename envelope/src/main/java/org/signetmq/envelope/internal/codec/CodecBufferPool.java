@@ -5,20 +5,20 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Workspaces to borrow. A thread looks first where it looked last time, so that few threads share none and many share
- * few, which stay warm. Thread-safe.
+ * A pool of buffers. Each thread begins its search at its own slot, so that few threads never share buffers and many
+ * threads share few. Thread-safe.
  */
 public final class CodecBufferPool implements AutoCloseable {
-    /** More are wanted by none but giant machines. */
+    /** The most buffers that are kept. */
     public static final int PLACES = 64;
 
     /**
-     * Places are apart from each other, and from the length of the array, which all read, by two lines of the
-     * processor's cache: they come in pairs.
+     * The distance of two slots: two cache lines of the processor, which loads them in pairs. It also separates the
+     * slots from the length of the array.
      */
     private static final int APART = 32;
 
-    /** As many threads as run at once begin at different places. */
+    /** The number of different first slots: one for each thread that runs at once. */
     private static final int BEGINNINGS = Math.min(PLACES, Runtime.getRuntime().availableProcessors());
 
     private final AtomicReferenceArray<@Nullable CodecBuffers> idle = new AtomicReferenceArray<>((PLACES + 1) * APART);
@@ -55,7 +55,7 @@ public final class CodecBufferPool implements AutoCloseable {
         buffers.close();
     }
 
-    /** The bytes of recipient infos that those hold which are idle. */
+    /** The bytes of recipient infos in idle buffers. */
     public long bytesKept() {
         long bytes = 0;
         for (int i = 0; i < PLACES; i++) {

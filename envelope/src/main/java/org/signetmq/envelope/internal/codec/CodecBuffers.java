@@ -10,15 +10,15 @@ import org.signetmq.envelope.internal.recipient.RecipientInfoCache;
 import org.signetmq.keystore.ContentCipher;
 import org.signetmq.keystore.CryptoProviders;
 
-/** What one thread needs to seal or open one message, kept for the next. For one thread at a time. */
+/** The buffers and ciphers for one message, reused for the next. For one thread at a time. */
 public final class CodecBuffers implements AutoCloseable {
 
-    /** Larger buffers are not kept. */
+    /** The length of the largest buffer that is kept, in bytes. */
     private static final int MOST_KEPT = 2 << 20;
 
     private static final int RANDOM_BLOCK = 1024;
 
-    /** Buffers are longer by this than what they are made for: the next message may be a little longer. */
+    /** Spare bytes, because the next message may be a little longer. */
     private static final int SPARE = 4096;
 
     public final ContentCipher cipher = new ContentCipher();
@@ -35,7 +35,7 @@ public final class CodecBuffers implements AutoCloseable {
     private byte[] input = new byte[SPARE];
     private byte[] output = new byte[SPARE];
 
-    /** 128 random bits. Drawn in blocks: asking the generator costs more than what it gives. */
+    /** Returns 128 random bits. They are drawn in blocks, because a call of the generator is expensive. */
     public byte[] newMessageId() {
         if (randomUsed == RANDOM_BLOCK) {
             random.nextBytes(randomBlock);
@@ -45,13 +45,13 @@ public final class CodecBuffers implements AutoCloseable {
         return Arrays.copyOfRange(randomBlock, randomUsed - HeaderWriter.MESSAGE_ID_LENGTH, randomUsed);
     }
 
-    /** What one message in one envelope may cost. */
+    /** Returns the budget of a message in one envelope. */
     public OperationBudget budget() {
         budget.beginMessage();
         return budget;
     }
 
-    /** A buffer of at least this length, of old content. */
+    /** Returns a buffer of at least this length, with old content. */
     public byte[] input(int length) {
         if (length > MOST_KEPT) {
             return new byte[length];
@@ -62,7 +62,7 @@ public final class CodecBuffers implements AutoCloseable {
         return input;
     }
 
-    /** Another buffer of at least this length. */
+    /** Returns another buffer of at least this length, with old content. */
     public byte[] output(int length) {
         if (length > MOST_KEPT) {
             return new byte[length];

@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What was remembered of a message before its end was seen, because the parts to come need it. If one of them is
- * refused, it is forgotten: a refused message leaves nothing behind. Thread-safe.
+ * The cache entries that a message made before its end was verified, because its later segments need them. If a segment
+ * is rejected, they are removed. Thread-safe.
  */
 public final class PendingCacheEntries {
-    /** For messages whose end was seen: nothing of them is forgotten. */
+    /** For messages whose end was verified: their entries stay. */
     public static final PendingCacheEntries ACCEPTED = new PendingCacheEntries(true);
 
     private final boolean accepted;
@@ -24,9 +24,9 @@ public final class PendingCacheEntries {
     }
 
     /**
-     * Takes note of something that nothing remembered before.
+     * Adds a new cache entry.
      *
-     * @param forget makes it forgotten; must not throw
+     * @param forget removes the entry from its cache; must not throw
      */
     public synchronized void add(Runnable forget) {
         if (!accepted) {
@@ -34,12 +34,12 @@ public final class PendingCacheEntries {
         }
     }
 
-    /** The message was found right to its end. */
+    /** Keeps all entries: the message was verified to its end. */
     public synchronized void keepAll() {
         forgetting.clear();
     }
 
-    /** The message is refused. */
+    /** Removes all entries: the message was rejected. */
     public synchronized void forgetAll() {
         forgetting.forEach(Runnable::run);
         forgetting.clear();

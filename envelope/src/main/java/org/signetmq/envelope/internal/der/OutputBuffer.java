@@ -3,9 +3,9 @@ package org.signetmq.envelope.internal.der;
 
 import java.util.Arrays;
 
-/** An array that one envelope after the other is written into. Grows as they need it. For one thread at a time. */
+/** A growing array that takes one envelope after the other. For one thread at a time. */
 public final class OutputBuffer {
-    /** Lengths differ by a few bytes from one to the next. */
+    /** Spare bytes, because the lengths of successive envelopes differ a little. */
     private static final int SPARE = 4096;
 
     private byte[] array = new byte[SPARE];
@@ -14,12 +14,12 @@ public final class OutputBuffer {
         return array;
     }
 
-    /** The array, at least so long; its content is not kept. */
+    /** Returns the array with at least this length. Its content is lost. */
     byte[] atLeast(int length) {
         return atLeast(length, 0);
     }
 
-    /** The array, at least so long, with so many bytes of its content. */
+    /** Returns the array with at least this length. Its first bytes are kept. */
     public byte[] atLeast(int length, int kept) {
         if (array.length < length) {
             byte[] longer = new byte[length + SPARE];

@@ -10,12 +10,12 @@ import java.util.zip.Inflater;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.der.Slice;
 
-/** The one encoding that a payload may have: zlib (RFC 1950). */
+/** Deflates and inflates payloads (zlib, RFC 1950). */
 public final class Deflation {
     /** The value of Signet-Encoding. */
     static final String NAME = "deflate";
 
-    /** A payload is never longer than this once decoded: a few bytes could claim to be anything. */
+    /** The most bytes of an inflated payload, because few bytes can inflate to any length. */
     static final int MOST_BYTES = 64 << 20;
 
     private static final int PIECE = 8 << 10;
@@ -36,14 +36,14 @@ public final class Deflation {
     }
 
     /**
-     * The payload.
+     * Inflates a payload.
      *
-     * @throws MalformedEnvelopeException if it is not deflated, or too long
+     * @throws MalformedEnvelopeException if the payload is not deflated, or too long
      */
     static byte[] inflate(Slice deflated) {
         Inflater inflater = new Inflater();
         try {
-            byte[] payload = new byte[lengthOf(deflated, inflater)]; // what is refused takes no memory
+            byte[] payload = new byte[lengthOf(deflated, inflater)]; // what is rejected takes no memory
             inflater.reset();
             inflater.setInput(deflated.array(), deflated.offset(), deflated.length());
             int length = 0;
@@ -58,7 +58,7 @@ public final class Deflation {
         }
     }
 
-    /** How long the payload is. Inflates it, a piece at a time. */
+    /** Inflates the payload in small chunks and returns its length. */
     private static int lengthOf(Slice deflated, Inflater inflater) throws DataFormatException {
         inflater.setInput(deflated.array(), deflated.offset(), deflated.length());
         byte[] piece = new byte[PIECE];

@@ -15,8 +15,8 @@ import org.signetmq.envelope.internal.format.HeaderName;
 import org.signetmq.envelope.internal.format.Limits;
 
 /**
- * The header of one entity, split into lines; used again for the next. Messages of one producer mostly differ in the
- * Message-ID alone: such a header is compared with the last one instead of being split. For one thread.
+ * Splits the header of an entity into lines, and is reused for the next one. Headers of one producer mostly differ only
+ * in the Message-ID: the parser compares such a header with the last one instead. For one thread.
  */
 final class HeaderParser {
     private static final byte[] NOTHING = {};
@@ -37,7 +37,7 @@ final class HeaderParser {
     private final Map<String, String> properties = new HashMap<>();
     private final Set<String> others = new HashSet<>();
 
-    /** The last header that was read to its end, and where in it the Message-ID stands; else empty. */
+    /** The last complete header, with the position of its Message-ID; empty after a failure. */
     private byte[] last = NOTHING;
 
     private int idStart;
@@ -45,9 +45,10 @@ final class HeaderParser {
     private Map<String, String> lastProperties = Map.of();
 
     /**
-     * Reads the header at the beginning of these bytes.
+     * Reads the header at the start of these bytes.
      *
-     * @return where the payload begins
+     * @return the index of the first byte of the payload
+     * @throws MalformedEnvelopeException if the header is not of the format
      */
     int read(byte[] bytes, int offset, int length) {
         if (isLikeLast(bytes, offset, length)) {
@@ -69,7 +70,7 @@ final class HeaderParser {
         return payload;
     }
 
-    /** Byte for byte, line ends included, but for the value of the Message-ID, which is read anew. */
+    /** Whether all bytes equal those of the last header, except the value of the Message-ID. */
     private boolean isLikeLast(byte[] bytes, int offset, int length) {
         int size = last.length;
         return size > 0
@@ -137,8 +138,7 @@ final class HeaderParser {
     }
 
     /**
-     * Properties are kept; what this version does not know of ours may change the meaning; others are not ours to
-     * judge.
+     * Keeps a property, rejects an unknown Signet line, because it may change the meaning, and ignores any other line.
      */
     private void other(String name, String value) {
         if (!others.add(name.toLowerCase(Locale.ROOT))) {

@@ -4,19 +4,19 @@ package org.signetmq.envelope.internal.format;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 
 /**
- * The limits of everything that the sender of a message chooses, as the section "Limits" of {@code docs/format.md}
- * lists them. One class enforces each limit; the comment names it.
+ * The limits on what a sender chooses, as in section "Limits" of {@code docs/format.md}. Each comment names the class
+ * that enforces the limit.
  */
 public final class Limits {
     /** Private-key operations for one message, and again for each full segment: {@code OperationBudget}. */
     public static final int PRIVATE_KEY_OPERATIONS = 2;
 
-    /** Data keys that may fail to unwrap for one of our keys: {@code DataKeyFinder}. */
+    /** Data keys that may fail to unwrap for one key of the reader: {@code DataKeyFinder}. */
     public static final int TRIES_PER_KEY = 2;
 
     /**
      * Signatures of content that are verified for one message, and again for each full segment:
-     * {@code OperationBudget}. Those of certificates have a budget of their own, of five.
+     * {@code OperationBudget}. Certificates have their own budget of five.
      */
     public static final int SIGNATURES = 3;
 
@@ -104,7 +104,12 @@ public final class Limits {
 
     private Limits() {}
 
-    /** Refuses what is longer than its limit. */
+    /**
+     * Rejects a length beyond its limit.
+     *
+     * @param what names the measured part in the message of the exception
+     * @throws MalformedEnvelopeException if the length is beyond the limit
+     */
     public static void require(int length, int most, String what) {
         if (length > most) {
             throw new MalformedEnvelopeException(

@@ -5,14 +5,14 @@ import org.signetmq.envelope.internal.codec.CodecBufferPool;
 import org.signetmq.envelope.internal.format.Limits;
 
 /**
- * How much is remembered of messages that were accepted.
+ * The sizes of the caches that accepted messages fill.
  *
- * @param keys data keys and agreed keys
- * @param certificates of signers, parsed
- * @param bytes of the certificates and recipient infos among it
+ * @param keys the number of data keys and agreed keys
+ * @param certificates the number of certificates of signers
+ * @param bytes the bytes of certificates and recipient infos
  */
 public record CacheSizes(int keys, int certificates, long bytes) {
-    /** The bytes for one opener: certificates, and recipient infos for each workspace. */
+    /** The most bytes of one opener: certificates, and recipient infos in each {@link CodecBuffers}. */
     public static final long MOST_BYTES =
             Limits.CERTIFICATES_KEPT + (long) CodecBufferPool.PLACES * Limits.ALL_KNOWN_RECIPIENTS;
 }

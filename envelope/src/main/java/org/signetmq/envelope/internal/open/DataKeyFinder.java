@@ -25,8 +25,8 @@ import org.signetmq.keystore.KeyUnwrapping;
 import org.signetmq.keystore.OpenedKeys;
 
 /**
- * Finds the data key of an envelope by our private keys, and remembers it once a message was accepted: messages under
- * one key cost one private-key operation between them, however many producers are interleaved. Thread-safe.
+ * Finds the data key of an envelope with the private keys of this opener, and caches keys of accepted messages. So
+ * messages under one data key cost one private-key operation, also with interleaved producers. Thread-safe.
  */
 public final class DataKeyFinder implements AutoCloseable {
     private static final long IDLE_NANOS = Duration.ofHours(1).toNanos();
@@ -44,12 +44,12 @@ public final class DataKeyFinder implements AutoCloseable {
     }
 
     /**
-     * The data key of an envelope.
+     * Finds the data key of an envelope.
      *
-     * @param known what is tried first
-     * @param budget what the message may still cost
-     * @throws NotARecipientException if it is wrapped for others alone
-     * @throws AuthenticationFailedException if it is wrapped for us, but was changed
+     * @param known the recipient infos that are tried first
+     * @param budget the operations that remain for the message
+     * @throws NotARecipientException if the data key is wrapped for other recipients only
+     * @throws AuthenticationFailedException if the data key is wrapped for this opener but does not unwrap
      */
     public OpenedDataKey find(ParsedEnvelope.Encrypted envelope, RecipientInfoCache known, OperationBudget budget) {
         RecipientInfoCache.Known same = known.find(envelope.recipientInfos());
@@ -94,7 +94,7 @@ public final class DataKeyFinder implements AutoCloseable {
         return new AuthenticationFailedException("envelope: the data key does not unwrap with our key");
     }
 
-    /** The unwrapping of one recipient info, for which an operation was taken from the budget. */
+    /** One attempt to unwrap a recipient info, for which the budget gave an operation. */
     private final class Attempt {
         private final IdentityKey.Match match;
         private final OperationBudget budget;
@@ -106,7 +106,7 @@ public final class DataKeyFinder implements AutoCloseable {
             this.budget = budget;
         }
 
-        /** The key, or null if it does not unwrap. */
+        /** Unwraps the key. Returns null if it does not unwrap. */
         @Nullable
         OpenedDataKey find() {
             OpenedKeys.Lease lease = null;
@@ -141,7 +141,7 @@ public final class DataKeyFinder implements AutoCloseable {
         }
     }
 
-    /** Everything that the agreed key depends on. */
+    /** The name of an agreed key in the cache: a digest of all inputs of the agreement. */
     private static IdentityKey.Name agreementName(RecipientInfo.Agreement recipient, IdentityKey own) {
         byte[] kind = recipient.kdf().name().getBytes(StandardCharsets.US_ASCII);
         byte[] material = recipient.userKeyingMaterial();
@@ -154,17 +154,17 @@ public final class DataKeyFinder implements AutoCloseable {
         return new IdentityKey.Name(own, Sha256.of(Slice.of(all)));
     }
 
-    /** How many data keys were unwrapped so far. */
+    /** The number of data keys that were unwrapped so far. */
     long unwraps() {
         return dataKeys.unwraps();
     }
 
-    /** How many key agreements were made so far. */
+    /** The number of key agreements that were made so far. */
     long agreements() {
         return agreements.unwraps();
     }
 
-    /** How many keys are remembered. */
+    /** The number of keys in the caches. */
     int size() {
         return dataKeys.size() + agreements.size();
     }

@@ -38,7 +38,7 @@ public final class EnvelopeOpener implements AutoCloseable {
     /**
      * An opener of envelopes.
      *
-     * @param unmatchedLegacy how old algorithms are treated on addresses without a policy
+     * @param unmatchedLegacy the rule for old algorithms on addresses without a policy
      */
     public EnvelopeOpener(
             DataKeyFinder keys, SignatureVerifier signatures, Clock clock, LegacyAlgorithms unmatchedLegacy) {
@@ -56,7 +56,7 @@ public final class EnvelopeOpener implements AutoCloseable {
             try (VerifiedContent verified = verify(parsed, reception.policy(), buffers, budget)) {
                 Slice rest = header(verified, reception, buffers);
                 Entity head = buffers.entities.head();
-                SegmentSequence.refuseIncomplete(head.segment(), rest.length());
+                SegmentSequence.rejectIncomplete(head.segment(), rest.length());
                 byte[] payload = buffers.entities.payload(rest);
                 verified.accept();
                 return new OpenedMessage(
@@ -69,7 +69,7 @@ public final class EnvelopeOpener implements AutoCloseable {
         });
     }
 
-    /** The address that an envelope was sealed for, proven but for the rules of a policy. */
+    /** Returns the address that an envelope was sealed for. The address is proved, except by the rules of a policy. */
     public String sealedAddress(Slice envelope) {
         return withBuffers(buffers -> {
             ParsedEnvelope parsed = EnvelopeParser.parse(envelope, buffers.known);
@@ -83,7 +83,7 @@ public final class EnvelopeOpener implements AutoCloseable {
         });
     }
 
-    /** Something that needs a buffers. */
+    /** Work that needs buffers. */
     @FunctionalInterface
     public interface Work<T, X extends Exception> {
         T in(CodecBuffers buffers) throws X;
@@ -95,7 +95,7 @@ public final class EnvelopeOpener implements AutoCloseable {
         try {
             result = work.in(buffers);
         } catch (Throwable failed) {
-            buffers.close(); // nobody knows in what state it is
+            buffers.close(); // their state is unknown
             throw failed;
         }
         bufferPool.giveBack(buffers);
@@ -103,10 +103,10 @@ public final class EnvelopeOpener implements AutoCloseable {
     }
 
     /**
-     * Opens one envelope, whatever its place. The result lies in the workspace or in the envelope, whose array may be
-     * changed. It is to be accepted and closed.
+     * Opens one envelope, a segment or a whole message. The result lies in the buffers or in the envelope, whose array
+     * may change. The caller accepts and closes it.
      *
-     * @param budget what the message may still cost
+     * @param budget the operations that remain for the message
      */
     public OpenedPart part(Slice envelope, OpeningRules reception, CodecBuffers buffers, OperationBudget budget) {
         ParsedEnvelope parsed = EnvelopeParser.parseInPlace(envelope, buffers.known);
@@ -119,17 +119,17 @@ public final class EnvelopeOpener implements AutoCloseable {
             }
             String sender = verified.provedSender(head, reception.policy());
             return new OpenedPart(verified, head, buffers.entities.decoded(rest), sender);
-        } catch (Throwable refused) {
+        } catch (Throwable rejected) {
             verified.close();
-            throw refused;
+            throw rejected;
         }
     }
 
-    /** Reads the header and returns what is behind it; refuses what is sealed for another address. */
+    /** Reads the header, rejects another address, and returns the payload. */
     private static Slice header(VerifiedContent verified, OpeningRules reception, CodecBuffers buffers) {
         Slice content = verified.content();
         int payload = buffers.entities.header(content.array(), content.offset(), content.length());
-        refuseOtherAddress(buffers.entities.address(), reception.address());
+        rejectOtherAddress(buffers.entities.address(), reception.address());
         return new Slice(content.array(), payload, content.offset() + content.length() - payload);
     }
 
@@ -140,20 +140,20 @@ public final class EnvelopeOpener implements AutoCloseable {
                 : encrypted((ParsedEnvelope.Encrypted) envelope, policy, buffers, budget);
     }
 
-    /** Refuses a message in clear, unless the policy lets it through. */
-    public void refuseClear(OpeningRules reception) {
-        reception.refuseClear(clock.instant());
+    /** Rejects a message in clear, unless the policy accepts it. */
+    public void rejectClear(OpeningRules reception) {
+        reception.rejectClear(clock.instant());
     }
 
     private VerifiedContent signed(ParsedEnvelope.Signed envelope, @Nullable Policy policy, OperationBudget budget) {
-        refuseWeaker(EnvelopeStructure.Signed.INSTANCE, policy);
+        rejectWeaker(EnvelopeStructure.Signed.INSTANCE, policy);
         SignatureVerifier.Verified signer = signatures.verify(envelope, policy, budget);
         return new VerifiedContent(EnvelopeStructure.Signed.INSTANCE, envelope.content(), signer, null);
     }
 
     private VerifiedContent encrypted(
             ParsedEnvelope.Encrypted envelope, @Nullable Policy policy, CodecBuffers buffers, OperationBudget budget) {
-        LegacyAlgorithmCheck.refuse(envelope.recipients(), policy, unmatchedLegacy);
+        LegacyAlgorithmCheck.reject(envelope.recipients(), policy, unmatchedLegacy);
         OpenedDataKey key = keys.find(envelope, buffers.known, budget);
         try {
             Slice input = input(envelope.content(), buffers);
@@ -170,15 +170,15 @@ public final class EnvelopeOpener implements AutoCloseable {
                 return new VerifiedContent(
                         EnvelopeStructure.SignedAndEncrypted.INSTANCE, signer.content(), signer, key);
             }
-            refuseWeaker(EnvelopeStructure.Encrypted.INSTANCE, policy);
+            rejectWeaker(EnvelopeStructure.Encrypted.INSTANCE, policy);
             return new VerifiedContent(EnvelopeStructure.Encrypted.INSTANCE, decrypted, null, key);
-        } catch (Throwable refused) {
+        } catch (Throwable rejected) {
             key.close();
-            throw refused;
+            throw rejected;
         }
     }
 
-    /** Ciphertext and tag, which the cipher wants together: where they lie, or in a buffer of the buffers. */
+    /** Returns ciphertext and tag next to each other: in place, or in the buffers. */
     private static Slice input(ParsedEnvelope.Content sealed, CodecBuffers buffers) {
         Slice ciphertext = sealed.ciphertext();
         Slice tag = sealed.tag();
@@ -192,7 +192,7 @@ public final class EnvelopeOpener implements AutoCloseable {
         return new Slice(together, 0, length);
     }
 
-    /** Into a buffer of the buffers: what is in it is valid until the workspace is used again. */
+    /** Decrypts into the buffers. The result is valid until their next use. */
     private static byte[] decrypt(ParsedEnvelope.Content sealed, Slice input, OpenedDataKey key, CodecBuffers buffers) {
         byte[] output = buffers.output(input.length());
         GCMParameterSpec parameters = new GCMParameterSpec(
@@ -207,7 +207,7 @@ public final class EnvelopeOpener implements AutoCloseable {
         return output;
     }
 
-    private static void refuseWeaker(EnvelopeStructure found, @Nullable Policy policy) {
+    private static void rejectWeaker(EnvelopeStructure found, @Nullable Policy policy) {
         if (policy != null && !found.protectsNoLessThan(EnvelopeStructure.of(policy))) {
             throw new PolicyViolationException(
                     "envelope: quality " + found.quality().label() + " where policy '" + policy.pattern()
@@ -215,14 +215,14 @@ public final class EnvelopeOpener implements AutoCloseable {
         }
     }
 
-    private static void refuseOtherAddress(String sealed, String address) {
+    private static void rejectOtherAddress(String sealed, String address) {
         if (!sealed.equals(address)) {
             throw new AddressMismatchException(
                     "envelope: sealed for address '" + sealed + "', received from '" + address + "'");
         }
     }
 
-    /** What is remembered of the messages so far. Exact while no message is being opened. */
+    /** The sizes of the caches. Exact while no message is being opened. */
     public CacheSizes remembered() {
         return new CacheSizes(
                 keys.size(), signatures.certificatesKept(), signatures.bytesKept() + bufferPool.bytesKept());

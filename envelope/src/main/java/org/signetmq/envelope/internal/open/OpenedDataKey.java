@@ -10,8 +10,8 @@ import org.signetmq.keystore.DataKey;
 import org.signetmq.keystore.OpenedKeys;
 
 /**
- * The data key of a message that is being opened. It is remembered if the message is accepted, and forgotten if it is
- * closed before. For one thread at a time.
+ * The data key of a message that is being opened. The cache keeps it only if the message is accepted before the close.
+ * For one thread at a time.
  */
 public final class OpenedDataKey implements AutoCloseable {
     private final OpenedKeys.Lease lease;
@@ -30,7 +30,7 @@ public final class OpenedDataKey implements AutoCloseable {
         this.agreement = agreement;
     }
 
-    /** Says where the recipient infos that it stands in are to be remembered. */
+    /** Sets the cache that remembers the recipient infos of this key. */
     void knownAs(RecipientInfoCache place, ParsedEnvelope.Encrypted sealed, IdentityKey.Match ours) {
         known = place;
         envelope = sealed;
@@ -41,12 +41,12 @@ public final class OpenedDataKey implements AutoCloseable {
         return lease.key();
     }
 
-    /** No other message comes under this key, as in privacy: it is not worth a place. */
+    /** Keeps the key out of the cache, because no other message uses it. */
     void servesOneMessage() {
         servesOneMessage = true;
     }
 
-    /** Remembers the key: the message is right so far. */
+    /** Remembers the key, because the message is verified so far. */
     public void accept(PendingCacheEntries kept) {
         if (agreement != null) {
             accept(agreement, kept);

@@ -15,7 +15,7 @@ import org.signetmq.envelope.internal.der.OutputBuffer;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.message.OpenedMessage;
 
-/** Opens the segments of a stream while others are read and written. For one run. */
+/** Opens the segments of a stream on several threads. For one run. */
 public final class OpeningPipeline implements Pipeline.Stages<OpeningPipeline.Slot> {
     private final EnvelopeSplitter envelopes;
     private final Opening opening;
@@ -25,23 +25,23 @@ public final class OpeningPipeline implements Pipeline.Stages<OpeningPipeline.Sl
 
     /** Opens the envelopes of a message. */
     public interface Opening {
-        /** One by itself. Several threads. */
+        /** Opens one envelope. Several threads call it. */
         OpenedPart part(Slice envelope, CodecBuffers buffers);
 
-        /** Refuses one that is not the next. In the order in which they stand. */
+        /** Accepts the parts in their order, and rejects a part that is not the next one. */
         void accept(OpenedPart part);
     }
 
-    /** What of a part is written. */
+    /** Selects the bytes of a part that are written. */
     @FunctionalInterface
     public interface Release {
         Slice of(OpenedPart part);
     }
 
-    /** Where it is written. */
+    /** The destination of the bytes. */
     public record Output(OutputStream out, LongConsumer progress, Release release) {}
 
-    /** A buffer: all the memory that one segment needs on its way. */
+    /** The buffers of one segment. */
     static final class Slot {
         private final OutputBuffer memory = new OutputBuffer();
         private final CodecBuffers buffers = new CodecBuffers();
@@ -51,7 +51,7 @@ public final class OpeningPipeline implements Pipeline.Stages<OpeningPipeline.Sl
         private void close() {
             buffers.close();
             if (part != null) {
-                part.close(); // it was opened and not written
+                part.close(); // opened and not written
             }
         }
     }
@@ -62,13 +62,13 @@ public final class OpeningPipeline implements Pipeline.Stages<OpeningPipeline.Sl
         this.output = output;
     }
 
-    /** What is known of the message, without its payload. */
+    /** Runs the pipeline and returns the message without its payload. */
     public OpenedMessage run() throws IOException {
         List<Slot> slots = Stream.generate(Slot::new).limit(Pipeline.BUFFERS).toList();
         try {
             Pipeline.run(slots, this);
         } finally {
-            slots.forEach(Slot::close); // whoever worked in it has ended
+            slots.forEach(Slot::close); // all threads that used them have ended
         }
         if (first == null) {
             throw new IllegalStateException("segments: nothing read");

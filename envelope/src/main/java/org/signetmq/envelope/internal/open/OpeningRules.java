@@ -13,13 +13,13 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 
 /**
- * What must be true of a message. Asked for once per message: all its parts are judged by one policy.
+ * The rules for one message. All its parts are checked by the same policy.
  *
- * @param sealedFor the address that it must be sealed for, under whose policy
- * @param places the addresses whose policies must let it pass if it is in clear
+ * @param sealedFor the address that the message must be sealed for, with its policy
+ * @param addresses the addresses whose policies must accept the message if it is in clear
  */
-public record OpeningRules(AddressPolicy sealedFor, List<AddressPolicy> places) {
-    /** An address. */
+public record OpeningRules(AddressPolicy sealedFor, List<AddressPolicy> addresses) {
+    /** An address with its policy, if a policy covers it. */
     record AddressPolicy(
             String address, PolicySet set, @Nullable Policy policy) {
         static AddressPolicy of(PolicySet set, String address) {
@@ -31,7 +31,7 @@ public record OpeningRules(AddressPolicy sealedFor, List<AddressPolicy> places) 
             return policy == null ? EnvelopeStructure.Clear.INSTANCE : EnvelopeStructure.of(policy);
         }
 
-        private void refuseClear(Instant now) {
+        private void rejectClear(Instant now) {
             if (policy == null && set.unmatched() == UnmatchedAddress.REJECT) {
                 throw new UnprotectedMessageException("message: in clear, on an address that no policy covers");
             }
@@ -44,15 +44,15 @@ public record OpeningRules(AddressPolicy sealedFor, List<AddressPolicy> places) 
         }
     }
 
-    /** Of a message that is received where it was sent to. */
+    /** Returns the rules for a message that was not moved. */
     public static OpeningRules at(PolicySet set, String address) {
         AddressPolicy place = AddressPolicy.of(set, address);
         return new OpeningRules(place, List.of(place));
     }
 
     /**
-     * Of a message that the broker moved. It keeps its envelope if that protects no less than the new address asks;
-     * else the broker sealed it again for that one.
+     * Returns the rules for a message that the broker moved. The message keeps its envelope if that protects no less
+     * than the new address requires. Otherwise the broker sealed it again for the new address.
      */
     public static OpeningRules of(PolicySet set, MessageMove moved) {
         AddressPolicy before = AddressPolicy.of(set, moved.from());
@@ -70,7 +70,7 @@ public record OpeningRules(AddressPolicy sealedFor, List<AddressPolicy> places) 
         return sealedFor.policy();
     }
 
-    void refuseClear(Instant now) {
-        places.forEach(place -> place.refuseClear(now));
+    void rejectClear(Instant now) {
+        addresses.forEach(address -> address.rejectClear(now));
     }
 }

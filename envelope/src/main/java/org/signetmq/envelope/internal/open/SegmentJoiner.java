@@ -11,12 +11,12 @@ import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.OpenedMessage;
 
-/** A large message that is held in memory as a whole. */
+/** Joins the segments of a large message in memory. */
 public final class SegmentJoiner {
     /** The parts of a message, in their order. */
     @FunctionalInterface
     public interface Parts {
-        /** The next part, which lies in the buffers; null behind the last one. */
+        /** Returns the next part, which lies in the buffers; null after the last one. */
         @Nullable
         OpenedPart next(CodecBuffers buffers) throws IOException;
     }
@@ -24,9 +24,9 @@ public final class SegmentJoiner {
     private SegmentJoiner() {}
 
     /**
-     * All parts as one message.
+     * Joins all parts to one message.
      *
-     * @param length of what the segments are read from: longer than their payload
+     * @param length the length of all envelopes, which is more than that of the payload
      */
     public static OpenedMessage open(int length, Parts parts, CodecBuffers buffers) {
         try {
@@ -48,7 +48,7 @@ public final class SegmentJoiner {
         }
     }
 
-    /** The entity of the first part, with the payloads of all. */
+    /** Returns the entity of the first part, with the payloads of all parts. */
     public static byte[] entity(Parts parts, CodecBuffers buffers) throws IOException {
         ByteArrayOutputStream entity = new ByteArrayOutputStream();
         for (OpenedPart part = parts.next(buffers); part != null; part = parts.next(buffers)) {

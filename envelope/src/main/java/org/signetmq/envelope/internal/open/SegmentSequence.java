@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.message.Segment;
 
-/** Whether the parts of a message are all there, in their order, and of one message. For one thread. */
+/** Checks that the parts of one message are complete and in order. For one thread. */
 public final class SegmentSequence {
     private @Nullable OpenedPart first;
     private final ShortSegmentLimit shortOnes = new ShortSegmentLimit();
@@ -13,9 +13,9 @@ public final class SegmentSequence {
     private boolean complete;
 
     /**
-     * Takes the next part.
+     * Checks the next part.
      *
-     * @throws MalformedEnvelopeException if it is not the one that must follow
+     * @throws MalformedEnvelopeException if another part must follow
      */
     public void accept(OpenedPart part) {
         count++;
@@ -37,7 +37,7 @@ public final class SegmentSequence {
             throw new MalformedEnvelopeException(
                     "segment: number " + segment.number() + " where " + count + " must be");
         }
-        refuseTooLong(part.payload().length());
+        rejectTooLong(part.payload().length());
         shortOnes.count(part.payload().length());
         complete = segment.last();
     }
@@ -49,9 +49,9 @@ public final class SegmentSequence {
     }
 
     /**
-     * To be called where nothing follows.
+     * Checks that the message is complete.
      *
-     * @throws MalformedEnvelopeException if more should
+     * @throws MalformedEnvelopeException if parts are missing
      */
     public void end() {
         if (!complete) {
@@ -61,22 +61,22 @@ public final class SegmentSequence {
     }
 
     /**
-     * Refuses an envelope by itself that is but a part.
+     * Rejects a single envelope that is only a part of a message.
      *
-     * @param segment its place, or null
-     * @throws MalformedEnvelopeException if it is not the only one
+     * @param segment its position, or null
+     * @throws MalformedEnvelopeException if it is not the only segment
      */
-    static void refuseIncomplete(@Nullable Segment segment, int payloadLength) {
+    static void rejectIncomplete(@Nullable Segment segment, int payloadLength) {
         if (segment == null) {
             return;
         }
         if (segment.number() != 1 || !segment.last()) {
             throw new MalformedEnvelopeException("segment: a part of a large message without the others");
         }
-        refuseTooLong(payloadLength);
+        rejectTooLong(payloadLength);
     }
 
-    private static void refuseTooLong(int payloadLength) {
+    private static void rejectTooLong(int payloadLength) {
         if (payloadLength > Segment.FULL_LENGTH) {
             throw new MalformedEnvelopeException("segment: more than " + Segment.FULL_LENGTH + " bytes of payload");
         }

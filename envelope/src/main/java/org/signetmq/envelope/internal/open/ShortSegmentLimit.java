@@ -6,8 +6,8 @@ import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.envelope.message.Segment;
 
 /**
- * Counts the segments of a large message that are not full. A writer fills all but the last; a row of short ones costs
- * more than its length. For one thread.
+ * Counts the successive segments of a large message that are not full. A sealer fills all but the last; short segments
+ * cost more than their length. For one thread.
  */
 public final class ShortSegmentLimit {
     private int count;
@@ -15,8 +15,8 @@ public final class ShortSegmentLimit {
     /**
      * Counts a segment.
      *
-     * @param length of its payload, or of as much as is seen of it
-     * @throws MalformedEnvelopeException if it is one short segment too many
+     * @param length the length of its payload, or of its envelope if the payload is encrypted
+     * @throws MalformedEnvelopeException if there are too many short segments
      */
     public void count(int length) {
         count = length < Segment.FULL_LENGTH ? count + 1 : 0;

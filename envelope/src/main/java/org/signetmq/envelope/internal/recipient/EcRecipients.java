@@ -24,12 +24,12 @@ import org.signetmq.keystore.KeyEncryptionKey;
 import org.signetmq.keystore.Recipient;
 
 /**
- * Recipients with keys on one elliptic curve: one KeyAgreeRecipientInfo for all (RFC 5753 section 3.1.1). The key
- * agreement is made once and serves many data keys, each wrapped by AES for each recipient: that is what makes a fresh
- * data key cheap. It ends by age, by number of data keys, or with the policy.
+ * Recipients with keys on one elliptic curve, which share one KeyAgreeRecipientInfo (RFC 5753 section 3.1.1). One key
+ * agreement serves many data keys, so a fresh data key costs only AES key wraps. The agreement ends by age, by number
+ * of data keys, or with the policy.
  */
 public final class EcRecipients implements RecipientGroup {
-    /** Data keys under one agreement; far below any bound of AES key wrap, often enough that a leak stays small. */
+    /** The most data keys under one agreement: far below the bounds of AES key wrap. */
     private static final int MOST_DATA_KEYS = 1 << 16;
 
     private static final byte[] VERSION_3 = {INTEGER, 1, 3};
@@ -48,7 +48,7 @@ public final class EcRecipients implements RecipientGroup {
     private int dataKeys; // under the current agreement
     private boolean closed;
 
-    /** One agreement, with the part of the RecipientInfo that does not change under it. */
+    /** One agreement, with the constant part of its RecipientInfo. */
     private record Epoch(Agreement agreement, byte[] head, long since) {}
 
     EcRecipients(List<Recipient> recipients, Duration age, LongSupplier nanoTime) {
@@ -65,7 +65,7 @@ public final class EcRecipients implements RecipientGroup {
         this.size = measure();
     }
 
-    /** ECC-CMS-SharedInfo for a 256-bit key-encryption key (RFC 5753 section 7.2). */
+    /** Encodes ECC-CMS-SharedInfo for a 256-bit key-encryption key (RFC 5753 section 7.2). */
     public static byte[] sharedInfo(byte[] keyInfo, byte[] userKeyingMaterial) {
         byte[] partyInfo = userKeyingMaterial.length == 0
                 ? userKeyingMaterial

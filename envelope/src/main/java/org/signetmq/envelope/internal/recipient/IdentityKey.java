@@ -20,7 +20,7 @@ import org.signetmq.keystore.DataKey;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyTransport;
 
-/** The private key of one of our identities, at work on envelopes. Thread-safe. */
+/** Finds and unwraps data keys with the private key of one identity. Thread-safe. */
 public final class IdentityKey {
     private static final byte[] EC_WITHOUT_CURVE = element(SEQUENCE, Oids.EC_PUBLIC_KEY);
     private static final byte[] EC_WITH_NULL = element(SEQUENCE, Oids.EC_PUBLIC_KEY, Oids.NULL);
@@ -50,7 +50,7 @@ public final class IdentityKey {
         return identifier.isOf(names);
     }
 
-    /** As much of a recipient info as is for this key, or null if nothing is. */
+    /** Returns the part of a recipient info for this key, or null if there is none. */
     @Nullable
     RecipientInfo part(RecipientInfo entry) {
         if (entry instanceof RecipientInfo.Transport transport) {
@@ -66,19 +66,19 @@ public final class IdentityKey {
         return null;
     }
 
-    /** This key in a recipient info, or null if it is not named there. */
+    /** Returns the match of this key with a recipient info, or null if the recipient info does not name this key. */
     @Nullable
     public Match match(RecipientInfo entry) {
         RecipientInfo ours = part(entry);
         return ours == null ? null : new Match(ours, this, new Name(this, Sha256.of(entry.whole())));
     }
 
-    /** As {@link #part}, where something is. */
+    /** Returns as {@link #part} does, but never null. */
     RecipientInfo required(RecipientInfo entry) {
         return Objects.requireNonNull(part(entry), "recipient: not this key");
     }
 
-    /** The data key, or null if it was not wrapped for this key. */
+    /** Unwraps a data key. Returns null if it was not wrapped for this key. */
     @Nullable
     public DataKey unwrap(RecipientInfo.Transport entry) {
         byte[] wrapped = entry.wrapped().copy();
@@ -87,7 +87,7 @@ public final class IdentityKey {
                 : KeyTransport.unwrapPkcs1(identity.privateKey(), wrapped);
     }
 
-    /** The key-encryption key, or null if the originator's key is not of our curve. */
+    /** Agrees on a key-encryption key. Returns null if the originator's key is on another curve. */
     @Nullable
     public DataKey agree(RecipientInfo.Agreement recipient) {
         Slice named = recipient.originator().algorithm();
@@ -103,9 +103,9 @@ public final class IdentityKey {
                 identity.privateKey(), element(SEQUENCE, algorithm, point), recipient.kdf(), sharedInfo);
     }
 
-    /** What a key is found by in the cache of opened keys: whose it is, and the digest of what it was wrapped in. */
+    /** The name of a data key in the cache: the recipient's key and the digest of the recipient info. */
     public record Name(IdentityKey owner, Sha256 digest) {}
 
-    /** A recipient info that one of our keys is named in, and what its data key is called in the cache. */
+    /** A recipient info for a key of this opener, with the name of its data key in the cache. */
     public record Match(RecipientInfo entry, IdentityKey own, Name name) {}
 }

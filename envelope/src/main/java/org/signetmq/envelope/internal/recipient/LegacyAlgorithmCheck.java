@@ -9,7 +9,7 @@ import org.signetmq.keystore.KeyDerivation;
 import org.signetmq.policy.LegacyAlgorithms;
 import org.signetmq.policy.Policy;
 
-/** Refuses envelopes whose data key is protected by old algorithms, unless they are accepted. */
+/** Rejects envelopes with a data key under old algorithms, unless the policy accepts them. */
 public final class LegacyAlgorithmCheck {
     private LegacyAlgorithmCheck() {}
 
@@ -27,15 +27,14 @@ public final class LegacyAlgorithmCheck {
     }
 
     /**
-     * Refuses an envelope by its structure alone, whatever keys the reader has. To be called before a private key is
-     * used, so that the refusal tells nothing about the padding.
+     * Rejects an envelope by its structure, independent of the reader's keys. The caller asks before it uses a private
+     * key, so that the rejection reveals nothing about the padding.
      *
      * @param policy the policy of the address, or null
-     * @param unmatched what holds where there is no policy
-     * @throws PolicyViolationException if an old algorithm protects the data key for any recipient, and none is
-     *     accepted
+     * @param unmatched the rule for an address without a policy
+     * @throws PolicyViolationException if an old algorithm protects the data key for any recipient and is not accepted
      */
-    public static void refuse(List<RecipientInfo> entries, @Nullable Policy policy, LegacyAlgorithms unmatched) {
+    public static void reject(List<RecipientInfo> entries, @Nullable Policy policy, LegacyAlgorithms unmatched) {
         boolean accepted = policy == null ? unmatched == LegacyAlgorithms.ACCEPTED : areAcceptedBy(policy);
         if (accepted) {
             return;

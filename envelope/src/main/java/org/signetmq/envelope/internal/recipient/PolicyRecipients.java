@@ -20,9 +20,9 @@ import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 
-/** The recipients of a policy, found in the directory, by all that an envelope may call them. Immutable. */
+/** The recipients of a policy, by all their identifiers in envelopes. Immutable. */
 public final class PolicyRecipients {
-    /** More than any number of recipients, also after counting on. */
+    /** Stands for a recipient that the policy does not name; stays negative after further counting. */
     private static final int TOO_MANY = Integer.MIN_VALUE;
 
     private final int count;
@@ -44,7 +44,7 @@ public final class PolicyRecipients {
         names.computeIfAbsent(ByteBuffer.wrap(name), unused -> new BitSet()).set(number);
     }
 
-    /** Those that these selectors mean; empty if the directory does not know one of them, or not for sure. */
+    /** Finds the recipients of the selectors. Returns empty if a selector matches no certificate, or several. */
     public static Optional<PolicyRecipients> of(List<String> selectors, RecipientDirectory directory) {
         List<Recipient> recipients = new ArrayList<>(selectors.size());
         try {
@@ -62,9 +62,9 @@ public final class PolicyRecipients {
     }
 
     /**
-     * Whether the data key is wrapped for all of these and nobody else.
+     * Whether the data key is wrapped for exactly these recipients.
      *
-     * @throws PolicyViolationException if a recipient info is of a kind that Signet does not know
+     * @throws PolicyViolationException if a recipient info is of an unknown kind
      */
     public boolean areThoseOf(List<RecipientInfo> entries) {
         BitSet found = new BitSet(count);
@@ -81,13 +81,13 @@ public final class PolicyRecipients {
                 throw new PolicyViolationException("envelope: a recipient of a kind that is not known here");
             }
             if (named < 0 || named > Limits.TRIES_PER_KEY * count) {
-                return false; // another could read it, or a reader would not try all that names it
+                return false; // another party can read it, or a reader would not try every entry for it
             }
         }
         return found.cardinality() == count;
     }
 
-    /** Whether the party is one of these. */
+    /** Marks the recipients that the identifier means. Returns whether there are any. */
     private boolean mark(PartyIdentifier party, BitSet found) {
         BitSet meant = meant(party);
         if (meant == null) {

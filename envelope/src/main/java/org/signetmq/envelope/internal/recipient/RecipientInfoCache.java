@@ -14,18 +14,18 @@ import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.keystore.OpenedKeys;
 
 /**
- * Recipient infos of messages that were accepted lately, with what they came to: messages under one data key have the
- * same, byte for byte. Holds no secrets, but where the cache of keys has them, which wipes them. Bounded in bytes. For
- * one thread at a time.
+ * Recipient infos of recently accepted messages, with their parsed form and the lease of their data key. Messages under
+ * one data key have the same recipient infos. Holds no secret: the cache of keys owns and wipes those. Bounded in
+ * bytes. For one thread at a time.
  */
 public final class RecipientInfoCache implements RecipientInfoLookup {
-    /** A power of two. Producers whose messages are interleaved mostly find a place each. */
+    /** The number of slots, a power of two. Interleaved producers mostly get a slot each. */
     private static final int PLACES = 256;
 
     private final @Nullable Known[] places = new Known[PLACES];
     private int bytes;
 
-    /** Recipient infos, and those of them that a reader looks at. */
+    /** Known recipient infos, with the parsed ones that a reader needs. */
     public static final class Known {
         private final byte[] encoded;
         private final List<RecipientInfo> recipients;
@@ -37,7 +37,7 @@ public final class RecipientInfoCache implements RecipientInfoLookup {
             this.lease = lease;
         }
 
-        /** Of the data key, when it was last looked up. */
+        /** The lease of the data key, from its last lookup. */
         public OpenedKeys.Lease lease() {
             return lease;
         }
@@ -47,14 +47,14 @@ public final class RecipientInfoCache implements RecipientInfoLookup {
         }
     }
 
-    /** The same recipient infos, or null. */
+    /** Finds the same recipient infos. Returns null if they are not known. */
     @Nullable
     public Known find(Slice recipientInfos) {
         Known known = places[place(recipientInfos)];
         return known != null && recipientInfos.contentEquals(known.encoded) ? known : null;
     }
 
-    /** The entry that is for us, and one that old algorithms protect, if there is any. */
+    /** Returns the entry for this reader, and one under old algorithms if there is any. */
     @Override
     public @Nullable List<RecipientInfo> entries(Slice recipientInfos) {
         Known known = find(recipientInfos);
@@ -62,9 +62,9 @@ public final class RecipientInfoCache implements RecipientInfoLookup {
     }
 
     /**
-     * Keeps those of a message that was accepted, in the place of others.
+     * Keeps the recipient infos of an accepted message, in place of others.
      *
-     * @param ours the one of them that is for us
+     * @param ours the recipient info for this reader
      */
     public void remember(ParsedEnvelope.Encrypted envelope, IdentityKey.Match ours, OpenedKeys.Lease lease) {
         Slice recipientInfos = envelope.recipientInfos();
@@ -88,18 +88,18 @@ public final class RecipientInfoCache implements RecipientInfoLookup {
         places[place] = new Known(copy, List.copyOf(looked), lease);
     }
 
-    /** The same recipient info in a copy of all. */
+    /** Parses the same recipient info in a copy of all. */
     private static RecipientInfo moved(RecipientInfo entry, Slice all, byte[] copy) {
         Slice whole = entry.whole();
         return RecipientInfoParser.one(new Slice(copy, whole.offset() - all.offset(), whole.length()));
     }
 
-    /** The bytes that are kept. */
+    /** The number of bytes that are kept. */
     public int bytes() {
         return bytes;
     }
 
-    /** By the end, which is part of a wrapped key and as good as random. */
+    /** The slot by the last bytes, which belong to a wrapped key and are as good as random. */
     private static int place(Slice recipientInfos) {
         int end = recipientInfos.offset() + recipientInfos.length();
         int hash = 0;

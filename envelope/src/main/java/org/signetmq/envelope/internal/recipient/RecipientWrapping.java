@@ -25,9 +25,10 @@ public final class RecipientWrapping implements KeyWrapping {
     }
 
     /**
-     * Wraps for these recipients.
+     * Returns a wrapping for these recipients.
      *
-     * @param age how long one key agreement may serve
+     * @param age the longest use of one key agreement
+     * @throws KeystoreUnusableException if a key can sign but not receive
      */
     public static RecipientWrapping of(List<Recipient> recipients, Duration age, LongSupplier nanoTime) {
         List<RecipientGroup> groups = new ArrayList<>();
@@ -53,7 +54,7 @@ public final class RecipientWrapping implements KeyWrapping {
         return RecipientGroup.recipientInfos(groups, key);
     }
 
-    /** How long the recipient infos are. */
+    /** The length of the recipient infos in bytes. */
     public int size() {
         return DerWriter.sizeOf(groups.stream().mapToInt(RecipientGroup::size).sum());
     }

@@ -20,7 +20,7 @@ import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyUse;
 import org.signetmq.policy.Policy;
 
-/** Makes envelopes, one at a time, of whole messages and of segments alike. Thread-safe. */
+/** Makes envelopes of whole messages and of segments. Thread-safe. */
 public final class EnvelopeSealer implements AutoCloseable {
     private static final String NAME = "sealer";
 
@@ -35,13 +35,13 @@ public final class EnvelopeSealer implements AutoCloseable {
         this.clock = clock;
     }
 
-    /** Where data keys come from. */
+    /** A source of data keys. */
     @FunctionalInterface
     public interface Keys {
         KeyUse next(long contentLength);
     }
 
-    /** A message identifier that no other message has. */
+    /** Returns a new, unique message identifier. */
     public byte[] newMessageId() {
         CodecBuffers buffers = bufferPool.take(NAME);
         byte[] id = buffers.newMessageId();
@@ -49,7 +49,7 @@ public final class EnvelopeSealer implements AutoCloseable {
         return id;
     }
 
-    /** An envelope as the policy of the plan says, which is not of quality none. */
+    /** Makes an envelope by the policy of the plan, whose structure must be an envelope. */
     public Slice make(EnvelopeSource piece, SealingPlan plan, Identity signer, Keys keys) {
         Policy policy = plan.basis().policy().policy();
         EnvelopeStructure structure = EnvelopeStructure.of(policy);
@@ -64,7 +64,7 @@ public final class EnvelopeSealer implements AutoCloseable {
             envelope =
                     structure.isEncrypted() ? encrypt(piece, frame, keys, buffers) : assembled(piece, frame, buffers);
         } catch (RuntimeException | Error failed) {
-            buffers.close(); // nobody knows in what state it is
+            buffers.close(); // its state is unknown
             throw failed;
         }
         bufferPool.giveBack(buffers);
@@ -114,7 +114,7 @@ public final class EnvelopeSealer implements AutoCloseable {
         }
     }
 
-    /** How many bytes an envelope adds at most to this payload. */
+    /** The most bytes that an envelope adds to this payload. */
     public int overhead(EnvelopeSource piece, SealingPlan plan, Identity signer) {
         Policy policy = plan.basis().policy().policy();
         CodecBuffers buffers = bufferPool.take(NAME);

@@ -11,13 +11,13 @@ import org.signetmq.envelope.message.PayloadEncoding;
 import org.signetmq.envelope.message.Segment;
 
 /**
- * What one envelope is made of.
+ * The input of one envelope.
  *
- * @param message says all of its header but identifier and place
- * @param payload the payload, which need not be that of the message
- * @param messageId 16 bytes, or null for new ones
- * @param segment the place in a large message, or null
- * @param memory where the envelope is made, or null for an array of its own
+ * @param message the values of the header, except Message-ID and segment
+ * @param payload the payload of this envelope: all of the message or one segment
+ * @param messageId 16 bytes, or null for a new identifier
+ * @param segment the position in a large message, or null
+ * @param memory takes the envelope; null for a new array
  */
 public record EnvelopeSource(
         ClearMessage message,
@@ -26,7 +26,7 @@ public record EnvelopeSource(
         @Nullable Segment segment,
         @Nullable OutputBuffer memory) {
 
-    /** A whole message. */
+    /** Returns the source for a whole message. */
     public static EnvelopeSource of(ClearMessage message) {
         byte[] payload = message.body().encoding() == PayloadEncoding.DEFLATE
                 ? Deflation.deflate(message.payload())

@@ -4,8 +4,8 @@ package org.signetmq.envelope.internal.seal;
 import org.signetmq.keystore.KeyUse;
 
 /**
- * The data keys of one message, which may be large: those that all messages of its policy share, for as long as the
- * policy is in force, and keys of its own from then on. Thread-safe.
+ * The data keys of one message, which may be large. They are the shared keys of its policy, or own keys after the
+ * policy has changed. Thread-safe.
  */
 public final class MessageDataKeys implements EnvelopeSealer.Keys, AutoCloseable {
     private final SealingPlan shared;
@@ -16,7 +16,7 @@ public final class MessageDataKeys implements EnvelopeSealer.Keys, AutoCloseable
         this.plan = shared;
     }
 
-    /** Who can read the message does not change within it. */
+    /** The plan at the start of the message: its recipients do not change until its end. */
     public SealingPlan plan() {
         return shared;
     }

@@ -14,7 +14,7 @@ import org.signetmq.envelope.internal.der.OutputBuffer;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.message.Segment;
 
-/** Seals the segments of a stream while others are read and written. For one run. */
+/** Seals the segments of a stream on several threads. For one run. */
 public final class SealingPipeline implements Pipeline.Stages<SealingPipeline.Slot> {
     private static final int NOTHING = -1;
 
@@ -27,19 +27,19 @@ public final class SealingPipeline implements Pipeline.Stages<SealingPipeline.Sl
     private int count;
     private long written;
 
-    /** Makes the envelope of one segment, in this memory. */
+    /** Makes the envelope of one segment in this buffer. */
     @FunctionalInterface
     public interface Envelopes {
         Slice of(Slice payload, Segment segment, OutputBuffer memory);
     }
 
-    /** Takes envelopes in their order. */
+    /** Takes the envelopes in their order. */
     @FunctionalInterface
     public interface Output {
         void write(byte[] bytes, int offset, int length) throws IOException;
     }
 
-    /** A buffer: all the memory that one segment needs on its way. */
+    /** The buffers of one segment. */
     static final class Slot {
         private final byte[] payload = new byte[Segment.FULL_LENGTH];
         private final OutputBuffer memory = new OutputBuffer();
@@ -58,10 +58,10 @@ public final class SealingPipeline implements Pipeline.Stages<SealingPipeline.Sl
     public void run() throws IOException {
         List<Slot> slots = Stream.generate(Slot::new).limit(Pipeline.BUFFERS).toList();
         Pipeline.run(slots, this);
-        slots.forEach(slot -> Arrays.fill(slot.payload, (byte) 0)); // after success: nobody uses them any more
+        slots.forEach(slot -> Arrays.fill(slot.payload, (byte) 0)); // after success no thread uses them
     }
 
-    /** A segment has to know whether it is the last, so one byte is read ahead. */
+    /** Fills a slot, and reads one byte ahead to know whether the segment is the last. */
     @Override
     public boolean read(Slot slot) throws IOException {
         if (begun && ahead == NOTHING) {

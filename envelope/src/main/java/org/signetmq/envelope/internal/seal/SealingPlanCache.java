@@ -11,7 +11,9 @@ import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.PolicySet;
 
-/** The plan of each policy in use. A change of policy, certificate or trust shows at the next message. Thread-safe. */
+/**
+ * The plan of each policy in use. It applies a change of policy, certificate or trust to the next message. Thread-safe.
+ */
 public final class SealingPlanCache implements AutoCloseable {
     private final RecipientDirectory directory;
     private final CertificateTrust trust;
@@ -51,10 +53,7 @@ public final class SealingPlanCache implements AutoCloseable {
         return next;
     }
 
-    /**
-     * Wipes the keys of policies that are not among these as they were, and of recipients that changed, without waiting
-     * for a message. All others stay as they are.
-     */
+    /** Wipes the keys of policies that are not in this set unchanged, and of policies whose recipients changed. */
     public synchronized void retain(PolicySet policies) {
         for (SealingPlan plan : List.copyOf(byPattern.values())) {
             EffectivePolicy policy = plan.basis().policy();
@@ -70,7 +69,7 @@ public final class SealingPlanCache implements AutoCloseable {
             var unused = of(policy);
             return true;
         } catch (RuntimeException unusable) {
-            return false; // its next message hears why
+            return false; // its next message gets the exception
         }
     }
 

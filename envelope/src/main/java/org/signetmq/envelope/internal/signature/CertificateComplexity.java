@@ -7,8 +7,8 @@ import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Limits;
 
 /**
- * Counts what a certificate consists of, before a library parses it. A library takes a hundred times the bytes of a
- * name with many attributes, and an object for each element of an extension. For one thread.
+ * Counts the elements of a certificate before a library parses it. The library would take a hundred times the bytes of
+ * a name, and an object for each element of an extension. For one thread.
  */
 final class CertificateComplexity {
     private static final int CONSTRUCTED = 0x20;
@@ -19,7 +19,7 @@ final class CertificateComplexity {
     private CertificateComplexity() {}
 
     /**
-     * Refuses a certificate of too many elements, levels or attributes of names. Says nothing else of it.
+     * Rejects a certificate of too many elements, levels or attributes of names. Checks nothing else.
      *
      * @throws MalformedEnvelopeException if it has too many, or is not DER
      */
@@ -32,7 +32,7 @@ final class CertificateComplexity {
         DerReader reader = new DerReader(part);
         while (reader.hasMore()) {
             require(++elements, Limits.CERTIFICATE_ELEMENTS, "elements");
-            if (inSet) { // of all that is in a certificate, names alone have sets
+            if (inSet) { // only the names in a certificate have sets
                 require(++attributes, Limits.CERTIFICATE_ATTRIBUTES, "attributes of names");
             }
             Slice element = reader.element();
@@ -46,7 +46,7 @@ final class CertificateComplexity {
         }
     }
 
-    /** Whether bytes begin as an element that has others in it does, and are as long as it says. */
+    /** Whether these bytes are one constructed element. */
     private static boolean isElement(Slice bytes) {
         if (bytes.length() < 2 || (bytes.array()[bytes.offset()] & CONSTRUCTED) == 0) {
             return false;

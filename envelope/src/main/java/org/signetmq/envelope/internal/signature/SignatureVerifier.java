@@ -27,7 +27,7 @@ import org.signetmq.keystore.TrustedCertificate;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.SignatureAlgorithm;
 
-/** Decides whether a signed message is from somebody who may sign it. Thread-safe. */
+/** Verifies signatures and decides whether the signer may sign the message. Thread-safe. */
 public final class SignatureVerifier {
     private final SignerCertificates certificates;
     private final CertificateTrust trust;
@@ -43,11 +43,11 @@ public final class SignatureVerifier {
     }
 
     /**
-     * A signature that was found right, of a signer that was found good.
+     * A verified signature of a trusted signer.
      *
-     * @param content what is signed
-     * @param certificate of the signer
-     * @param trusted what trust says of it
+     * @param content the signed content
+     * @param certificate the certificate of the signer
+     * @param trusted the result of trust for the certificate
      */
     public record Verified(
             SignatureVerifier by, Slice content, SignerCertificate certificate, TrustedCertificate trusted) {
@@ -55,14 +55,14 @@ public final class SignatureVerifier {
             return new VerifiedSigner(certificate.certificate(), trusted.shownName());
         }
 
-        /** Whether the policy names the signer as a broker identity, whose word on senders counts. */
+        /** Whether the policy lists the signer as a broker identity, which proves senders. */
         public boolean isBroker(@Nullable Policy policy) {
             return policy != null
                     && EnvelopeStructure.of(policy).isSigned()
                     && by.isAmong(policy.signing().brokers(), trusted);
         }
 
-        /** Remembers the certificate: the message is right so far. */
+        /** Remembers the certificate, because the message is verified so far. */
         public void accept(PendingCacheEntries kept) {
             if (by.certificates.remember(certificate)) {
                 kept.add(() -> by.certificates.forget(certificate));
@@ -71,10 +71,11 @@ public final class SignatureVerifier {
     }
 
     /**
-     * Verifies the signature. At most one is verified here; trust verifies those of the certificate's path.
+     * Verifies the signature of an envelope. Trust verifies the signatures of the certificate's path.
      *
-     * @param policy what it must satisfy, or null if no policy covers the address
-     * @param budget what the message may still cost
+     * @param policy the policy that the signature must satisfy, or null for an address without one
+     * @param budget the operations that remain for the message
+     * @throws org.signetmq.envelope.exception.EnvelopeException if the signature is rejected
      */
     public Verified verify(ParsedEnvelope.Signed envelope, @Nullable Policy policy, OperationBudget budget) {
         ParsedEnvelope.Signer signer = envelope.signer();
@@ -95,8 +96,8 @@ public final class SignatureVerifier {
             throw new AuthenticationFailedException("signature: not made by " + signer.identifier());
         }
         TrustedCertificate trusted = trusted(candidate.certificate(), carried);
-        refuseUnauthorized(trusted, policy);
-        refuseWeak(signer, policy);
+        rejectUnauthorized(trusted, policy);
+        rejectWeak(signer, policy);
         return new Verified(this, envelope.content(), candidate, trusted);
     }
 
@@ -109,7 +110,7 @@ public final class SignatureVerifier {
         return false;
     }
 
-    /** How many certificates of signers are remembered. */
+    /** The number of certificates that are kept. */
     public int certificatesKept() {
         return certificates.kept();
     }
@@ -129,7 +130,7 @@ public final class SignatureVerifier {
         }
     }
 
-    private void refuseUnauthorized(TrustedCertificate signer, @Nullable Policy policy) {
+    private void rejectUnauthorized(TrustedCertificate signer, @Nullable Policy policy) {
         if (policy == null || !EnvelopeStructure.of(policy).isSigned()) {
             return;
         }
@@ -140,7 +141,7 @@ public final class SignatureVerifier {
         }
     }
 
-    private static void refuseWeak(ParsedEnvelope.Signer signer, @Nullable Policy policy) {
+    private static void rejectWeak(ParsedEnvelope.Signer signer, @Nullable Policy policy) {
         if (policy == null || !EnvelopeStructure.of(policy).isSigned()) {
             return;
         }

@@ -14,13 +14,13 @@ import org.signetmq.envelope.internal.cms.Oids;
 import org.signetmq.envelope.internal.der.DerWriter;
 
 /**
- * Writes a ContentInfo of SignedData (RFC 5652 section 5) around the entity that stands in its middle. Each part is
- * written once, into the envelope.
+ * Writes a ContentInfo of SignedData (RFC 5652 section 5) around an entity. It writes each part once, into the
+ * envelope.
  *
- * @param signer made the signature
+ * @param signer the signer
  * @param attributes the signed attributes, as the [0] IMPLICIT of a SignerInfo
  * @param signature over the attributes
- * @param entity how long the entity is, in bytes
+ * @param entity the length of the entity in bytes
  */
 public record SignedDataWriter(SignerProfile signer, byte[] attributes, byte[] signature, int entity) {
     static final byte[] VERSION_3 = {INTEGER, 1, 3}; // signers named by key identifier
@@ -28,10 +28,10 @@ public record SignedDataWriter(SignerProfile signer, byte[] attributes, byte[] s
     private static final byte[] DIGEST_ALGORITHMS = element(SET, SHA_512);
 
     /**
-     * Signs.
+     * Signs an entity.
      *
      * @param digest SHA-512 of the entity
-     * @param length of the entity
+     * @param length the length of the entity in bytes
      */
     public static SignedDataWriter sign(SignerProfile signer, byte[] digest, int length, Instant time) {
         byte[] attributes = signer.signedAttributes(digest, time);
@@ -40,7 +40,7 @@ public record SignedDataWriter(SignerProfile signer, byte[] attributes, byte[] s
         return new SignedDataWriter(signer, attributes, signature, length);
     }
 
-    /** Writes what goes before the entity. */
+    /** Writes the part before the entity. */
     public void writeBefore(DerWriter writer) {
         writer.head(SEQUENCE, infoLength())
                 .raw(Oids.SIGNED_DATA)
@@ -54,7 +54,7 @@ public record SignedDataWriter(SignerProfile signer, byte[] attributes, byte[] s
                 .head(OCTET_STRING, entity);
     }
 
-    /** Writes what goes after the entity. */
+    /** Writes the part after the entity. */
     public void writeAfter(DerWriter writer) {
         writer.raw(signer.certificates())
                 .head(SET, sizeOf(signerInfoLength()))
@@ -89,15 +89,13 @@ public record SignedDataWriter(SignerProfile signer, byte[] attributes, byte[] s
                 + sizeOf(signature.length);
     }
 
-    /**
-     * The most that this signer's frames add to an entity: what stands in each, and a signature of the largest size.
-     */
+    /** The most bytes that this signer adds to an entity. */
     public static int mostLength(SignerProfile signer) {
         int fixed = 512; // versions, identifiers, algorithms, attributes, and their tags and lengths
         return fixed + signer.certificates().length + signer.key().mostSignatureLength();
     }
 
-    /** How much longer the whole is than the entity. */
+    /** The number of bytes that this structure adds to the entity. */
     public int length() {
         return sizeOf(infoLength()) - entity;
     }

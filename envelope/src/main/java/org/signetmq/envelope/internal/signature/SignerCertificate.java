@@ -15,7 +15,7 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.VerifyingKey;
 
-/** A certificate that signatures are verified with, parsed once. Thread-safe. */
+/** A parsed certificate that verifies signatures. Thread-safe. */
 public final class SignerCertificate {
     private final X509Certificate certificate;
     private final CertificateIdentifiers names;
@@ -25,16 +25,16 @@ public final class SignerCertificate {
     private final PublicKeyInfo keyInfo;
     private final @Nullable String keyProblem;
 
-    /** One of the directory. */
+    /** A certificate of the directory. */
     SignerCertificate(X509Certificate certificate) {
         this(certificate, digest(certificate), 0);
     }
 
     /**
-     * One that came with a message.
+     * A certificate that came with a message.
      *
      * @param sha256 the digest of its encoding
-     * @param length of its encoding
+     * @param length the length of its encoding in bytes
      */
     public SignerCertificate(X509Certificate certificate, Sha256 sha256, int length) {
         this.certificate = certificate;
@@ -72,7 +72,7 @@ public final class SignerCertificate {
         return key;
     }
 
-    /** Why no signature may be verified with the key, or null. */
+    /** The reason why the key must not verify a signature, or null. */
     @Nullable
     String keyProblem() {
         return keyProblem;
@@ -82,12 +82,12 @@ public final class SignerCertificate {
         return keyInfo.equals(other.keyInfo);
     }
 
-    /** Whether the signer says that this is its certificate. */
+    /** Whether the signer's identifier means this certificate. */
     boolean isNamedBy(PartyIdentifier signer) {
         return signer.isOf(names);
     }
 
-    /** Whether this is the certificate that the signer says it signed with. */
+    /** Whether the signed attributes allow this certificate: they have its hash or none. */
     boolean isMeantBy(SignedAttributes attributes) {
         return attributes.certificateHash() == null || sha256.is(attributes.certificateHash());
     }
