@@ -107,11 +107,7 @@ public final class EnvelopeCheck {
         return new EnvelopeChain(this, new Wanted(address, policy.policy(), senders));
     }
 
-    /**
-     * Verifies the signature of an envelope.
-     *
-     * @throws EnvelopeException if the signature is rejected
-     */
+    /** Verifies the signature of an envelope. */
     SignatureVerifier.Verified verify(ParsedEnvelope.Signed envelope, Policy policy, OperationBudget budget) {
         return signatures.verify(envelope, policy, budget);
     }

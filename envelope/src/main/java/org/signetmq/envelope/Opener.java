@@ -32,11 +32,11 @@ import org.signetmq.policy.WildcardSyntax;
  * Opens messages. All threads of a client share one opener and its data keys. Needs no broker and no JMS. Thread-safe.
  */
 public final class Opener implements AutoCloseable {
-    private final EnvelopeOpener engine;
+    private final EnvelopeOpener envelopes;
     private final Supplier<PolicySet> policies;
 
     private Opener(Keys keys, Supplier<PolicySet> policies, Clock clock, LegacyAlgorithms unmatchedLegacy) {
-        this.engine = new EnvelopeOpener(
+        this.envelopes = new EnvelopeOpener(
                 new DataKeyFinder(keys.identities()),
                 new SignatureVerifier(keys.certificates(), keys.trust(), clock),
                 clock,
@@ -104,16 +104,16 @@ public final class Opener implements AutoCloseable {
         return policies.get().wildcards();
     }
 
-    private OpenedMessage open(byte[] bytes, OpeningRules reception) {
+    private OpenedMessage open(byte[] bytes, OpeningRules rules) {
         if (!looksSealed(bytes)) {
-            engine.rejectClear(reception);
-            return new OpenedMessage(EnvelopeStructure.Clear.INSTANCE.quality(), null, bytes, null);
+            envelopes.rejectClear(rules);
+            return new OpenedMessage(EnvelopeStructure.Clear.INSTANCE.quality(), null, bytes, null, null);
         }
         if (EnvelopeLength.isShorterThan(bytes)) {
-            SegmentOpener segments = new SegmentOpener(engine, reception, new ByteArrayInputStream(bytes));
-            return engine.withBuffers(buffers -> SegmentJoiner.open(bytes.length, segments::nextPart, buffers));
+            SegmentOpener segments = new SegmentOpener(envelopes, rules, new ByteArrayInputStream(bytes));
+            return envelopes.withBuffers(buffers -> SegmentJoiner.open(bytes.length, segments::nextPart, buffers));
         }
-        return engine.open(bytes, reception);
+        return envelopes.open(bytes, rules);
     }
 
     /**
@@ -131,9 +131,9 @@ public final class Opener implements AutoCloseable {
             return Optional.empty();
         }
         Slice first = EnvelopeLength.isShorterThan(bytes)
-                ? new Slice(bytes, 0, (int) EnvelopeLength.of(bytes, bytes.length))
+                ? new Slice(bytes, 0, (int) EnvelopeLength.of(Slice.of(bytes)))
                 : Slice.of(bytes);
-        return Optional.of(engine.sealedAddress(first));
+        return Optional.of(envelopes.sealedAddress(first));
     }
 
     /**
@@ -145,7 +145,7 @@ public final class Opener implements AutoCloseable {
     public byte[] openEntity(byte[] bytes, String address) {
         SegmentOpener segments = openSegments(new ByteArrayInputStream(bytes), address);
         try {
-            return engine.withBuffers(buffers -> SegmentJoiner.entity(segments::nextPart, buffers));
+            return envelopes.withBuffers(buffers -> SegmentJoiner.entity(segments::nextPart, buffers));
         } catch (IOException impossible) {
             throw new IllegalStateException("bytes: cannot be read", impossible);
         }
@@ -159,12 +159,12 @@ public final class Opener implements AutoCloseable {
      * @param address the address that it was received from, without queue part or prefix
      */
     public SegmentOpener openSegments(InputStream in, String address) {
-        return new SegmentOpener(engine, OpeningRules.at(policies.get(), address), in);
+        return new SegmentOpener(envelopes, OpeningRules.at(policies.get(), address), in);
     }
 
     /** Begins to open a message part by part, by the rules of {@link #open(byte[], MessageMove)}. */
     public SegmentOpener openSegments(InputStream in, MessageMove moved) {
-        return new SegmentOpener(engine, OpeningRules.of(policies.get(), moved), in);
+        return new SegmentOpener(envelopes, OpeningRules.of(policies.get(), moved), in);
     }
 
     /** Whether these bytes begin as a CMS envelope does. Cheap, and no proof. */
@@ -174,22 +174,22 @@ public final class Opener implements AutoCloseable {
 
     /** The sizes of the caches. Exact while no message is being opened. */
     CacheSizes remembered() {
-        return engine.remembered();
+        return envelopes.remembered();
     }
 
     /** The number of data keys that were unwrapped so far. */
     public long unwraps() {
-        return engine.unwraps();
+        return envelopes.unwraps();
     }
 
     /** Whether this opener is closed. */
     public boolean isClosed() {
-        return engine.isClosed();
+        return envelopes.isClosed();
     }
 
     /** Wipes all cached keys after their last use. Opening afterwards throws an IllegalStateException. */
     @Override
     public void close() {
-        engine.close();
+        envelopes.close();
     }
 }

@@ -105,13 +105,13 @@ public final class Sealer implements AutoCloseable {
                     + head.payload().length + " bytes");
         }
         if (!EnvelopeStructure.of(policy.policy()).isEnvelope()) {
-            return new SegmentSealer((payload, segment, memory) -> payload, () -> {}, sink);
+            return new SegmentSealer((payload, segment, buffer) -> payload, () -> {}, sink);
         }
         byte[] messageId = envelopes.newMessageId();
         MessageDataKeys keys = new MessageDataKeys(plans.of(policy));
         return new SegmentSealer(
-                (payload, segment, memory) -> envelopes.make(
-                        new EnvelopeSource(head, payload, messageId, segment, memory), keys.plan(), signer, keys),
+                (payload, segment, buffer) -> envelopes.make(
+                        new EnvelopeSource(head, payload, messageId, segment, buffer), keys.plan(), signer, keys),
                 keys::close,
                 sink);
     }

@@ -29,7 +29,7 @@ import org.signetmq.envelope.message.OpenedMessage;
  */
 public final class SegmentOpener {
     private final EnvelopeOpener opener;
-    private final OpeningRules reception;
+    private final OpeningRules rules;
     private final EnvelopeSplitter envelopes;
     private final SegmentSequence sequence = new SegmentSequence();
     private final OpeningPipeline.Opening parts = new Parts();
@@ -44,9 +44,9 @@ public final class SegmentOpener {
         FAILED
     }
 
-    SegmentOpener(EnvelopeOpener opener, OpeningRules reception, InputStream in) {
+    SegmentOpener(EnvelopeOpener opener, OpeningRules rules, InputStream in) {
         this.opener = opener;
-        this.reception = reception;
+        this.rules = rules;
         this.envelopes = new EnvelopeSplitter(in);
     }
 
@@ -99,10 +99,10 @@ public final class SegmentOpener {
         @Override
         public OpenedPart part(Slice envelope, CodecBuffers buffers) {
             if (!envelopes.isSealed()) {
-                opener.rejectClear(reception);
+                opener.rejectClear(rules);
                 return OpenedPart.inClear(envelope);
             }
-            return opener.part(envelope, reception, buffers, budget);
+            return opener.part(envelope, rules, buffers, budget);
         }
 
         @Override
@@ -143,7 +143,7 @@ public final class SegmentOpener {
      * @param progress takes the number of bytes written so far
      * @return the message without its payload
      * @throws IOException if a stream fails
-     * @see #next for what else is thrown
+     * @see #next for further exceptions
      */
     public OpenedMessage transferTo(OutputStream out, LongConsumer progress) throws IOException {
         return transferTo(out, progress, OpenedPart::payload);

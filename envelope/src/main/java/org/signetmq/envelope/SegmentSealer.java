@@ -32,7 +32,7 @@ public final class SegmentSealer implements AutoCloseable {
     private final SealingPipeline.Envelopes envelopes;
     private final Runnable release;
     private final Sink sink;
-    private final OutputBuffer memory = new OutputBuffer();
+    private final OutputBuffer envelopeBuffer = new OutputBuffer();
     private byte[] buffer = new byte[FIRST_LENGTH];
     private int filled;
     private int written;
@@ -106,7 +106,7 @@ public final class SegmentSealer implements AutoCloseable {
     }
 
     private void write(Slice payload, boolean last) throws IOException {
-        Slice envelope = envelopes.of(payload, new Segment(written + 1, last), memory);
+        Slice envelope = envelopes.of(payload, new Segment(written + 1, last), envelopeBuffer);
         sink.write(envelope.array(), envelope.offset(), envelope.length());
         written++;
     }

@@ -480,7 +480,7 @@ final class LimitsTest {
         int length = Limits.CERTIFICATE;
         for (int i = 0; i < 3 * Limits.CERTIFICATES_KEPT / length; i++) {
             Sha256 name = Sha256.of(Slice.of(new byte[] {(byte) i, (byte) (i >> 8)}));
-            certificates.remember(new SignerCertificate(forge.parties().anyCertificate(), name, length));
+            certificates.remember(SignerCertificate.of(forge.parties().anyCertificate(), name, length));
             assertThat(certificates.bytesKept()).isLessThanOrEqualTo(Limits.CERTIFICATES_KEPT);
             assertThat((long) certificates.kept() * length).isEqualTo(certificates.bytesKept());
         }

@@ -23,6 +23,7 @@ import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.exception.SenderMismatchException;
 import org.signetmq.envelope.internal.cms.EnvelopeLength;
 import org.signetmq.envelope.internal.der.DerWriter;
+import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.Identity;
@@ -219,7 +220,7 @@ final class ProvedSenderTest {
     }
 
     private static int first(byte[] segments) {
-        return (int) EnvelopeLength.of(segments, segments.length);
+        return (int) EnvelopeLength.of(Slice.of(segments));
     }
 
     private static byte[] segments(String sender, Identity signer) throws Exception {

@@ -23,15 +23,6 @@ public record OpenedMessage(
         @Nullable VerifiedSigner verifiedSigner,
         @Nullable String provedSender) {
 
-    /** A message without a proved sender. */
-    public OpenedMessage(
-            QualityOfProtection quality,
-            @Nullable Entity entity,
-            byte[] payload,
-            @Nullable VerifiedSigner verifiedSigner) {
-        this(quality, entity, payload, verifiedSigner, null);
-    }
-
     /**
      * The user that a broker authenticated when the message was sent. It is present only if the policy of the address
      * lists the signer under {@code brokers}. Any other signer can write any sender.

@@ -32,17 +32,13 @@ public final class AuthEnvelopedDataWriter {
     private final int contentStart;
     private final int contentLength;
 
-    /**
-     * Writes the part before the content.
-     *
-     * @param memory takes the envelope; null for a new array
-     */
-    public AuthEnvelopedDataWriter(KeyUse use, int contentLength, @Nullable OutputBuffer memory) {
+    /** Writes the part before the content, into the buffer or a new array. */
+    public AuthEnvelopedDataWriter(KeyUse use, int contentLength, @Nullable OutputBuffer buffer) {
         byte[] recipientInfos = use.wrapped();
         int encryptedContent = Oids.DATA.length + sizeOf(ALGORITHM) + sizeOf(contentLength);
         int data = VERSION_0.length + recipientInfos.length + sizeOf(encryptedContent) + TAG_SIZE;
         int info = Oids.AUTH_ENVELOPED_DATA.length + sizeOf(sizeOf(data));
-        this.writer = DerWriter.in(memory, sizeOf(info))
+        this.writer = DerWriter.in(buffer, sizeOf(info))
                 .head(SEQUENCE, info)
                 .raw(Oids.AUTH_ENVELOPED_DATA)
                 .head(constructed(0), sizeOf(data))

@@ -13,16 +13,7 @@ public final class EnvelopeLength {
 
     private EnvelopeLength() {}
 
-    /**
-     * Returns the length of the envelope that begins with these bytes, or {@link #UNKNOWN}.
-     *
-     * @param end the number of bytes in the array, at least those of tag and length
-     */
-    public static long of(byte[] bytes, int end) {
-        return of(new Slice(bytes, 0, end));
-    }
-
-    /** As {@link #of(byte[], int)}. */
+    /** Returns the length of the envelope that begins with these bytes, or {@link #UNKNOWN}. */
     public static long of(Slice envelope) {
         byte[] bytes = envelope.array();
         int start = envelope.offset() + 2;
@@ -43,7 +34,7 @@ public final class EnvelopeLength {
 
     /** Whether more bytes follow the envelope at the start of these bytes. */
     public static boolean isShorterThan(byte[] bytes) {
-        long length = of(bytes, bytes.length);
+        long length = of(Slice.of(bytes));
         return length != UNKNOWN && length < bytes.length;
     }
 }

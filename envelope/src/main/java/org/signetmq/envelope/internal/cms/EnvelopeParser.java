@@ -63,11 +63,7 @@ public final class EnvelopeParser {
         return parse(slice, Encoding.OWN, known, NO_BYTES);
     }
 
-    /**
-     * Parses an envelope that was inside another one.
-     *
-     * @param spare takes the DER encoding if the envelope is other BER; its content is lost
-     */
+    /** Parses an envelope that was inside another one. If it is not DER, the spare array takes its DER encoding. */
     public static ParsedEnvelope parseInside(Slice slice, byte[] spare) {
         return parse(slice, Encoding.DER, RecipientInfoLookup.NONE, spare);
     }

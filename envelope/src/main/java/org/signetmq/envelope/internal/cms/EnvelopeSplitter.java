@@ -51,54 +51,54 @@ public final class EnvelopeSplitter {
      * @throws MalformedEnvelopeException if an envelope is followed by other bytes, is too long, or ends early
      */
     @Nullable
-    public Slice next(OutputBuffer memory) throws IOException {
+    public Slice next(OutputBuffer buffer) throws IOException {
         if (state == State.CLEAR) {
-            int length = in.readNBytes(memory.atLeast(CLEAR_PIECE, 0), 0, CLEAR_PIECE);
-            return length == 0 ? null : new Slice(memory.array(), 0, length);
+            int length = in.readNBytes(buffer.atLeast(CLEAR_PIECE, 0), 0, CLEAR_PIECE);
+            return length == 0 ? null : new Slice(buffer.array(), 0, length);
         }
         boolean first = state == State.BEGINNING;
-        int head = in.readNBytes(memory.array(), 0, EnvelopeLength.HEAD);
+        int head = in.readNBytes(buffer.array(), 0, EnvelopeLength.HEAD);
         if (!first && head == 0) {
             return null;
         }
-        boolean sealed = EnvelopeParser.looksSealed(memory.array(), 0, head);
+        boolean sealed = EnvelopeParser.looksSealed(buffer.array(), 0, head);
         if (!first && !sealed) {
             throw new MalformedEnvelopeException("segment: followed by something that is not an envelope");
         }
         state = sealed ? State.ENVELOPES : State.CLEAR;
         if (!sealed) {
-            int more = in.readNBytes(memory.atLeast(CLEAR_PIECE, head), head, CLEAR_PIECE - head);
-            return new Slice(memory.array(), 0, head + more);
+            int more = in.readNBytes(buffer.atLeast(CLEAR_PIECE, head), head, CLEAR_PIECE - head);
+            return new Slice(buffer.array(), 0, head + more);
         }
-        long length = EnvelopeLength.of(memory.array(), head);
+        long length = EnvelopeLength.of(new Slice(buffer.array(), 0, head));
         if (length != EnvelopeLength.UNKNOWN && length <= MOST_IN_ROW) {
-            return inRow(memory, head, (int) length);
+            return inRow(buffer, head, (int) length);
         }
         if (!first) {
             throw new MalformedEnvelopeException("segment: longer than " + MOST_IN_ROW + " bytes");
         }
-        return alone(memory, head, length);
+        return alone(buffer, head, length);
     }
 
-    private Slice inRow(OutputBuffer memory, int head, int length) throws IOException {
+    private Slice inRow(OutputBuffer buffer, int head, int length) throws IOException {
         if (length < head) {
             throw new MalformedEnvelopeException("envelope: shorter than one can be");
         }
         int end = head;
         for (int wanted = Math.max(FIRST_READ, head + ready()); end < length; wanted = 2 * end) {
             int until = Math.min(length, wanted);
-            end += in.readNBytes(memory.atLeast(until, end), end, until - end);
+            end += in.readNBytes(buffer.atLeast(until, end), end, until - end);
             if (end < until) {
                 throw new MalformedEnvelopeException("envelope: cut off");
             }
         }
-        return new Slice(memory.array(), 0, length);
+        return new Slice(buffer.array(), 0, length);
     }
 
     /** Reads a single envelope of any claimed length, and allocates memory as its bytes arrive. */
-    private Slice alone(OutputBuffer memory, int head, long length) throws IOException {
+    private Slice alone(OutputBuffer buffer, int head, long length) throws IOException {
         byte[] whole = new byte[length > MOST_ALONE ? head : Math.max(FIRST_READ, head + ready() + 1)];
-        System.arraycopy(memory.array(), 0, whole, 0, head);
+        System.arraycopy(buffer.array(), 0, whole, 0, head);
         int end = head + in.readNBytes(whole, head, whole.length - head);
         while (end == whole.length) {
             if (end > MOST_ALONE || length > MOST_ALONE) {

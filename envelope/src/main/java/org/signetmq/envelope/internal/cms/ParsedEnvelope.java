@@ -7,22 +7,14 @@ import org.signetmq.keystore.SignatureScheme;
 
 /** A parsed envelope, not verified. */
 public sealed interface ParsedEnvelope {
-    /**
-     * SignedData.
-     *
-     * @param content the entity
-     * @param certificates the certificates in the envelope, encoded
-     * @param signer the one signature
-     */
+    /** SignedData, with its encoded certificates. */
     record Signed(Slice content, List<Slice> certificates, Signer signer) implements ParsedEnvelope {}
 
     /**
      * SignerInfo.
      *
-     * @param identifier the signer
      * @param digest SHA-256, SHA-384 or SHA-512
      * @param attributes the signed attributes, in the encoding that is signed
-     * @param signature scheme and value
      */
     record Signer(PartyIdentifier identifier, String digest, SignedAttributes attributes, Signature signature) {}
 
@@ -37,12 +29,6 @@ public sealed interface ParsedEnvelope {
      */
     record Encrypted(Slice recipientInfos, List<RecipientInfo> recipients, Content content) implements ParsedEnvelope {}
 
-    /**
-     * The input of AES-GCM.
-     *
-     * @param nonce of 12 bytes
-     * @param ciphertext without tag
-     * @param tag of 16 bytes
-     */
+    /** The input of AES-GCM: a nonce of 12 bytes, the ciphertext without tag, and a tag of 16 bytes. */
     record Content(Slice nonce, Slice ciphertext, Slice tag) {}
 }

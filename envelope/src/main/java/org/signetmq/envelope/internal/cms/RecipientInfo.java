@@ -10,13 +10,7 @@ public sealed interface RecipientInfo {
     /** The whole RecipientInfo, encoded. */
     Slice whole();
 
-    /**
-     * An RSA recipient (KeyTransRecipientInfo).
-     *
-     * @param recipient the identifier of the recipient
-     * @param padding the padding of the data key
-     * @param wrapped the data key
-     */
+    /** An RSA recipient (KeyTransRecipientInfo). */
     record Transport(Slice whole, PartyIdentifier recipient, Padding padding, Slice wrapped) implements RecipientInfo {}
 
     /** The padding of a data key for RSA. */

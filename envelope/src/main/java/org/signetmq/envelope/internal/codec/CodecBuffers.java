@@ -12,7 +12,6 @@ import org.signetmq.keystore.CryptoProviders;
 
 /** The buffers and ciphers for one message, reused for the next. For one thread at a time. */
 public final class CodecBuffers implements AutoCloseable {
-
     /** The length of the largest buffer that is kept, in bytes. */
     private static final int MOST_KEPT = 2 << 20;
 

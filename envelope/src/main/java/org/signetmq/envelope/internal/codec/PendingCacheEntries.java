@@ -23,11 +23,7 @@ public final class PendingCacheEntries {
         this.accepted = accepted;
     }
 
-    /**
-     * Adds a new cache entry.
-     *
-     * @param forget removes the entry from its cache; must not throw
-     */
+    /** Adds a new cache entry with the action that removes it, which must not throw. */
     public synchronized void add(Runnable forget) {
         if (!accepted) {
             forgetting.add(forget);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param <B> a buffer
  */
 public final class Pipeline<B> {
-    /** One buffer for each thread, and one to even out what disks and memory do. */
+    /** One buffer for each thread, and one to even out the speed of disks. */
     public static final int BUFFERS = 5;
 
     /** The number of working threads; more would need more buffers. */
@@ -43,12 +43,7 @@ public final class Pipeline<B> {
         void write(B buffer) throws IOException;
     }
 
-    /**
-     * A buffer to work on.
-     *
-     * @param buffer null if there is no more
-     * @param done completes with the buffer, or with the failure
-     */
+    /** A buffer to work on, null after the last one, and the result of the work. */
     private record Task<B>(@Nullable B buffer, CompletableFuture<@Nullable B> done) {}
 
     private Pipeline(Stages<B> stages, List<B> buffers) {

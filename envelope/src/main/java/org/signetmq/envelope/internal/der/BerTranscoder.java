@@ -181,7 +181,7 @@ public final class BerTranscoder {
         position = start;
         int tag = head(depth, end);
         int length = contentLength(whole);
-        int content = writeHead(out, at, tag == STRING_IN_PARTS ? OCTET_STRING : tag, length);
+        int content = DerWriter.head(out, at, tag == STRING_IN_PARTS ? OCTET_STRING : tag, length);
         if ((tag & CONSTRUCTED) == 0) {
             System.arraycopy(in, position, out, content, length);
         } else if (tag == STRING_IN_PARTS) {
@@ -200,21 +200,6 @@ public final class BerTranscoder {
             head++;
         }
         return whole - head;
-    }
-
-    /** Writes a tag and a length, and returns the start of the content. */
-    private static int writeHead(byte[] out, int at, int tag, int length) {
-        int octets = DerWriter.sizeOf(length) - length - 2;
-        int next = at;
-        out[next++] = (byte) tag;
-        if (octets > 0) {
-            out[next++] = (byte) (0x80 | octets);
-            for (int shift = Byte.SIZE * (octets - 1); shift > 0; shift -= Byte.SIZE) {
-                out[next++] = (byte) (length >>> shift);
-            }
-        }
-        out[next++] = (byte) length;
-        return next;
     }
 
     /** Writes the parts of the string whose head was read last. */

@@ -20,8 +20,8 @@ public final class DerWriter {
     }
 
     /** Returns a writer of this number of bytes into the buffer, or into a new array if the buffer is null. */
-    public static DerWriter in(@Nullable OutputBuffer memory, int size) {
-        return memory == null ? new DerWriter(size) : new DerWriter(memory.atLeast(size), size);
+    public static DerWriter in(@Nullable OutputBuffer buffer, int size) {
+        return buffer == null ? new DerWriter(size) : new DerWriter(buffer.atLeast(size), size);
     }
 
     /** The length of an element with content of this length. */
@@ -77,16 +77,23 @@ public final class DerWriter {
     }
 
     public DerWriter head(int tag, int contentLength) {
-        array[position++] = (byte) tag;
+        position = head(array, position, tag, contentLength);
+        return this;
+    }
+
+    /** Writes a tag and a length, and returns the start of the content. */
+    static int head(byte[] out, int at, int tag, int contentLength) {
         int octets = lengthSize(contentLength) - 1;
+        int next = at;
+        out[next++] = (byte) tag;
         if (octets > 0) {
-            array[position++] = (byte) (0x80 | octets);
-            for (int shift = 8 * (octets - 1); shift > 0; shift -= 8) {
-                array[position++] = (byte) (contentLength >>> shift);
+            out[next++] = (byte) (0x80 | octets);
+            for (int shift = Byte.SIZE * (octets - 1); shift > 0; shift -= Byte.SIZE) {
+                out[next++] = (byte) (contentLength >>> shift);
             }
         }
-        array[position++] = (byte) contentLength;
-        return this;
+        out[next++] = (byte) contentLength;
+        return next;
     }
 
     public DerWriter raw(byte[] bytes) {
@@ -113,20 +120,12 @@ public final class DerWriter {
         return array;
     }
 
-    /**
-     * Returns the full array.
-     *
-     * @throws IllegalStateException if bytes are missing
-     */
+    /** Returns the full array. */
     byte[] finish() {
         return whole().array();
     }
 
-    /**
-     * Returns the written bytes.
-     *
-     * @throws IllegalStateException if bytes are missing
-     */
+    /** Returns the written bytes, which must be complete. */
     public Slice whole() {
         if (position != size) {
             throw new IllegalStateException("DER: wrote " + position + " of " + size + " bytes");

@@ -35,15 +35,11 @@ public final class Deflation {
         return deflated.toByteArray();
     }
 
-    /**
-     * Inflates a payload.
-     *
-     * @throws MalformedEnvelopeException if the payload is not deflated, or too long
-     */
+    /** Inflates a payload of at most {@link #MOST_BYTES}. */
     static byte[] inflate(Slice deflated) {
         Inflater inflater = new Inflater();
         try {
-            byte[] payload = new byte[lengthOf(deflated, inflater)]; // what is rejected takes no memory
+            byte[] payload = new byte[lengthOf(deflated, inflater)]; // a rejected payload takes no memory
             inflater.reset();
             inflater.setInput(deflated.array(), deflated.offset(), deflated.length());
             int length = 0;

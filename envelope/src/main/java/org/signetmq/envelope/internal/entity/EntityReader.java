@@ -49,11 +49,7 @@ public final class EntityReader {
         return Slice.of(Deflation.inflate(payload));
     }
 
-    /**
-     * Reads the header only. {@link #head} then returns its values.
-     *
-     * @return the index of the first byte of the payload
-     */
+    /** Reads the header only, and returns the start of the payload. {@link #head} then returns its values. */
     public int header(byte[] bytes, int offset, int length) {
         return lines.read(bytes, offset, length);
     }

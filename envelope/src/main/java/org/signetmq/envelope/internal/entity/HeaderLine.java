@@ -45,11 +45,7 @@ final class HeaderLine {
         present = false;
     }
 
-    /**
-     * Sets the value.
-     *
-     * @throws MalformedEnvelopeException if the header has this line twice, or the value is not percent-encoded
-     */
+    /** Sets the value, which must be percent-encoded. Rejects a second value. */
     void set(byte[] source, int from, int to) {
         if (present) {
             throw twice();
@@ -67,12 +63,10 @@ final class HeaderLine {
         return new MalformedEnvelopeException("entity: a header line stands twice");
     }
 
-    /** The start of the value in its source. */
     int start() {
         return start;
     }
 
-    /** The end of the value in its source. */
     int end() {
         return end;
     }
@@ -83,11 +77,7 @@ final class HeaderLine {
         return present ? decoded : null;
     }
 
-    /**
-     * The value of a required line.
-     *
-     * @throws MalformedEnvelopeException if the line is missing
-     */
+    /** The value of a required line. */
     String required() {
         if (!present) {
             throw new MalformedEnvelopeException("entity: header line " + name + " is missing");

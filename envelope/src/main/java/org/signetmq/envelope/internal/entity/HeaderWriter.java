@@ -39,11 +39,8 @@ public final class HeaderWriter {
     private int length;
 
     /**
-     * Writes all lines and the blank line.
-     *
-     * @param messageId 16 bytes
-     * @param policy the policy's reference, percent-encoded
-     * @throws IllegalArgumentException if the header would be too long
+     * Writes all lines and the blank line. The Message-ID has 16 bytes; the policy's reference is percent-encoded
+     * already.
      */
     public void write(ClearMessage message, byte[] messageId, String policy, @Nullable Segment segment) {
         length = 0;

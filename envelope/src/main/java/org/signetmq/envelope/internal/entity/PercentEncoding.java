@@ -34,11 +34,7 @@ public final class PercentEncoding {
         return encoded.toString();
     }
 
-    /**
-     * Decodes a header value.
-     *
-     * @throws MalformedEnvelopeException if it is not the encoding of a text
-     */
+    /** Decodes a header value, and rejects any other encoding of the same text. */
     public static String decode(String encoded) {
         if (isPlain(encoded)) {
             return encoded;

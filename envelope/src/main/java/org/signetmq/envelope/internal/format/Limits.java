@@ -104,12 +104,7 @@ public final class Limits {
 
     private Limits() {}
 
-    /**
-     * Rejects a length beyond its limit.
-     *
-     * @param what names the measured part in the message of the exception
-     * @throws MalformedEnvelopeException if the length is beyond the limit
-     */
+    /** Rejects a length beyond its limit. */
     public static void require(int length, int most, String what) {
         if (length > most) {
             throw new MalformedEnvelopeException(

@@ -5,11 +5,7 @@ import org.signetmq.envelope.internal.codec.CodecBufferPool;
 import org.signetmq.envelope.internal.format.Limits;
 
 /**
- * The sizes of the caches that accepted messages fill.
- *
- * @param keys the number of data keys and agreed keys
- * @param certificates the number of certificates of signers
- * @param bytes the bytes of certificates and recipient infos
+ * The numbers of cached keys and certificates of accepted messages, and the bytes of certificates and recipient infos.
  */
 public record CacheSizes(int keys, int certificates, long bytes) {
     /** The most bytes of one opener: certificates, and recipient infos in each {@link CodecBuffers}. */

@@ -46,8 +46,6 @@ public final class DataKeyFinder implements AutoCloseable {
     /**
      * Finds the data key of an envelope.
      *
-     * @param known the recipient infos that are tried first
-     * @param budget the operations that remain for the message
      * @throws NotARecipientException if the data key is wrapped for other recipients only
      * @throws AuthenticationFailedException if the data key is wrapped for this opener but does not unwrap
      */

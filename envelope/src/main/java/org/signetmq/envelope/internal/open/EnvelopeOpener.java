@@ -35,11 +35,6 @@ public final class EnvelopeOpener implements AutoCloseable {
     private final LegacyAlgorithms unmatchedLegacy;
     private final CodecBufferPool bufferPool = new CodecBufferPool();
 
-    /**
-     * An opener of envelopes.
-     *
-     * @param unmatchedLegacy the rule for old algorithms on addresses without a policy
-     */
     public EnvelopeOpener(
             DataKeyFinder keys, SignatureVerifier signatures, Clock clock, LegacyAlgorithms unmatchedLegacy) {
         this.keys = keys;
@@ -49,12 +44,12 @@ public final class EnvelopeOpener implements AutoCloseable {
     }
 
     /** Opens a message that is one envelope. */
-    public OpenedMessage open(byte[] bytes, OpeningRules reception) {
+    public OpenedMessage open(byte[] bytes, OpeningRules rules) {
         return withBuffers(buffers -> {
             ParsedEnvelope parsed = EnvelopeParser.parse(Slice.of(bytes), buffers.known);
             OperationBudget budget = buffers.budget();
-            try (VerifiedContent verified = verify(parsed, reception.policy(), buffers, budget)) {
-                Slice rest = header(verified, reception, buffers);
+            try (VerifiedContent verified = verify(parsed, rules.policy(), buffers, budget)) {
+                Slice rest = header(verified, rules, buffers);
                 Entity head = buffers.entities.head();
                 SegmentSequence.rejectIncomplete(head.segment(), rest.length());
                 byte[] payload = buffers.entities.payload(rest);
@@ -64,7 +59,7 @@ public final class EnvelopeOpener implements AutoCloseable {
                         head.with(payload),
                         payload,
                         verified.signer(),
-                        verified.provedSender(head, reception.policy()));
+                        verified.provedSender(head, rules.policy()));
             }
         });
     }
@@ -105,19 +100,17 @@ public final class EnvelopeOpener implements AutoCloseable {
     /**
      * Opens one envelope, a segment or a whole message. The result lies in the buffers or in the envelope, whose array
      * may change. The caller accepts and closes it.
-     *
-     * @param budget the operations that remain for the message
      */
-    public OpenedPart part(Slice envelope, OpeningRules reception, CodecBuffers buffers, OperationBudget budget) {
+    public OpenedPart part(Slice envelope, OpeningRules rules, CodecBuffers buffers, OperationBudget budget) {
         ParsedEnvelope parsed = EnvelopeParser.parseInPlace(envelope, buffers.known);
-        VerifiedContent verified = verify(parsed, reception.policy(), buffers, budget);
+        VerifiedContent verified = verify(parsed, rules.policy(), buffers, budget);
         try {
-            Slice rest = header(verified, reception, buffers);
+            Slice rest = header(verified, rules, buffers);
             Entity head = buffers.entities.head();
             if (rest.length() == Segment.FULL_LENGTH) {
                 budget.renew();
             }
-            String sender = verified.provedSender(head, reception.policy());
+            String sender = verified.provedSender(head, rules.policy());
             return new OpenedPart(verified, head, buffers.entities.decoded(rest), sender);
         } catch (Throwable rejected) {
             verified.close();
@@ -126,10 +119,10 @@ public final class EnvelopeOpener implements AutoCloseable {
     }
 
     /** Reads the header, rejects another address, and returns the payload. */
-    private static Slice header(VerifiedContent verified, OpeningRules reception, CodecBuffers buffers) {
+    private static Slice header(VerifiedContent verified, OpeningRules rules, CodecBuffers buffers) {
         Slice content = verified.content();
         int payload = buffers.entities.header(content.array(), content.offset(), content.length());
-        rejectOtherAddress(buffers.entities.address(), reception.address());
+        rejectOtherAddress(buffers.entities.address(), rules.address());
         return new Slice(content.array(), payload, content.offset() + content.length() - payload);
     }
 
@@ -141,8 +134,8 @@ public final class EnvelopeOpener implements AutoCloseable {
     }
 
     /** Rejects a message in clear, unless the policy accepts it. */
-    public void rejectClear(OpeningRules reception) {
-        reception.rejectClear(clock.instant());
+    public void rejectClear(OpeningRules rules) {
+        rules.rejectClear(clock.instant());
     }
 
     private VerifiedContent signed(ParsedEnvelope.Signed envelope, @Nullable Policy policy, OperationBudget budget) {

@@ -21,7 +21,6 @@ import org.signetmq.policy.QualityOfProtection;
  * @param verified the entity, valid until the next use of the buffers
  * @param head the entity without its payload; null for a message in clear
  * @param payload the part of the entity behind the header
- * @param sender the proved sender, or null
  */
 public record OpenedPart(
         VerifiedContent verified,

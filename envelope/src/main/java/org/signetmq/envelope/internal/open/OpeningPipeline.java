@@ -43,7 +43,7 @@ public final class OpeningPipeline implements Pipeline.Stages<OpeningPipeline.Sl
 
     /** The buffers of one segment. */
     static final class Slot {
-        private final OutputBuffer memory = new OutputBuffer();
+        private final OutputBuffer buffer = new OutputBuffer();
         private final CodecBuffers buffers = new CodecBuffers();
         private @Nullable Slice envelope;
         private @Nullable OpenedPart part;
@@ -78,7 +78,7 @@ public final class OpeningPipeline implements Pipeline.Stages<OpeningPipeline.Sl
 
     @Override
     public boolean read(Slot slot) throws IOException {
-        slot.envelope = envelopes.next(slot.memory);
+        slot.envelope = envelopes.next(slot.buffer);
         return slot.envelope != null;
     }
 

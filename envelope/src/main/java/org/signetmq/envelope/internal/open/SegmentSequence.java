@@ -12,11 +12,7 @@ public final class SegmentSequence {
     private int count;
     private boolean complete;
 
-    /**
-     * Checks the next part.
-     *
-     * @throws MalformedEnvelopeException if another part must follow
-     */
+    /** Checks the next part. */
     public void accept(OpenedPart part) {
         count++;
         if (complete) {
@@ -48,11 +44,7 @@ public final class SegmentSequence {
         }
     }
 
-    /**
-     * Checks that the message is complete.
-     *
-     * @throws MalformedEnvelopeException if parts are missing
-     */
+    /** Checks that the message is complete. */
     public void end() {
         if (!complete) {
             throw new MalformedEnvelopeException(
@@ -61,9 +53,8 @@ public final class SegmentSequence {
     }
 
     /**
-     * Rejects a single envelope that is only a part of a message.
+     * Rejects a single envelope that is only a part of a message. its position, or null
      *
-     * @param segment its position, or null
      * @throws MalformedEnvelopeException if it is not the only segment
      */
     static void rejectIncomplete(@Nullable Segment segment, int payloadLength) {

@@ -12,12 +12,7 @@ import org.signetmq.envelope.message.Segment;
 public final class ShortSegmentLimit {
     private int count;
 
-    /**
-     * Counts a segment.
-     *
-     * @param length the length of its payload, or of its envelope if the payload is encrypted
-     * @throws MalformedEnvelopeException if there are too many short segments
-     */
+    /** Counts a segment by the length of its payload, or of its envelope if the payload is encrypted. */
     public void count(int length) {
         count = length < Segment.FULL_LENGTH ? count + 1 : 0;
         if (count > Limits.SHORT_SEGMENTS) {

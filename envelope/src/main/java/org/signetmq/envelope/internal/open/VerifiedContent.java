@@ -12,12 +12,7 @@ import org.signetmq.policy.Policy;
 
 /**
  * The content of an envelope with a verified signature and tag. The caller accepts it after all checks of the message,
- * which caches its key and certificate, and closes it in any case.
- *
- * @param structure the structure of the envelope
- * @param content the content, in the buffers or in the envelope
- * @param signature the verified signature, or null
- * @param key the data key, or null
+ * which caches its key and certificate, and closes it in any case. The content lies in the buffers or in the envelope.
  */
 record VerifiedContent(
         EnvelopeStructure structure,

@@ -21,11 +21,6 @@ public final class LegacyAlgorithmCheck {
         return entry instanceof RecipientInfo.Agreement recipient && recipient.kdf() == KeyDerivation.SHA_1;
     }
 
-    /** Whether the policy accepts old algorithms. */
-    private static boolean areAcceptedBy(Policy policy) {
-        return policy.acceptance().legacy() == LegacyAlgorithms.ACCEPTED;
-    }
-
     /**
      * Rejects an envelope by its structure, independent of the reader's keys. The caller asks before it uses a private
      * key, so that the rejection reveals nothing about the padding.
@@ -35,8 +30,8 @@ public final class LegacyAlgorithmCheck {
      * @throws PolicyViolationException if an old algorithm protects the data key for any recipient and is not accepted
      */
     public static void reject(List<RecipientInfo> entries, @Nullable Policy policy, LegacyAlgorithms unmatched) {
-        boolean accepted = policy == null ? unmatched == LegacyAlgorithms.ACCEPTED : areAcceptedBy(policy);
-        if (accepted) {
+        LegacyAlgorithms rule = policy == null ? unmatched : policy.acceptance().legacy();
+        if (rule == LegacyAlgorithms.ACCEPTED) {
             return;
         }
         for (int i = 0; i < entries.size(); i++) {

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.internal.recipient;
 
-import java.util.List;
-import org.signetmq.envelope.internal.der.DerReader;
-import org.signetmq.envelope.internal.der.DerWriter;
 import org.signetmq.keystore.DataKey;
 
 /** Recipients that share one RecipientInfo. Thread-safe. */
@@ -16,13 +13,4 @@ sealed interface RecipientGroup extends AutoCloseable permits RsaRecipient, EcRe
 
     @Override
     void close();
-
-    /** Encodes the SET OF RecipientInfo for a data key. */
-    static byte[] recipientInfos(List<RecipientGroup> groups, DataKey key) {
-        byte[][] infos = new byte[groups.size()][];
-        for (int i = 0; i < infos.length; i++) {
-            infos[i] = groups.get(i).recipientInfo(key);
-        }
-        return DerWriter.setOf(DerReader.SET, infos);
-    }
 }

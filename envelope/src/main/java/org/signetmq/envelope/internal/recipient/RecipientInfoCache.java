@@ -61,11 +61,7 @@ public final class RecipientInfoCache implements RecipientInfoLookup {
         return known == null ? null : known.recipients;
     }
 
-    /**
-     * Keeps the recipient infos of an accepted message, in place of others.
-     *
-     * @param ours the recipient info for this reader
-     */
+    /** Keeps the recipient infos of an accepted message, in place of others. */
     public void remember(ParsedEnvelope.Encrypted envelope, IdentityKey.Match ours, OpenedKeys.Lease lease) {
         Slice recipientInfos = envelope.recipientInfos();
         if (recipientInfos.length() > Limits.KNOWN_RECIPIENTS) {

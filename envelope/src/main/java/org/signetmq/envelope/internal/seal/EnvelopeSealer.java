@@ -80,7 +80,7 @@ public final class EnvelopeSealer implements AutoCloseable {
     }
 
     private static Slice assembled(EnvelopeSource piece, @Nullable SignedDataWriter frame, CodecBuffers buffers) {
-        DerWriter writer = DerWriter.in(piece.memory(), contentLength(piece.payload(), frame, buffers));
+        DerWriter writer = DerWriter.in(piece.buffer(), contentLength(piece.payload(), frame, buffers));
         write(piece.payload(), frame, buffers, writer);
         return writer.whole();
     }
@@ -89,7 +89,7 @@ public final class EnvelopeSealer implements AutoCloseable {
             EnvelopeSource piece, @Nullable SignedDataWriter frame, Keys keys, CodecBuffers buffers) {
         int contentLength = contentLength(piece.payload(), frame, buffers);
         try (KeyUse use = keys.next(contentLength)) {
-            AuthEnvelopedDataWriter envelope = new AuthEnvelopedDataWriter(use, contentLength, piece.memory());
+            AuthEnvelopedDataWriter envelope = new AuthEnvelopedDataWriter(use, contentLength, piece.buffer());
             write(piece.payload(), frame, buffers, envelope.content());
             return envelope.seal(use, buffers.cipher);
         }

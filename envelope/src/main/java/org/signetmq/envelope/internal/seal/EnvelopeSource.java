@@ -17,14 +17,14 @@ import org.signetmq.envelope.message.Segment;
  * @param payload the payload of this envelope: all of the message or one segment
  * @param messageId 16 bytes, or null for a new identifier
  * @param segment the position in a large message, or null
- * @param memory takes the envelope; null for a new array
+ * @param buffer takes the envelope; null for a new array
  */
 public record EnvelopeSource(
         ClearMessage message,
         Slice payload,
         byte @Nullable [] messageId,
         @Nullable Segment segment,
-        @Nullable OutputBuffer memory) {
+        @Nullable OutputBuffer buffer) {
 
     /** Returns the source for a whole message. */
     public static EnvelopeSource of(ClearMessage message) {

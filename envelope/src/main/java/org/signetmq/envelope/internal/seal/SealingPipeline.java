@@ -30,7 +30,7 @@ public final class SealingPipeline implements Pipeline.Stages<SealingPipeline.Sl
     /** Makes the envelope of one segment in this buffer. */
     @FunctionalInterface
     public interface Envelopes {
-        Slice of(Slice payload, Segment segment, OutputBuffer memory);
+        Slice of(Slice payload, Segment segment, OutputBuffer buffer);
     }
 
     /** Takes the envelopes in their order. */
@@ -42,7 +42,7 @@ public final class SealingPipeline implements Pipeline.Stages<SealingPipeline.Sl
     /** The buffers of one segment. */
     static final class Slot {
         private final byte[] payload = new byte[Segment.FULL_LENGTH];
-        private final OutputBuffer memory = new OutputBuffer();
+        private final OutputBuffer buffer = new OutputBuffer();
         private int length;
         private @Nullable Segment segment;
         private @Nullable Slice envelope;
@@ -81,7 +81,7 @@ public final class SealingPipeline implements Pipeline.Stages<SealingPipeline.Sl
     @Override
     public void work(Slot slot) {
         Segment segment = Objects.requireNonNull(slot.segment, "segment: nothing was read");
-        slot.envelope = envelopes.of(new Slice(slot.payload, 0, slot.length), segment, slot.memory);
+        slot.envelope = envelopes.of(new Slice(slot.payload, 0, slot.length), segment, slot.buffer);
     }
 
     @Override

@@ -125,11 +125,7 @@ public final class SealingPlan implements AutoCloseable {
         return encodedReference;
     }
 
-    /**
-     * The data keys.
-     *
-     * @throws IllegalStateException if the policy does not encrypt
-     */
+    /** The data keys of a policy that encrypts. */
     public KeyEpochs epochs() {
         if (epochs == null) {
             throw new IllegalStateException("plan: does not encrypt");

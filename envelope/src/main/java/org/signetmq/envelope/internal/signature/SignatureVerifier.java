@@ -42,13 +42,7 @@ public final class SignatureVerifier {
         this.clock = clock;
     }
 
-    /**
-     * A verified signature of a trusted signer.
-     *
-     * @param content the signed content
-     * @param certificate the certificate of the signer
-     * @param trusted the result of trust for the certificate
-     */
+    /** A verified signature of a trusted signer. */
     public record Verified(
             SignatureVerifier by, Slice content, SignerCertificate certificate, TrustedCertificate trusted) {
         public VerifiedSigner signer() {
@@ -71,11 +65,8 @@ public final class SignatureVerifier {
     }
 
     /**
-     * Verifies the signature of an envelope. Trust verifies the signatures of the certificate's path.
-     *
-     * @param policy the policy that the signature must satisfy, or null for an address without one
-     * @param budget the operations that remain for the message
-     * @throws org.signetmq.envelope.exception.EnvelopeException if the signature is rejected
+     * Verifies the signature of an envelope, by the policy of the address unless that is null. Trust verifies the
+     * signatures of the certificate's path.
      */
     public Verified verify(ParsedEnvelope.Signed envelope, @Nullable Policy policy, OperationBudget budget) {
         ParsedEnvelope.Signer signer = envelope.signer();

@@ -35,11 +35,7 @@ record SignedAttributesTemplate(long second, byte[] encoded, int digestAt) {
             DateTimeFormatter.ofPattern("yyyyMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
     private static final Instant YEAR_2050 = Instant.parse("2050-01-01T00:00:00Z");
 
-    /**
-     * Returns the attributes for the second of this time.
-     *
-     * @param signingCertificate the signing-certificate-v2 attribute
-     */
+    /** Returns the attributes for the second of this time, with this signing-certificate-v2 attribute. */
     static SignedAttributesTemplate of(byte[] signingCertificate, Instant time) {
         byte[] signingTime = element(SEQUENCE, Oids.SIGNING_TIME, element(SET, time(time)));
         // no two begin alike, so their order does not depend on the digest

@@ -17,9 +17,7 @@ import org.signetmq.envelope.internal.der.DerWriter;
  * Writes a ContentInfo of SignedData (RFC 5652 section 5) around an entity. It writes each part once, into the
  * envelope.
  *
- * @param signer the signer
  * @param attributes the signed attributes, as the [0] IMPLICIT of a SignerInfo
- * @param signature over the attributes
  * @param entity the length of the entity in bytes
  */
 public record SignedDataWriter(SignerProfile signer, byte[] attributes, byte[] signature, int entity) {

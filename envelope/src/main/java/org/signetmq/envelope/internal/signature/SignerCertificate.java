@@ -15,36 +15,36 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.VerifyingKey;
 
-/** A parsed certificate that verifies signatures. Thread-safe. */
-public final class SignerCertificate {
-    private final X509Certificate certificate;
-    private final CertificateIdentifiers names;
-    private final VerifyingKey key;
-    private final Sha256 sha256;
-    private final int length;
-    private final PublicKeyInfo keyInfo;
-    private final @Nullable String keyProblem;
-
-    /** A certificate of the directory. */
-    SignerCertificate(X509Certificate certificate) {
-        this(certificate, digest(certificate), 0);
+/**
+ * A parsed certificate that verifies signatures. Thread-safe.
+ *
+ * @param keyProblem the reason why the key must not verify a signature, or null
+ * @param sha256 the digest of its encoding
+ * @param length the length of its encoding in bytes if it came with a message, else 0
+ */
+public record SignerCertificate(
+        X509Certificate certificate,
+        CertificateIdentifiers names,
+        VerifyingKey key,
+        PublicKeyInfo keyInfo,
+        @Nullable String keyProblem,
+        Sha256 sha256,
+        int length) {
+    /** Prepares a certificate of the directory. */
+    static SignerCertificate of(X509Certificate certificate) {
+        return of(certificate, digest(certificate), 0);
     }
 
-    /**
-     * A certificate that came with a message.
-     *
-     * @param sha256 the digest of its encoding
-     * @param length the length of its encoding in bytes
-     */
-    public SignerCertificate(X509Certificate certificate, Sha256 sha256, int length) {
-        this.certificate = certificate;
-        this.names = CertificateIdentifiers.of(certificate);
-        this.keyInfo = PublicKeyInfo.of(certificate);
-        this.keyProblem =
-                Certificates.problemWithKey(certificate, CertificateUse.SIGNING).orElse(null);
-        this.key = VerifyingKey.of(certificate.getPublicKey());
-        this.sha256 = sha256;
-        this.length = length;
+    /** Prepares a certificate that came with a message. */
+    public static SignerCertificate of(X509Certificate certificate, Sha256 sha256, int length) {
+        return new SignerCertificate(
+                certificate,
+                CertificateIdentifiers.of(certificate),
+                VerifyingKey.of(certificate.getPublicKey()),
+                PublicKeyInfo.of(certificate),
+                Certificates.problemWithKey(certificate, CertificateUse.SIGNING).orElse(null),
+                sha256,
+                length);
     }
 
     private static Sha256 digest(X509Certificate certificate) {
@@ -53,29 +53,6 @@ public final class SignerCertificate {
         } catch (CertificateEncodingException unreadable) {
             throw new KeystoreUnusableException("certificate: cannot be encoded", unreadable);
         }
-    }
-
-    Sha256 sha256() {
-        return sha256;
-    }
-
-    /** The length of its encoding if it came with a message, else 0. */
-    int length() {
-        return length;
-    }
-
-    public X509Certificate certificate() {
-        return certificate;
-    }
-
-    VerifyingKey key() {
-        return key;
-    }
-
-    /** The reason why the key must not verify a signature, or null. */
-    @Nullable
-    String keyProblem() {
-        return keyProblem;
     }
 
     boolean hasSameKey(SignerCertificate other) {

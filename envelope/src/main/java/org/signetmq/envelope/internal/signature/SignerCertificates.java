@@ -113,7 +113,7 @@ public final class SignerCertificates {
         if (known.size() >= MOST_KEPT) {
             known.clear();
         }
-        return known.computeIfAbsent(certificate, SignerCertificate::new);
+        return known.computeIfAbsent(certificate, SignerCertificate::of);
     }
 
     private SignerCertificate parse(Slice slice) {
@@ -124,17 +124,13 @@ public final class SignerCertificates {
         }
         CertificateComplexity.require(slice);
         try {
-            return new SignerCertificate(Certificates.fromDer(slice.copy()), digest, slice.length());
+            return SignerCertificate.of(Certificates.fromDer(slice.copy()), digest, slice.length());
         } catch (RuntimeException unreadable) { // parsers throw many exceptions for malformed parts
             throw new MalformedEnvelopeException("envelope: a certificate in it cannot be read");
         }
     }
 
-    /**
-     * Keeps a certificate that came with an accepted message.
-     *
-     * @return whether the certificate is new
-     */
+    /** Keeps a certificate that came with an accepted message. Returns whether it is new. */
     public boolean remember(SignerCertificate certificate) {
         return certificate.length() > 0 && !accepted.containsKey(certificate.sha256()) && rememberNew(certificate);
     }

@@ -26,7 +26,6 @@ import org.signetmq.policy.SignatureAlgorithm;
 
 /** A signer with the constant parts of its signatures. Thread-safe. */
 public final class SignerProfile {
-    private final Identity identity;
     private final SigningKey key;
     private final byte[] beforeAttributes;
     private final byte[] algorithm;
@@ -35,7 +34,6 @@ public final class SignerProfile {
     private volatile @Nullable SignedAttributesTemplate attributes;
 
     private SignerProfile(Identity identity, SigningKey key, Policy.Signing signing) {
-        this.identity = identity;
         this.key = key;
         byte[] identifier = element(primitive(0), identity.keyIdentifier().bytes());
         this.beforeAttributes = concat(SignedDataWriter.VERSION_3, identifier, SignedDataWriter.SHA_512);
@@ -68,10 +66,6 @@ public final class SignerProfile {
         return element(SEQUENCE, Oids.SIGNING_CERTIFICATE_V2, element(SET, element(SEQUENCE, certIds)));
     }
 
-    Identity identity() {
-        return identity;
-    }
-
     SigningKey key() {
         return key;
     }
@@ -91,11 +85,7 @@ public final class SignerProfile {
         return certificates;
     }
 
-    /**
-     * Returns the signed attributes of a message as SET OF.
-     *
-     * @param digest SHA-512 of the content
-     */
+    /** Returns the signed attributes of a message as SET OF, by the SHA-512 of its content. */
     byte[] signedAttributes(byte[] digest, Instant time) {
         SignedAttributesTemplate current = attributes;
         if (current == null || current.second() != time.getEpochSecond()) {
