@@ -28,9 +28,9 @@ import org.signetmq.envelope.internal.entity.PercentEncoding;
 import org.signetmq.envelope.internal.format.HeaderName;
 import org.signetmq.envelope.message.Entity;
 
-/** Whatever arrives: the one documented exception, or a reading that others share. */
+/** The parsers of envelopes throw their one documented exception, or parse as Bouncy Castle does. */
 final class EnvelopeFuzzTest {
-    /** Some to begin with: the vectors of the document, and pieces of them. */
+    /** The first inputs: the vectors of the document, whole, cut and with further bytes. */
     static Stream<Arguments> envelopes() throws IOException {
         return FormatDocument.read().blocks("vector").stream()
                 .map(vector -> HexFormat.of().parseHex(vector.fields().getOrDefault("envelope", "")))

@@ -42,7 +42,7 @@ import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.Toleration;
 
-/** What stock openssl encrypts, by PKCS#1 v1.5 or keys derived with SHA-1, is read where a policy says so alone. */
+/** Envelopes of stock openssl with PKCS#1 v1.5, or with keys derived by SHA-1, open only if the policy accepts them. */
 final class LegacyAlgorithmsTest {
     private static final byte[] PAYLOAD = "transfer 100 to mallory".getBytes(UTF_8);
     private static final String OAEP_SHA_256 = "-keyopt rsa_padding_mode:oaep -keyopt rsa_oaep_md:sha256";
@@ -59,7 +59,7 @@ final class LegacyAlgorithmsTest {
 
     private Openssl openssl;
 
-    /** How an attacker encrypts by the certificate alone. */
+    /** The old algorithms with which an attacker encrypts by the certificate only. */
     private enum Old {
         PKCS1("rsa", "PKCS#1"),
         SHA_1_KDF("ec", "SHA-1");
@@ -237,7 +237,7 @@ final class LegacyAlgorithmsTest {
         }
     }
 
-    /** What is refused depends on the structure alone; what is accepted gives one answer for all that is wrong. */
+    /** A refusal depends on the structure only. An accepted structure has one answer for each fault. */
     @Test
     void badPadding_isAnsweredLikeAnyOtherChange() throws Exception {
         byte[] envelope = encrypted(Old.PKCS1);
@@ -287,7 +287,7 @@ final class LegacyAlgorithmsTest {
         }
     }
 
-    /** Other uses of SHA-1 are unknown here, whatever a policy says. */
+    /** Other uses of SHA-1 are unknown, independent of the policy. */
     @Test
     void oaepWithSha1_andSignaturesWithSha1_areNeverRead() throws Exception {
         Policy accepting = Old.PKCS1.policy(QualityOfProtection.CONFIDENTIALITY, LegacyAlgorithms.ACCEPTED);

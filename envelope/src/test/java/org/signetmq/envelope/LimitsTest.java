@@ -41,7 +41,7 @@ import org.signetmq.envelope.message.Segment;
 import org.signetmq.keystore.AsymmetricOperations;
 import org.signetmq.policy.PolicySet;
 
-/** Each limit of {@code docs/format.md}: what is at it passes, what is one beyond is refused. */
+/** Each limit of {@code docs/format.md}: the limit passes, and one more is refused. */
 final class LimitsTest {
     @TempDir
     static Path folder;
@@ -124,7 +124,7 @@ final class LimitsTest {
         return envelope.encoded();
     }
 
-    /** With this number of the elements that stand there. */
+    /** Repeats the elements up to this number. */
     private static byte[] repeated(Template template, int count, int... path) {
         DerNode envelope = DerNode.parse(template.envelope());
         List<DerNode> elements = at(envelope, path).children();
@@ -434,7 +434,7 @@ final class LimitsTest {
 
             assertThatThrownBy(() -> opener.open(row, "orders.eu"))
                     .isInstanceOf(MalformedEnvelopeException.class)
-                    .hasMessage("segment: another signer than that of the first");
+                    .hasMessage("segment: its signer is not that of the first segment");
 
             assertThat(AsymmetricOperations.verifications() - before).isEqualTo(1);
         }

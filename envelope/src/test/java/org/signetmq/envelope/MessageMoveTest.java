@@ -25,7 +25,7 @@ import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 
-/** What an opener lets through of what the broker moved. */
+/** Opens messages that the broker moved. */
 final class MessageMoveTest {
     private static final String SIGNED = "signed.a";
     private static final String SECRET = "secret.a";

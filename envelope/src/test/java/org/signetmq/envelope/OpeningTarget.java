@@ -20,10 +20,7 @@ import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 
-/**
- * Gives bytes to everything that reads envelopes of strangers, under policies of all qualities, and holds each reading
- * to the budget of {@code docs/format.md}.
- */
+/** Opens, checks and describes bytes under policies of all qualities, within the budget of {@code docs/format.md}. */
 final class OpeningTarget implements AutoCloseable {
     private static final String ADDRESS = FixedParties.ADDRESS;
 
@@ -59,7 +56,7 @@ final class OpeningTarget implements AutoCloseable {
         return cost.bytes() > Cost.CONSTANT ? cost.withBytesOf(Cost.ofThree(trust, work)) : cost;
     }
 
-    /** From now on one policy judges each message, which its last byte chooses: all would take a fuzzer long. */
+    /** Chooses one policy for each message by its last byte, because all of them take a fuzzer long. */
     void chooseOnePolicy() {
         onePolicy = true;
     }
@@ -91,7 +88,7 @@ final class OpeningTarget implements AutoCloseable {
         }
     }
 
-    /** Judges as the broker does. */
+    /** Checks as the broker does. */
     void check(byte[] bytes) {
         for (EffectivePolicy policy : chosen(policies, bytes)) {
             CacheSizes before = check.remembered();
@@ -127,7 +124,7 @@ final class OpeningTarget implements AutoCloseable {
         assertThat(after.bytes()).isLessThan(CacheSizes.MOST_BYTES);
     }
 
-    /** How long the payload is, or -1 if the message was refused. */
+    /** Returns the length of the payload, or -1 if the message was refused. */
     private static long open(Opener opener, byte[] bytes) {
         try {
             return opener.open(bytes, ADDRESS).payload().length;
@@ -153,7 +150,7 @@ final class OpeningTarget implements AutoCloseable {
         }
     }
 
-    /** Refusals are told in a few words. */
+    /** Requires a short message of the exception. */
     private static void requireDocumented(EnvelopeException refused) {
         @Nullable String message = refused.getMessage();
         assertThat(message).isNotNull();

@@ -42,7 +42,10 @@ import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 
-/** What a heap dump gives away of messages' keys. Needles are kept inverted, so that the test does not find itself. */
+/**
+ * Searches heap dumps for the keys of messages. The test keeps the keys inverted, so that it does not find its own
+ * copies.
+ */
 final class SealerHeapTest {
     private static final int MESSAGES = 20;
 
@@ -88,7 +91,7 @@ final class SealerHeapTest {
                 address, new ClearMessage.Body(BodyKind.JMS_TEXT, "text/plain"), payload, null, Map.of());
     }
 
-    /** The data key, and what it was wrapped with if that is no private key. */
+    /** The data key, and the key that wrapped it unless that is a private key. */
     private static List<byte[]> invertedKeys(byte[] envelope, Identity reader) throws Exception {
         ParsedEnvelope.Encrypted encrypted = (ParsedEnvelope.Encrypted) EnvelopeParser.parse(Slice.of(envelope));
         RecipientInfo entry = encrypted.recipients().get(0);

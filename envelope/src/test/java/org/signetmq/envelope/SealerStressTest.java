@@ -28,7 +28,7 @@ import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 
-/** Sixteen threads at one sealer, judged by the ten million envelopes alone. */
+/** Seals with sixteen threads and checks all ten million envelopes. */
 @Timeout(600) // a lost wake-up must not hang the build
 final class SealerStressTest {
     private static final int THREADS = 16;

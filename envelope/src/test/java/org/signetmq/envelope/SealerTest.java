@@ -493,7 +493,7 @@ final class SealerTest {
         }
     }
 
-    /** The bars of the design, at 2,048 bytes of payload; what was measured stands in docs/format.md. */
+    /** The bars of the design for 2,048 bytes of payload; docs/format.md has the measured sizes. */
     static Stream<Arguments> bars() {
         Policy ecConfidentiality = Policy.confidentiality("orders", List.of("ec"), KeyLimits.DEFAULT);
         Policy rsaConfidentiality = Policy.confidentiality("orders", List.of("rsa"), KeyLimits.DEFAULT);

@@ -21,9 +21,9 @@ import org.signetmq.keystore.PregenerationSettings;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.Policy;
 
-/** Makes envelopes of any header by real keys: also segments that no sealer would write. */
+/** Makes envelopes of any header with real keys, also segments that no sealer would write. */
 public final class SegmentForge implements AutoCloseable {
-    /** As a sealer of the policy makes them. */
+    /** The policy, the signer and the head of a message. */
     public record Kind(Policy policy, Identity signer, ClearMessage head, byte[] messageId) {
         public Kind with(Policy other) {
             return new Kind(other, signer, head, messageId);
@@ -71,7 +71,7 @@ public final class SegmentForge implements AutoCloseable {
                 .array();
     }
 
-    /** A sound message of these pieces. */
+    /** Makes a sound message of these payloads. */
     public List<byte[]> message(Kind kind, byte[]... pieces) {
         List<byte[]> segments = new ArrayList<>();
         for (int i = 0; i < pieces.length; i++) {

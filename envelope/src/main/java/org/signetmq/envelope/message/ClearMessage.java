@@ -68,7 +68,7 @@ public record ClearMessage(
                 throw new IllegalArgumentException("property: its name is not of letters, digits and hyphens");
             }
             if (!distinct.add(name.toLowerCase(Locale.ROOT))) {
-                throw new IllegalArgumentException("property: two names differ by case alone");
+                throw new IllegalArgumentException("property: two names differ only by case");
             }
         }
     }

@@ -18,7 +18,7 @@ public record Segment(int number, boolean last) {
 
     public Segment {
         if (number < 1) {
-            throw new IllegalArgumentException("segment: not counted from 1: " + number);
+            throw new IllegalArgumentException("segment: number below 1: " + number);
         }
     }
 

@@ -108,7 +108,7 @@ public final class EnvelopeParser {
         DerReader content = data.enter(SEQUENCE);
         content.expect(Oids.DATA, "content type");
         DerReader algorithm = content.enter(SEQUENCE);
-        algorithm.expect(Oids.AES_256_GCM, "content-encryption algorithm; AES-256-GCM is meant");
+        algorithm.expect(Oids.AES_256_GCM, "content-encryption algorithm; use AES-256-GCM");
         DerReader parameters = algorithm.enter(SEQUENCE);
         algorithm.end();
         Slice nonce = parameters.content(OCTET_STRING);
@@ -123,7 +123,7 @@ public final class EnvelopeParser {
         if (nonce.length() != KeyUse.NONCE_LENGTH
                 || tagLength != ContentCipher.TAG_LENGTH
                 || tag.length() != ContentCipher.TAG_LENGTH) {
-            throw new MalformedEnvelopeException("envelope: nonce or tag is not as long as it must be");
+            throw new MalformedEnvelopeException("envelope: nonce or tag has the wrong length");
         }
         if (encoding != Encoding.DER) { // the parser owns the array: the cipher reads the tag behind the ciphertext
             Slice behind =
@@ -186,7 +186,7 @@ public final class EnvelopeParser {
         PartyIdentifier identifier = PartyIdentifier.read(info, primitive(0));
         int expected = identifier.keyIdentifier() == null ? 1 : 3;
         if (version != expected || dataVersion != expected) {
-            throw new MalformedEnvelopeException("envelope: SignedData is not of the version it must have");
+            throw new MalformedEnvelopeException("envelope: SignedData has the wrong version");
         }
         if (!SignatureOids.readDigest(info.element()).equals(digest)) {
             throw new MalformedEnvelopeException("envelope: two different digest algorithms");

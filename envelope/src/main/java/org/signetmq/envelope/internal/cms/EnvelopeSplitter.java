@@ -63,7 +63,7 @@ public final class EnvelopeSplitter {
         }
         boolean sealed = EnvelopeParser.looksSealed(buffer.array(), 0, head);
         if (!first && !sealed) {
-            throw new MalformedEnvelopeException("segment: followed by something that is not an envelope");
+            throw new MalformedEnvelopeException("segment: other bytes than an envelope follow");
         }
         state = sealed ? State.ENVELOPES : State.CLEAR;
         if (!sealed) {
@@ -82,7 +82,7 @@ public final class EnvelopeSplitter {
 
     private Slice inRow(OutputBuffer buffer, int head, int length) throws IOException {
         if (length < head) {
-            throw new MalformedEnvelopeException("envelope: shorter than one can be");
+            throw new MalformedEnvelopeException("envelope: too short");
         }
         int end = head;
         for (int wanted = Math.max(FIRST_READ, head + ready()); end < length; wanted = 2 * end) {

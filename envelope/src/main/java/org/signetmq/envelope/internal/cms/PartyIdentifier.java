@@ -40,7 +40,7 @@ public record PartyIdentifier(
             parts.end();
             return new PartyIdentifier(null, whole);
         }
-        throw new MalformedEnvelopeException("envelope: a recipient or signer is named in an unknown way");
+        throw new MalformedEnvelopeException("envelope: a recipient or signer has an unknown kind of identifier");
     }
 
     boolean isOf(X509Certificate certificate) {

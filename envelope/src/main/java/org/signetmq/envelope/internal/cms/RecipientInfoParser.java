@@ -67,7 +67,7 @@ public final class RecipientInfoParser {
         int version = info.smallInteger();
         PartyIdentifier recipient = PartyIdentifier.read(info, primitive(0));
         if (version != (recipient.keyIdentifier() == null ? 0 : 2)) {
-            throw new MalformedEnvelopeException("envelope: a recipient info is not of the version it must have");
+            throw new MalformedEnvelopeException("envelope: a recipient info has the wrong version");
         }
         Slice algorithm = info.element();
         Slice wrapped = wrapped(info);
@@ -89,7 +89,7 @@ public final class RecipientInfoParser {
 
     private RecipientInfo agreement(Slice whole, DerReader info) {
         if (info.smallInteger() != 3) {
-            throw new MalformedEnvelopeException("envelope: a recipient info is not of the version it must have");
+            throw new MalformedEnvelopeException("envelope: a recipient info has the wrong version");
         }
         DerReader originator = info.enter(constructed(0));
         if (!originator.nextIs(constructed(1))) {
@@ -104,7 +104,7 @@ public final class RecipientInfoParser {
         Slice point = originatorKey.content(BIT_STRING);
         originatorKey.end();
         if (point.length() < 2 || point.array()[point.offset()] != 0 || !isPoint(point.array()[point.offset() + 1])) {
-            throw new MalformedEnvelopeException("envelope: an originator key of broken bits");
+            throw new MalformedEnvelopeException("envelope: an originator key is not a point of a curve");
         }
         byte[] userKeyingMaterial = new byte[0];
         if (info.nextIs(constructed(1))) {

@@ -87,6 +87,6 @@ public final class SignatureOids {
         if (oid.contentEquals(Oids.SHA_256)) {
             return "SHA-256";
         }
-        throw new MalformedEnvelopeException("envelope: unsupported digest algorithm; SHA-512 is meant");
+        throw new MalformedEnvelopeException("envelope: unsupported digest algorithm; use SHA-512");
     }
 }

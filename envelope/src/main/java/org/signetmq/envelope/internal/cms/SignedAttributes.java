@@ -64,7 +64,7 @@ public record SignedAttributes(byte[] encoded, byte[] messageDigest, byte @Nulla
                     "envelope: more than " + Limits.SIGNED_ATTRIBUTES + " signed attributes");
         }
         if (!seen.add(new Slice.Content(type))) {
-            throw new MalformedEnvelopeException("envelope: a signed attribute stands twice");
+            throw new MalformedEnvelopeException("envelope: a signed attribute is repeated");
         }
     }
 

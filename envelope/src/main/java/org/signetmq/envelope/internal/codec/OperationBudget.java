@@ -41,7 +41,7 @@ public final class OperationBudget {
      */
     public synchronized void takeSignature(X509Certificate by) {
         if (signer != null && !signer.equals(by)) {
-            throw new MalformedEnvelopeException("segment: another signer than that of the first");
+            throw new MalformedEnvelopeException("segment: its signer is not that of the first segment");
         }
         signer = by;
         if (signatures-- <= 0) {

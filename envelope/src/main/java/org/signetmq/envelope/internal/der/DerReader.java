@@ -126,6 +126,6 @@ public final class DerReader {
     }
 
     private MalformedEnvelopeException truncated() {
-        return new MalformedEnvelopeException("envelope: shorter than it says at byte " + position);
+        return new MalformedEnvelopeException("envelope: shorter than its length at byte " + position);
     }
 }

@@ -74,6 +74,6 @@ public final class Deflation {
     }
 
     private static MalformedEnvelopeException notDeflated() {
-        return new MalformedEnvelopeException("entity: its payload is not encoded as it says");
+        return new MalformedEnvelopeException("entity: its payload is not deflated as its header says");
     }
 }

@@ -66,7 +66,7 @@ public final class EntityReader {
 
     private Entity entity(byte[] payload) {
         if (!"1".equals(lines.version.value())) {
-            throw new MalformedEnvelopeException("entity: not of Signet-Version 1, the one known here");
+            throw new MalformedEnvelopeException("entity: its Signet-Version is not 1");
         }
         String encoding = lines.transferEncoding.value();
         if (encoding != null && !encoding.equalsIgnoreCase("binary")) {

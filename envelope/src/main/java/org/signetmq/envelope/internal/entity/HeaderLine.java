@@ -60,7 +60,7 @@ final class HeaderLine {
     }
 
     static MalformedEnvelopeException twice() {
-        return new MalformedEnvelopeException("entity: a header line stands twice");
+        return new MalformedEnvelopeException("entity: a header line is repeated");
     }
 
     int start() {

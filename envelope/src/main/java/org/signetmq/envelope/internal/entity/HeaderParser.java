@@ -112,7 +112,7 @@ final class HeaderParser {
                 if (b == '\r' && bytes[i + 1] == '\n') {
                     return i;
                 }
-                throw new MalformedEnvelopeException("entity: a header line holds more than printable ASCII");
+                throw new MalformedEnvelopeException("entity: a header line has other characters than printable ASCII");
             }
         }
         throw new MalformedEnvelopeException(
@@ -125,7 +125,7 @@ final class HeaderParser {
             colon++;
         }
         if (colon == start || colon + 1 >= end || bytes[colon + 1] != ' ') {
-            throw new MalformedEnvelopeException("entity: a header line without name");
+            throw new MalformedEnvelopeException("entity: a header line has no name");
         }
         for (HeaderLine line : known) {
             if (line.isNamed(bytes, start, colon)) {
@@ -152,7 +152,7 @@ final class HeaderParser {
             }
             properties.put(property, PercentEncoding.decode(value));
         } else if (name.regionMatches(true, 0, HeaderName.OUR_PREFIX, 0, HeaderName.OUR_PREFIX.length())) {
-            throw new MalformedEnvelopeException("entity: unknown header line of ours");
+            throw new MalformedEnvelopeException("entity: unknown Signet header line");
         }
     }
 

@@ -16,13 +16,14 @@ public final class SegmentSequence {
     public void accept(OpenedPart part) {
         count++;
         if (complete) {
-            throw new MalformedEnvelopeException("segment: more follows the end of the message");
+            throw new MalformedEnvelopeException("segment: another one follows the end of the message");
         }
         Segment segment = part.segment();
         if (first == null) {
             first = part;
         } else if (!part.isOfTheSameMessageAs(first)) {
-            throw new MalformedEnvelopeException("segment: not of the message that it follows, or not like the others");
+            throw new MalformedEnvelopeException(
+                    "segment: from another message, or with other header lines than the first segment");
         }
         if (segment == null) {
             requireAlone();
@@ -30,8 +31,7 @@ public final class SegmentSequence {
             return;
         }
         if (segment.number() != count) {
-            throw new MalformedEnvelopeException(
-                    "segment: number " + segment.number() + " where " + count + " must be");
+            throw new MalformedEnvelopeException("segment: number " + segment.number() + " in place of " + count);
         }
         rejectTooLong(part.payload().length());
         shortOnes.count(part.payload().length());
@@ -62,7 +62,7 @@ public final class SegmentSequence {
             return;
         }
         if (segment.number() != 1 || !segment.last()) {
-            throw new MalformedEnvelopeException("segment: a part of a large message without the others");
+            throw new MalformedEnvelopeException("segment: only a part of a large message");
         }
         rejectTooLong(payloadLength);
     }

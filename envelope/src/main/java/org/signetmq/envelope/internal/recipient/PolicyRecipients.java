@@ -78,7 +78,7 @@ public final class PolicyRecipients {
                     named = mark(key.recipient(), found) ? named + 1 : TOO_MANY;
                 }
             } else {
-                throw new PolicyViolationException("envelope: a recipient of a kind that is not known here");
+                throw new PolicyViolationException("envelope: a recipient info of an unknown kind");
             }
             if (named < 0 || named > Limits.TRIES_PER_KEY * count) {
                 return false; // another party can read it, or a reader would not try every entry for it

@@ -72,7 +72,7 @@ public final class SignatureVerifier {
         ParsedEnvelope.Signer signer = envelope.signer();
         byte[] digest = digests.of(signer.digest(), envelope.content());
         if (!MessageDigest.isEqual(digest, signer.attributes().messageDigest())) {
-            throw new AuthenticationFailedException("signature: the content is not what was signed");
+            throw new AuthenticationFailedException("signature: the signed content was changed");
         }
         List<SignerCertificate> carried = certificates.carried(envelope);
         SignerCertificate candidate = certificates.ofSigner(signer, carried);

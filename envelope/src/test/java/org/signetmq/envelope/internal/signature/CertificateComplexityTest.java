@@ -46,7 +46,7 @@ final class CertificateComplexityTest {
                 .hasMessageContaining("a certificate of more than " + most);
     }
 
-    /** A key identifier is a string in an extension's string, and may begin as anything. */
+    /** A key identifier is a string inside the string of an extension, and may begin with any byte. */
     @Test
     void stringThatOnlyBeginsAsAnElement_passes() {
         byte[] identifier = {0x30, 0x7F, 1, 2, 3};
