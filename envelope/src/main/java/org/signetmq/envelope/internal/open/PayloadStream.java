@@ -7,12 +7,12 @@ import java.util.Objects;
 import java.util.Optional;
 import org.signetmq.envelope.message.OpenedMessage;
 
-/** The payload of a message that is opened part by part. For one thread at a time. */
+/** An input stream of the payload of a message that is opened part by part. For one thread at a time. */
 public final class PayloadStream extends InputStream {
     /** The parts of a message, in their order. */
     @FunctionalInterface
     public interface Parts {
-        /** The next part; empty behind the last one. */
+        /** Returns the next part; empty after the last one. */
         Optional<OpenedMessage> next() throws IOException;
     }
 
@@ -44,7 +44,7 @@ public final class PayloadStream extends InputStream {
         return count;
     }
 
-    /** Parts may be empty. */
+    /** Whether bytes remain. Skips empty parts. */
     private boolean hasMore() throws IOException {
         while (position == piece.length) {
             Optional<OpenedMessage> next = parts.next();
@@ -57,7 +57,7 @@ public final class PayloadStream extends InputStream {
         return true;
     }
 
-    /** What was verified and not yet read. */
+    /** The bytes that are verified and not yet read. */
     @Override
     public int available() {
         return piece.length - position;
