@@ -35,7 +35,7 @@ public record BrokerAccess(
 
     private static final String STAND_IN = "tcp://stand-in";
 
-    /** Returns an access by the options of a command. @throws CliException if the URL is not that of a broker */
+    /** Returns an access by the options of a command, and refuses a URL that is not a broker's. */
     public static BrokerAccess of(String url, BrokerLogin login, CommandContext context) throws IOException {
         return new BrokerAccess(checked(url), login.user(), login.password(context));
     }

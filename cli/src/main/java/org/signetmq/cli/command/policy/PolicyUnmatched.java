@@ -42,17 +42,23 @@ public final class PolicyUnmatched extends ReportingCommand {
         UnmatchedAddress rule = wanted;
         PolicyStore store = new PolicyStore(rule == null ? context.existingHome() : context.home());
         PolicySet before = store.read();
-        boolean changed = rule != null && before.unmatched() != rule;
-        PolicySet now = changed ? store.change(policies -> policies.with(rule)) : before;
-        String label = now.unmatched().label();
-        String unchanged = rule == null ? "" : ", nothing to do";
-        report(
-                new Answer(label, now.version(), changed),
-                () -> List.of("unmatched: " + label + (changed ? ", " + PolicyStore.step(now) : unchanged)));
+        PolicySet now = before;
+        if (rule != null && before.unmatched() != rule) {
+            now = store.change(policies -> policies.with(rule));
+        }
+        print(now, now != before);
         if (rule == UnmatchedAddress.REJECT && now.policies().isEmpty()) {
             context.warn("the home has no policies: all messages are refused; signet policy set adds one");
         }
         return ExitCode.OK;
+    }
+
+    private void print(PolicySet policies, boolean changed) {
+        String label = policies.unmatched().label();
+        String unchanged = wanted == null ? "" : ", nothing to do";
+        report(
+                new Answer(label, policies.version(), changed),
+                () -> List.of("unmatched: " + label + (changed ? ", " + PolicyStore.step(policies) : unchanged)));
     }
 
     /** Reads {@code pass} and {@code reject}, the words of policy files. */
