@@ -46,7 +46,7 @@ public final class PolicyUnmatched extends ReportingCommand {
         if (rule != null && before.unmatched() != rule) {
             now = store.change(policies -> policies.with(rule));
         }
-        print(now, now != before);
+        print(now, now.unmatched() != before.unmatched());
         if (rule == UnmatchedAddress.REJECT && now.policies().isEmpty()) {
             context.warn("the home has no policies: all messages are refused; signet policy set adds one");
         }
