@@ -112,7 +112,6 @@ public final class EnvelopeCheck {
         return signatures.verify(envelope, policy, budget);
     }
 
-    /** The sizes of the caches. */
     CacheSizes remembered() {
         return new CacheSizes(0, signatures.certificatesKept(), signatures.bytesKept());
     }

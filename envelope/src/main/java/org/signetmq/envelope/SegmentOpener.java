@@ -154,7 +154,7 @@ public final class SegmentOpener {
      * payload.
      */
     public OpenedMessage transferEntityTo(OutputStream out, LongConsumer progress) throws IOException {
-        return transferTo(out, progress, OpenedPart::entityPiece);
+        return transferTo(out, progress, OpenedPart::entityBytes);
     }
 
     private OpenedMessage transferTo(OutputStream out, LongConsumer progress, OpeningPipeline.Release release)

@@ -24,7 +24,7 @@ public final class EnvelopeSplitter {
     /** The bytes of the first read, because an envelope may be shorter than it claims. */
     private static final int FIRST_READ = 64 << 10;
 
-    private static final int CLEAR_PIECE = 64 << 10;
+    private static final int CLEAR_CHUNK = 64 << 10;
 
     private final InputStream in;
     private State state = State.BEGINNING;
@@ -53,7 +53,7 @@ public final class EnvelopeSplitter {
     @Nullable
     public Slice next(OutputBuffer buffer) throws IOException {
         if (state == State.CLEAR) {
-            int length = in.readNBytes(buffer.atLeast(CLEAR_PIECE, 0), 0, CLEAR_PIECE);
+            int length = in.readNBytes(buffer.atLeast(CLEAR_CHUNK, 0), 0, CLEAR_CHUNK);
             return length == 0 ? null : new Slice(buffer.array(), 0, length);
         }
         boolean first = state == State.BEGINNING;
@@ -67,7 +67,7 @@ public final class EnvelopeSplitter {
         }
         state = sealed ? State.ENVELOPES : State.CLEAR;
         if (!sealed) {
-            int more = in.readNBytes(buffer.atLeast(CLEAR_PIECE, head), head, CLEAR_PIECE - head);
+            int more = in.readNBytes(buffer.atLeast(CLEAR_CHUNK, head), head, CLEAR_CHUNK - head);
             return new Slice(buffer.array(), 0, head + more);
         }
         long length = EnvelopeLength.of(new Slice(buffer.array(), 0, head));

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CodecBufferPool implements AutoCloseable {
     /** The most buffers that are kept. */
-    public static final int PLACES = 64;
+    public static final int SLOTS = 64;
 
     /**
      * The distance of two slots: two cache lines of the processor, which loads them in pairs. It also separates the
@@ -19,9 +19,9 @@ public final class CodecBufferPool implements AutoCloseable {
     private static final int APART = 32;
 
     /** The number of different first slots: one for each thread that runs at once. */
-    private static final int BEGINNINGS = Math.min(PLACES, Runtime.getRuntime().availableProcessors());
+    private static final int BEGINNINGS = Math.min(SLOTS, Runtime.getRuntime().availableProcessors());
 
-    private final AtomicReferenceArray<@Nullable CodecBuffers> idle = new AtomicReferenceArray<>((PLACES + 1) * APART);
+    private final AtomicReferenceArray<@Nullable CodecBuffers> idle = new AtomicReferenceArray<>((SLOTS + 1) * APART);
     private volatile boolean closed;
 
     public CodecBuffers take(String owner) {
@@ -29,10 +29,10 @@ public final class CodecBufferPool implements AutoCloseable {
             throw new IllegalStateException(owner + ": used after close");
         }
         int first = beginning();
-        for (int i = 0; i < PLACES; i++) {
-            int place = place(first + i);
-            if (idle.getOpaque(place) != null) {
-                CodecBuffers buffers = idle.getAndSet(place, null);
+        for (int i = 0; i < SLOTS; i++) {
+            int slot = slot(first + i);
+            if (idle.getOpaque(slot) != null) {
+                CodecBuffers buffers = idle.getAndSet(slot, null);
                 if (buffers != null) {
                     return buffers;
                 }
@@ -43,9 +43,9 @@ public final class CodecBufferPool implements AutoCloseable {
 
     public void giveBack(CodecBuffers buffers) {
         int first = beginning();
-        for (int i = 0; i < PLACES; i++) {
-            int place = place(first + i);
-            if (idle.getOpaque(place) == null && idle.compareAndSet(place, null, buffers)) {
+        for (int i = 0; i < SLOTS; i++) {
+            int slot = slot(first + i);
+            if (idle.getOpaque(slot) == null && idle.compareAndSet(slot, null, buffers)) {
                 if (closed) {
                     drain();
                 }
@@ -58,8 +58,8 @@ public final class CodecBufferPool implements AutoCloseable {
     /** The bytes of recipient infos in idle buffers. */
     public long bytesKept() {
         long bytes = 0;
-        for (int i = 0; i < PLACES; i++) {
-            CodecBuffers buffers = idle.getAndSet(place(i), null);
+        for (int i = 0; i < SLOTS; i++) {
+            CodecBuffers buffers = idle.getAndSet(slot(i), null);
             if (buffers != null) {
                 bytes += buffers.known.bytes();
                 giveBack(buffers);
@@ -72,8 +72,8 @@ public final class CodecBufferPool implements AutoCloseable {
         return (int) (Thread.currentThread().getId() % BEGINNINGS);
     }
 
-    private static int place(int number) {
-        return (number % PLACES + 1) * APART;
+    private static int slot(int number) {
+        return (number % SLOTS + 1) * APART;
     }
 
     public boolean isClosed() {
@@ -87,8 +87,8 @@ public final class CodecBufferPool implements AutoCloseable {
     }
 
     private void drain() {
-        for (int i = 0; i < PLACES; i++) {
-            CodecBuffers buffers = idle.getAndSet(place(i), null);
+        for (int i = 0; i < SLOTS; i++) {
+            CodecBuffers buffers = idle.getAndSet(slot(i), null);
             if (buffers != null) {
                 buffers.close();
             }

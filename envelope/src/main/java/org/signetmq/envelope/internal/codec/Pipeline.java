@@ -31,7 +31,6 @@ public final class Pipeline<B> {
     /** The buffers in the order of reading. A null or a failure ends them. */
     private final BlockingQueue<CompletableFuture<@Nullable B>> toWrite = new LinkedBlockingQueue<>();
 
-    /** The work on each buffer. */
     public interface Stages<B> {
         /** Fills the buffer. Returns false at the end of the input. One thread calls it. */
         boolean read(B buffer) throws IOException;

@@ -18,7 +18,7 @@ public final class Deflation {
     /** The most bytes of an inflated payload, because few bytes can inflate to any length. */
     static final int MOST_BYTES = 64 << 20;
 
-    private static final int PIECE = 8 << 10;
+    private static final int CHUNK = 8 << 10;
 
     private Deflation() {}
 
@@ -57,10 +57,10 @@ public final class Deflation {
     /** Inflates the payload in small chunks and returns its length. */
     private static int lengthOf(Slice deflated, Inflater inflater) throws DataFormatException {
         inflater.setInput(deflated.array(), deflated.offset(), deflated.length());
-        byte[] piece = new byte[PIECE];
+        byte[] chunk = new byte[CHUNK];
         int length = 0;
         while (!inflater.finished()) {
-            int inflated = inflater.inflate(piece);
+            int inflated = inflater.inflate(chunk);
             if (inflated == 0 && !inflater.finished()) {
                 throw notDeflated(); // cut off, or with a dictionary
             }

@@ -10,5 +10,5 @@ import org.signetmq.envelope.internal.format.Limits;
 public record CacheSizes(int keys, int certificates, long bytes) {
     /** The most bytes of one opener: certificates, and recipient infos in each {@link CodecBuffers}. */
     public static final long MOST_BYTES =
-            Limits.CERTIFICATES_KEPT + (long) CodecBufferPool.PLACES * Limits.ALL_KNOWN_RECIPIENTS;
+            Limits.CERTIFICATES_KEPT + (long) CodecBufferPool.SLOTS * Limits.ALL_KNOWN_RECIPIENTS;
 }

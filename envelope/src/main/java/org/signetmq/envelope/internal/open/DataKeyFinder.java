@@ -152,17 +152,14 @@ public final class DataKeyFinder implements AutoCloseable {
         return new IdentityKey.Name(own, Sha256.of(Slice.of(all)));
     }
 
-    /** The number of data keys that were unwrapped so far. */
     long unwraps() {
         return dataKeys.unwraps();
     }
 
-    /** The number of key agreements that were made so far. */
     long agreements() {
         return agreements.unwraps();
     }
 
-    /** The number of keys in the caches. */
     int size() {
         return dataKeys.size() + agreements.size();
     }

@@ -78,7 +78,6 @@ public final class EnvelopeOpener implements AutoCloseable {
         });
     }
 
-    /** Work that needs buffers. */
     @FunctionalInterface
     public interface Work<T, X extends Exception> {
         T in(CodecBuffers buffers) throws X;
@@ -215,7 +214,6 @@ public final class EnvelopeOpener implements AutoCloseable {
         }
     }
 
-    /** The sizes of the caches. Exact while no message is being opened. */
     public CacheSizes remembered() {
         return new CacheSizes(
                 keys.size(), signatures.certificatesKept(), signatures.bytesKept() + bufferPool.bytesKept());

@@ -31,8 +31,8 @@ public final class OpenedDataKey implements AutoCloseable {
     }
 
     /** Sets the cache that remembers the recipient infos of this key. */
-    void knownAs(RecipientInfoCache place, ParsedEnvelope.Encrypted sealed, IdentityKey.Match ours) {
-        known = place;
+    void knownAs(RecipientInfoCache cache, ParsedEnvelope.Encrypted sealed, IdentityKey.Match ours) {
+        known = cache;
         envelope = sealed;
         match = ours;
     }
@@ -67,10 +67,10 @@ public final class OpenedDataKey implements AutoCloseable {
         }
     }
 
-    private void remember(RecipientInfoCache place, ParsedEnvelope.Encrypted sealed, IdentityKey.Match ours) {
-        RecipientInfoCache.Known same = place.find(sealed.recipientInfos());
+    private void remember(RecipientInfoCache cache, ParsedEnvelope.Encrypted sealed, IdentityKey.Match ours) {
+        RecipientInfoCache.Known same = cache.find(sealed.recipientInfos());
         if (same == null) {
-            place.remember(sealed, ours, lease);
+            cache.remember(sealed, ours, lease);
         } else {
             same.lookedUp(lease);
         }

@@ -30,9 +30,9 @@ public record OpenedPart(
     private static final byte[] NO_BYTES = {};
 
     /** Returns a chunk of a message in clear. */
-    public static OpenedPart inClear(Slice piece) {
+    public static OpenedPart inClear(Slice chunk) {
         return new OpenedPart(
-                new VerifiedContent(EnvelopeStructure.Clear.INSTANCE, piece, null, null), null, piece, null);
+                new VerifiedContent(EnvelopeStructure.Clear.INSTANCE, chunk, null, null), null, chunk, null);
     }
 
     private QualityOfProtection quality() {
@@ -98,7 +98,7 @@ public record OpenedPart(
      *
      * @throws UnprotectedMessageException if the message is in clear
      */
-    public Slice entityPiece() {
+    public Slice entityBytes() {
         if (head == null) {
             throw new UnprotectedMessageException("message: in clear, not an envelope");
         }

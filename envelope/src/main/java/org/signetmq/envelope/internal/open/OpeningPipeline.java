@@ -38,10 +38,8 @@ public final class OpeningPipeline implements Pipeline.Stages<OpeningPipeline.Sl
         Slice of(OpenedPart part);
     }
 
-    /** The destination of the bytes. */
     public record Output(OutputStream out, LongConsumer progress, Release release) {}
 
-    /** The buffers of one segment. */
     static final class Slot {
         private final OutputBuffer buffer = new OutputBuffer();
         private final CodecBuffers buffers = new CodecBuffers();

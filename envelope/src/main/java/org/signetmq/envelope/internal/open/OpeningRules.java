@@ -46,8 +46,8 @@ public record OpeningRules(AddressPolicy sealedFor, List<AddressPolicy> addresse
 
     /** Returns the rules for a message that was not moved. */
     public static OpeningRules at(PolicySet set, String address) {
-        AddressPolicy place = AddressPolicy.of(set, address);
-        return new OpeningRules(place, List.of(place));
+        AddressPolicy only = AddressPolicy.of(set, address);
+        return new OpeningRules(only, List.of(only));
     }
 
     /**

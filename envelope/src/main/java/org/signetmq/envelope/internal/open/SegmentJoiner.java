@@ -13,7 +13,6 @@ import org.signetmq.envelope.message.OpenedMessage;
 
 /** Joins the segments of a large message in memory. */
 public final class SegmentJoiner {
-    /** The parts of a message, in their order. */
     @FunctionalInterface
     public interface Parts {
         /** Returns the next part, which lies in the buffers; null after the last one. */
@@ -34,9 +33,9 @@ public final class SegmentJoiner {
             byte[] joined = new byte[length];
             int end = 0;
             for (OpenedPart part = parts.next(buffers); part != null; part = parts.next(buffers)) {
-                Slice piece = part.payload();
-                System.arraycopy(piece.array(), piece.offset(), joined, end, piece.length());
-                end += piece.length();
+                Slice chunk = part.payload();
+                System.arraycopy(chunk.array(), chunk.offset(), joined, end, chunk.length());
+                end += chunk.length();
                 facts = facts == null ? part.facts() : facts;
             }
             OpenedMessage first = Objects.requireNonNull(facts, "segments: none");
@@ -52,8 +51,8 @@ public final class SegmentJoiner {
     public static byte[] entity(Parts parts, CodecBuffers buffers) throws IOException {
         ByteArrayOutputStream entity = new ByteArrayOutputStream();
         for (OpenedPart part = parts.next(buffers); part != null; part = parts.next(buffers)) {
-            Slice piece = part.entityPiece();
-            entity.write(piece.array(), piece.offset(), piece.length());
+            Slice chunk = part.entityBytes();
+            entity.write(chunk.array(), chunk.offset(), chunk.length());
         }
         return entity.toByteArray();
     }

@@ -20,9 +20,9 @@ import org.signetmq.keystore.OpenedKeys;
  */
 public final class RecipientInfoCache implements RecipientInfoLookup {
     /** The number of slots, a power of two. Interleaved producers mostly get a slot each. */
-    private static final int PLACES = 256;
+    private static final int SLOTS = 256;
 
-    private final @Nullable Known[] places = new Known[PLACES];
+    private final @Nullable Known[] slots = new Known[SLOTS];
     private int bytes;
 
     /** Known recipient infos, with the parsed ones that a reader needs. */
@@ -50,7 +50,7 @@ public final class RecipientInfoCache implements RecipientInfoLookup {
     /** Finds the same recipient infos. Returns null if they are not known. */
     @Nullable
     public Known find(Slice recipientInfos) {
-        Known known = places[place(recipientInfos)];
+        Known known = slots[slot(recipientInfos)];
         return known != null && recipientInfos.contentEquals(known.encoded) ? known : null;
     }
 
@@ -67,11 +67,11 @@ public final class RecipientInfoCache implements RecipientInfoLookup {
         if (recipientInfos.length() > Limits.KNOWN_RECIPIENTS) {
             return;
         }
-        int place = place(recipientInfos);
-        Known before = places[place];
+        int slot = slot(recipientInfos);
+        Known before = slots[slot];
         bytes += recipientInfos.length() - (before == null ? 0 : before.encoded.length);
         if (bytes > Limits.ALL_KNOWN_RECIPIENTS) {
-            Arrays.fill(places, null);
+            Arrays.fill(slots, null);
             bytes = recipientInfos.length();
         }
         byte[] copy = recipientInfos.copy(); // not to hold the whole message
@@ -81,7 +81,7 @@ public final class RecipientInfoCache implements RecipientInfoLookup {
                 .filter(LegacyAlgorithmCheck::isLegacy)
                 .findFirst()
                 .ifPresent(legacy -> looked.add(moved(legacy, recipientInfos, copy)));
-        places[place] = new Known(copy, List.copyOf(looked), lease);
+        slots[slot] = new Known(copy, List.copyOf(looked), lease);
     }
 
     /** Parses the same recipient info in a copy of all. */
@@ -90,18 +90,17 @@ public final class RecipientInfoCache implements RecipientInfoLookup {
         return RecipientInfoParser.one(new Slice(copy, whole.offset() - all.offset(), whole.length()));
     }
 
-    /** The number of bytes that are kept. */
     public int bytes() {
         return bytes;
     }
 
     /** The slot by the last bytes, which belong to a wrapped key and are as good as random. */
-    private static int place(Slice recipientInfos) {
+    private static int slot(Slice recipientInfos) {
         int end = recipientInfos.offset() + recipientInfos.length();
         int hash = 0;
         for (int i = Math.max(recipientInfos.offset(), end - Integer.BYTES); i < end; i++) {
             hash = 31 * hash + recipientInfos.array()[i];
         }
-        return hash & (PLACES - 1);
+        return hash & (SLOTS - 1);
     }
 }

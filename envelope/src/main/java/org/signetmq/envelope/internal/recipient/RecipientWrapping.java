@@ -54,7 +54,6 @@ public final class RecipientWrapping implements KeyWrapping {
         return DerWriter.setOf(DerReader.SET, infos);
     }
 
-    /** The length of the recipient infos in bytes. */
     public int size() {
         return DerWriter.sizeOf(groups.stream().mapToInt(RecipientGroup::size).sum());
     }

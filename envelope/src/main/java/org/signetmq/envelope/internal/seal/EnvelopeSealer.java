@@ -35,7 +35,6 @@ public final class EnvelopeSealer implements AutoCloseable {
         this.clock = clock;
     }
 
-    /** A source of data keys. */
     @FunctionalInterface
     public interface Keys {
         KeyUse next(long contentLength);
@@ -50,7 +49,7 @@ public final class EnvelopeSealer implements AutoCloseable {
     }
 
     /** Makes an envelope by the policy of the plan, whose structure must be an envelope. */
-    public Slice make(EnvelopeSource piece, SealingPlan plan, Identity signer, Keys keys) {
+    public Slice make(EnvelopeSource source, SealingPlan plan, Identity signer, Keys keys) {
         Policy policy = plan.basis().policy().policy();
         EnvelopeStructure structure = EnvelopeStructure.of(policy);
         SignerProfile profile = structure.isSigned() ? signers.of(signer, policy) : null;
@@ -58,13 +57,14 @@ public final class EnvelopeSealer implements AutoCloseable {
         Slice envelope;
         CodecBuffers buffers = bufferPool.take(NAME);
         try {
-            byte[] messageId = piece.messageIdOr(buffers::newMessageId);
-            buffers.header.write(piece.message(), messageId, plan.encodedReference(), piece.segment());
-            SignedDataWriter frame = profile == null ? null : sign(piece.payload(), profile, buffers);
-            envelope =
-                    structure.isEncrypted() ? encrypt(piece, frame, keys, buffers) : assembled(piece, frame, buffers);
+            byte[] messageId = source.messageIdOr(buffers::newMessageId);
+            buffers.header.write(source.message(), messageId, plan.encodedReference(), source.segment());
+            SignedDataWriter signature = profile == null ? null : sign(source.payload(), profile, buffers);
+            envelope = structure.isEncrypted()
+                    ? encrypt(source, signature, keys, buffers)
+                    : assembled(source, signature, buffers);
         } catch (RuntimeException | Error failed) {
-            buffers.close(); // its state is unknown
+            buffers.close(); // their state is unknown
             throw failed;
         }
         bufferPool.giveBack(buffers);
@@ -79,47 +79,48 @@ public final class EnvelopeSealer implements AutoCloseable {
         return SignedDataWriter.sign(signer, digest.digest(), header.length() + payload.length(), clock.instant());
     }
 
-    private static Slice assembled(EnvelopeSource piece, @Nullable SignedDataWriter frame, CodecBuffers buffers) {
-        DerWriter writer = DerWriter.in(piece.buffer(), contentLength(piece.payload(), frame, buffers));
-        write(piece.payload(), frame, buffers, writer);
+    private static Slice assembled(EnvelopeSource source, @Nullable SignedDataWriter signature, CodecBuffers buffers) {
+        DerWriter writer = DerWriter.in(source.buffer(), contentLength(source.payload(), signature, buffers));
+        write(source.payload(), signature, buffers, writer);
         return writer.whole();
     }
 
     private static Slice encrypt(
-            EnvelopeSource piece, @Nullable SignedDataWriter frame, Keys keys, CodecBuffers buffers) {
-        int contentLength = contentLength(piece.payload(), frame, buffers);
+            EnvelopeSource source, @Nullable SignedDataWriter signature, Keys keys, CodecBuffers buffers) {
+        int contentLength = contentLength(source.payload(), signature, buffers);
         try (KeyUse use = keys.next(contentLength)) {
-            AuthEnvelopedDataWriter envelope = new AuthEnvelopedDataWriter(use, contentLength, piece.buffer());
-            write(piece.payload(), frame, buffers, envelope.content());
+            AuthEnvelopedDataWriter envelope = new AuthEnvelopedDataWriter(use, contentLength, source.buffer());
+            write(source.payload(), signature, buffers, envelope.content());
             return envelope.seal(use, buffers.cipher);
         }
     }
 
-    private static int contentLength(Slice payload, @Nullable SignedDataWriter frame, CodecBuffers buffers) {
-        long length = (long) payload.length() + buffers.header.length() + (frame == null ? 0 : frame.length());
+    private static int contentLength(Slice payload, @Nullable SignedDataWriter signature, CodecBuffers buffers) {
+        long length = (long) payload.length() + buffers.header.length() + (signature == null ? 0 : signature.length());
         if (length > Integer.MAX_VALUE - HeaderName.MOST_HEADER_BYTES) {
             throw new IllegalArgumentException("message: too large for one envelope: " + payload.length() + " bytes");
         }
         return (int) length;
     }
 
-    private static void write(Slice payload, @Nullable SignedDataWriter frame, CodecBuffers buffers, DerWriter writer) {
+    private static void write(
+            Slice payload, @Nullable SignedDataWriter signature, CodecBuffers buffers, DerWriter writer) {
         HeaderWriter header = buffers.header;
-        if (frame != null) {
-            frame.writeBefore(writer);
+        if (signature != null) {
+            signature.writeBefore(writer);
         }
         writer.raw(header.buffer(), 0, header.length()).raw(payload.array(), payload.offset(), payload.length());
-        if (frame != null) {
-            frame.writeAfter(writer);
+        if (signature != null) {
+            signature.writeAfter(writer);
         }
     }
 
     /** The most bytes that an envelope adds to this payload. */
-    public int overhead(EnvelopeSource piece, SealingPlan plan, Identity signer) {
+    public int overhead(EnvelopeSource source, SealingPlan plan, Identity signer) {
         Policy policy = plan.basis().policy().policy();
         CodecBuffers buffers = bufferPool.take(NAME);
-        byte[] messageId = piece.messageIdOr(buffers::newMessageId);
-        buffers.header.write(piece.message(), messageId, plan.encodedReference(), piece.segment());
+        byte[] messageId = source.messageIdOr(buffers::newMessageId);
+        buffers.header.write(source.message(), messageId, plan.encodedReference(), source.segment());
         int added = buffers.header.length();
         EnvelopeStructure structure = EnvelopeStructure.of(policy);
         if (structure.isSigned()) {
@@ -127,7 +128,7 @@ public final class EnvelopeSealer implements AutoCloseable {
         }
         if (structure.isEncrypted()) {
             added += AuthEnvelopedDataWriter.overhead(
-                    plan.recipientInfosSize(), piece.payload().length() + added);
+                    plan.recipientInfosSize(), source.payload().length() + added);
         }
         bufferPool.giveBack(buffers);
         return added;

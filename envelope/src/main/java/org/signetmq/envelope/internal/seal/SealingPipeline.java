@@ -39,7 +39,6 @@ public final class SealingPipeline implements Pipeline.Stages<SealingPipeline.Sl
         void write(byte[] bytes, int offset, int length) throws IOException;
     }
 
-    /** The buffers of one segment. */
     static final class Slot {
         private final byte[] payload = new byte[Segment.FULL_LENGTH];
         private final OutputBuffer buffer = new OutputBuffer();

@@ -111,7 +111,6 @@ public final class SealingPlan implements AutoCloseable {
         return epochs != null && basis.policy().policy().equals(policy) && recipients.equals(others);
     }
 
-    /** Whether another plan uses the same keys. */
     boolean sharesKeysWith(SealingPlan other) {
         return epochs == other.epochs;
     }

@@ -101,12 +101,10 @@ public final class SignatureVerifier {
         return false;
     }
 
-    /** The number of certificates that are kept. */
     public int certificatesKept() {
         return certificates.kept();
     }
 
-    /** The bytes of their encodings. */
     public long bytesKept() {
         return certificates.bytesKept();
     }

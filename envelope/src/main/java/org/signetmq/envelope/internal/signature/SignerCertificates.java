@@ -154,12 +154,10 @@ public final class SignerCertificates {
         }
     }
 
-    /** The number of certificates that are kept. */
     public int kept() {
         return accepted.size();
     }
 
-    /** The bytes of their encodings. */
     public synchronized long bytesKept() {
         return bytes;
     }
