@@ -14,15 +14,12 @@ import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.ServerSession;
 import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Refuses large messages of Core clients before the broker writes any of them, where they cannot be sealed on their
  * way. There is no other way to tell the client than to end its connection: what follows on it belongs to the message.
  */
 final class CoreLargeRefusal implements Interceptor {
-    private static final Logger LOG = LoggerFactory.getLogger(SignetPlugin.class);
 
     private final ActiveMQServer server;
     private final Judge judge;
@@ -87,7 +84,7 @@ final class CoreLargeRefusal implements Interceptor {
     private void end(RemotingConnection connection) {
         ended.add(connection);
         judge.refused();
-        LOG.warn("a client's connection ends: it sent a large message to a protected address, which this version of"
+        PluginLog.LOG.warn("a client's connection ends: it sent a large message to a protected address, which this version of"
                 + " Artemis would write in clear");
         connection.fail(
                 new ActiveMQSecurityException("large messages to protected addresses cannot be protected here"));

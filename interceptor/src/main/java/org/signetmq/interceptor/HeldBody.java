@@ -9,8 +9,6 @@ import org.apache.activemq.artemis.core.io.SequentialFile;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The bytes of a large AMQP message, which the broker writes to a file before it says where they go. They wait until
@@ -18,7 +16,6 @@ import org.slf4j.LoggerFactory;
  * are written to the message's own file, sealed or as they are. Thread-safe, as a connection may break meanwhile.
  */
 final class HeldBody {
-    private static final Logger LOG = LoggerFactory.getLogger(SignetPlugin.class);
 
     /** Set on messages whose file has nothing in it yet, in this process only. Its value is what it shall have. */
     private static final Object HELD = new Object();
@@ -213,7 +210,7 @@ final class HeldBody {
             try {
                 file.delete();
             } catch (Exception e) {
-                LOG.warn("the file that a large message waited in could not be deleted", e);
+                PluginLog.LOG.warn("the file that a large message waited in could not be deleted", e);
             }
         }
     }

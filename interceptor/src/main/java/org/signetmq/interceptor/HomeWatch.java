@@ -16,15 +16,12 @@ import org.signetmq.keystore.PermissionCheck;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PolicyProblem;
 import org.signetmq.policy.PolicySet;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the plugin's readiness in step with the files of the home: looks at them when it starts and every second after.
  * What cannot be loaded leaves the plugin refusing; a bad policy file leaves the policies before it in force.
  */
 final class HomeWatch implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(SignetPlugin.class);
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
     /** How many findings the log is told at a time. */
@@ -140,11 +137,11 @@ final class HomeWatch implements AutoCloseable {
         readiness = now;
         if (now instanceof Readiness.Refusing refusing) {
             if (!now.equals(before)) {
-                LOG.error("Signet refuses every message to a protected or unknown address: {}", refusing.reason());
+                PluginLog.LOG.error("Signet refuses every message to a protected or unknown address: {}", refusing.reason());
             }
         } else if (now instanceof Readiness.Ready ready) {
             if (!(before instanceof Readiness.Ready old) || !old.policies().equals(ready.policies())) {
-                LOG.info(
+                PluginLog.LOG.info(
                         "Signet protects messages: {} policies, version {}",
                         ready.policies().policies().size(),
                         ready.policies().version());
@@ -157,13 +154,13 @@ final class HomeWatch implements AutoCloseable {
     private static void tellFindings(List<PolicyFinding> before, List<PolicyFinding> now) {
         List<PolicyFinding> fresh =
                 now.stream().filter(finding -> !before.contains(finding)).toList();
-        fresh.stream().limit(MOST_TOLD).forEach(finding -> LOG.warn("Signet cannot apply a policy: {}", finding));
+        fresh.stream().limit(MOST_TOLD).forEach(finding -> PluginLog.LOG.warn("Signet cannot apply a policy: {}", finding));
         if (fresh.size() > MOST_TOLD) {
-            LOG.warn(
+            PluginLog.LOG.warn(
                     "Signet cannot apply policies: {} more; signet broker status lists them", fresh.size() - MOST_TOLD);
         }
         if (now.isEmpty() && !before.isEmpty()) {
-            LOG.info("Signet can apply all policies again");
+            PluginLog.LOG.info("Signet can apply all policies again");
         }
     }
 
@@ -173,9 +170,9 @@ final class HomeWatch implements AutoCloseable {
                     .names()
                     .finding(ready.policies())
                     .ifPresent(finding ->
-                            LOG.warn("Signet found names in its home that it does not believe: {}", finding));
+                            PluginLog.LOG.warn("Signet found names in its home that it does not believe: {}", finding));
         } catch (RuntimeException unreadable) {
-            LOG.warn("Signet could not look through the names in its home: {}", reason(unreadable));
+            PluginLog.LOG.warn("Signet could not look through the names in its home: {}", reason(unreadable));
         }
     }
 

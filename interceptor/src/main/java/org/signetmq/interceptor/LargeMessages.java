@@ -12,15 +12,12 @@ import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.SenderRule;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The protection of large messages, which the broker writes to a file before it asks any plugin: as long as the storage
  * of its sessions can be put behind one that seals, they are protected; else they are refused.
  */
 final class LargeMessages implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(SignetPlugin.class);
     private static final int READ_AT_ONCE = 64 << 10;
 
     /** What the broker adds to a message's size for its record, generously. */
@@ -92,7 +89,7 @@ final class LargeMessages implements AutoCloseable {
             problem = (e instanceof RefusedException ? String.valueOf(e.getMessage()) : e.toString())
                     + (isWritten() ? NOT_FROM_OTHERS : "");
             refuseBeforeItIsWritten();
-            LOG.error("Signet refuses large messages to protected addresses: {}", problem);
+            PluginLog.LOG.error("Signet refuses large messages to protected addresses: {}", problem);
         }
     }
 
@@ -254,7 +251,7 @@ final class LargeMessages implements AutoCloseable {
                     field.set(sealing.real());
                 }
             } catch (Throwable e) {
-                LOG.warn("the storage of sessions stays behind one that no longer seals", e);
+                PluginLog.LOG.warn("the storage of sessions stays behind one that no longer seals", e);
             }
         }
     }
@@ -265,7 +262,7 @@ final class LargeMessages implements AutoCloseable {
                 sealingEarly.close();
             }
         } catch (Exception e) {
-            LOG.warn("an interceptor stays that no longer seals", e);
+            PluginLog.LOG.warn("an interceptor stays that no longer seals", e);
         }
         sealingEarly = null;
     }

@@ -14,12 +14,9 @@ import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.KnownParties;
 import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The policies of a file, the last good ones. Not thread-safe. */
 final class PolicySource {
-    private static final Logger LOG = LoggerFactory.getLogger(SignetPlugin.class);
 
     private final Path file;
     private final KnownParties parties;
@@ -56,7 +53,7 @@ final class PolicySource {
             }
             String reason = HomeWatch.reason(e);
             if (!reason.equals(problem)) {
-                LOG.error("policies of {} not taken, version {} stays in force: {}", file, good.version(), reason);
+                PluginLog.LOG.error("policies of {} not taken, version {} stays in force: {}", file, good.version(), reason);
             }
             problem = reason;
         }

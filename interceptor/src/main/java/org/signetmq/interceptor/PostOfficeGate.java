@@ -4,15 +4,12 @@ package org.signetmq.interceptor;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Puts the storage of the broker's post office behind the last gate, and guards its diverts. The post office stores
  * what comes by every road, a session's messages and all others.
  */
 final class PostOfficeGate {
-    private static final Logger LOG = LoggerFactory.getLogger(SignetPlugin.class);
 
     private final ActiveMQServer server;
     private final StorageGate.Gate gate;
@@ -43,7 +40,7 @@ final class PostOfficeGate {
             guardDiverts();
         } catch (Throwable e) { // whatever it is: messages must not pass without this gate
             problem = e instanceof RefusedException ? String.valueOf(e.getMessage()) : e.toString();
-            LOG.error("Signet refuses every message to a protected address: {}", problem);
+            PluginLog.LOG.error("Signet refuses every message to a protected address: {}", problem);
         }
     }
 
@@ -72,7 +69,7 @@ final class PostOfficeGate {
             }
             installed = null;
         } catch (Throwable e) {
-            LOG.warn("the storage stays behind Signet's gate", e);
+            PluginLog.LOG.warn("the storage stays behind Signet's gate", e);
         }
     }
 }

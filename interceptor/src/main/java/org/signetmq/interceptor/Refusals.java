@@ -12,14 +12,11 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.EnvelopeException;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Turns whatever went wrong with a message into the broker's own exception, and leaves nothing of the message behind.
  */
 final class Refusals {
-    private static final Logger LOG = LoggerFactory.getLogger(SignetPlugin.class);
 
     private final Counters counters;
     private final RejectionLog log;
@@ -68,7 +65,7 @@ final class Refusals {
             if (problem instanceof RefusedException) {
                 return new ActiveMQSecurityException(ClientText.of(String.valueOf(problem.getMessage())));
             }
-            LOG.error(
+            PluginLog.LOG.error(
                     "unexpected {} while a session began, thrown at {}",
                     problem.getClass().getName(),
                     origin(problem));
@@ -124,7 +121,7 @@ final class Refusals {
 
     private static void sayThatTheFileStays(Message message, Throwable problem) {
         try {
-            LOG.error(
+            PluginLog.LOG.error(
                     "the file of a refused large message could not be deleted: message {}",
                     message.getMessageID(),
                     problem);
@@ -145,7 +142,7 @@ final class Refusals {
             return fromBroker;
         }
         // its text may hold anything, so the text stays here
-        LOG.error(
+        PluginLog.LOG.error(
                 "unexpected {} while protecting a message, thrown at {}",
                 problem.getClass().getName(),
                 origin(problem));

@@ -7,15 +7,12 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Says in the log what became of messages, without letting senders fill it: one line for each cause in ten seconds.
  * Thread-safe.
  */
 final class RejectionLog {
-    private static final Logger LOG = LoggerFactory.getLogger(SignetPlugin.class);
     private static final Duration PAUSE = Duration.ofSeconds(10);
     private static final int LONGEST = 200;
 
@@ -53,7 +50,7 @@ final class RejectionLog {
     void say(String cause, Subject message, String reason) {
         long unsaid = turn(oneLine(cause));
         if (unsaid >= 0) {
-            LOG.warn(
+            PluginLog.LOG.warn(
                     "{}: address {}, user {}: {} ({} before it were not logged)",
                     what,
                     oneLine(message.address()),

@@ -5,15 +5,12 @@ import java.util.function.Supplier;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.management.ManagementService;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** All that lives from the broker's start to its stop. */
 final class Running implements AutoCloseable {
     static final String NOT_STARTED = "the plugin has not started";
     static final Readiness STOPPED = new Readiness.Refusing(NOT_STARTED);
 
-    private static final Logger LOG = LoggerFactory.getLogger(SignetPlugin.class);
 
     private final HomeWatch watch;
     private final MessageGate gate;
@@ -69,7 +66,7 @@ final class Running implements AutoCloseable {
             try {
                 reasons = StompReasons.install(server, untold);
             } catch (LinkageError noStomp) {
-                LOG.debug("the broker has no STOMP", noStomp);
+                PluginLog.LOG.debug("the broker has no STOMP", noStomp);
             }
         }
     }
@@ -81,7 +78,7 @@ final class Running implements AutoCloseable {
             try {
                 installed.close();
             } catch (Exception e) {
-                LOG.warn("STOMP clients are still told reasons", e);
+                PluginLog.LOG.warn("STOMP clients are still told reasons", e);
             }
         }
     }
@@ -104,7 +101,7 @@ final class Running implements AutoCloseable {
         try {
             control = ControlRegistration.register(management, new SignetControl(status, this::readiness));
         } catch (Exception e) {
-            LOG.warn("the plugin does not show in the broker's management", e);
+            PluginLog.LOG.warn("the plugin does not show in the broker's management", e);
         }
     }
 
@@ -119,7 +116,7 @@ final class Running implements AutoCloseable {
             try {
                 registered.unregister();
             } catch (Exception e) {
-                LOG.warn("the plugin stays in the broker's management", e);
+                PluginLog.LOG.warn("the plugin stays in the broker's management", e);
             }
         }
     }

@@ -20,8 +20,6 @@ import org.apache.activemq.artemis.core.transaction.Transaction;
 import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 import org.apache.activemq.artemis.spi.core.protocol.SessionCallback;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Protects messages in an Artemis broker: seals what arrives in clear on an address that has a policy, before the
@@ -30,7 +28,6 @@ import org.slf4j.LoggerFactory;
  * {@code max-message-size}, {@code key-pregenerator.threads} and {@code key-pregenerator.capacity}. Thread-safe.
  */
 public final class SignetPlugin implements ActiveMQServerPlugin {
-    private static final Logger LOG = LoggerFactory.getLogger(SignetPlugin.class);
 
     private final Protector.Factory protectors;
     private final Counters counters = new Counters();
@@ -157,7 +154,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         try {
             DivertGuard.guard(binding, this::routeDiverted);
         } catch (Throwable e) {
-            LOG.error("a divert is not taken: {} cannot be guarded", binding.getUniqueName(), e);
+            PluginLog.LOG.error("a divert is not taken: {} cannot be guarded", binding.getUniqueName(), e);
             throw prepared;
         }
     }
