@@ -5,12 +5,21 @@ import java.util.function.Supplier;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.management.ManagementService;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.gate.MessageGate;
+import org.signetmq.interceptor.internal.gate.PostOfficeGate;
+import org.signetmq.interceptor.internal.home.HomeWatch;
+import org.signetmq.interceptor.internal.home.Readiness;
+import org.signetmq.interceptor.internal.log.PluginLog;
+import org.signetmq.interceptor.internal.reject.Refusals;
+import org.signetmq.interceptor.internal.reject.StompReasons;
+import org.signetmq.interceptor.internal.reject.UntoldReasons;
+import org.signetmq.interceptor.internal.status.Counters;
+import org.signetmq.interceptor.internal.status.PluginStatus;
 
 /** All that lives from the broker's start to its stop. */
 final class Running implements AutoCloseable {
     static final String NOT_STARTED = "the plugin has not started";
     static final Readiness STOPPED = new Readiness.Refusing(NOT_STARTED);
-
 
     private final HomeWatch watch;
     private final MessageGate gate;

@@ -20,6 +20,17 @@ import org.apache.activemq.artemis.core.transaction.Transaction;
 import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 import org.apache.activemq.artemis.spi.core.protocol.SessionCallback;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.body.NotReadyException;
+import org.signetmq.interceptor.internal.gate.DivertGuard;
+import org.signetmq.interceptor.internal.gate.MessageGate;
+import org.signetmq.interceptor.internal.home.HomeWatch;
+import org.signetmq.interceptor.internal.home.Protector;
+import org.signetmq.interceptor.internal.log.PluginLog;
+import org.signetmq.interceptor.internal.reject.PreparedRefusals;
+import org.signetmq.interceptor.internal.reject.Refusals;
+import org.signetmq.interceptor.internal.reject.UntoldReasons;
+import org.signetmq.interceptor.internal.status.Counters;
+import org.signetmq.interceptor.internal.status.PluginStatus;
 
 /**
  * Protects messages in an Artemis broker: seals what arrives in clear on an address that has a policy, before the
