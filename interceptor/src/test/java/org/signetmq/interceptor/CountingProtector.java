@@ -7,6 +7,7 @@ import org.signetmq.envelope.EnvelopeChain;
 import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.envelope.SenderRule;
 import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.interceptor.internal.home.Protector;
 import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.PregenerationSettings;
