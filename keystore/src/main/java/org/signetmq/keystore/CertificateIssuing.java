@@ -149,7 +149,7 @@ final class CertificateIssuing {
     }
 
     private static byte[] keyIdentifier(PublicKey key) {
-        return CryptoProviders.sha1OfPublicKey(keyInfo(key).getPublicKeyData().getBytes());
+        return KeyIdentifier.ofKey(keyInfo(key)).bytes();
     }
 
     private Instant notBefore() {

@@ -85,11 +85,6 @@ public final class CryptoProviders {
         return digest("SHA-256").digest(bytes);
     }
 
-    /** SHA-1 of public key bits: names a key (RFC 5280 section 4.2.1.2), protects nothing. */
-    static byte[] sha1OfPublicKey(byte[] keyBits) {
-        return found(() -> MessageDigest.getInstance("SHA-1")).digest(keyBits);
-    }
-
     /** Chosen when it is first needed: often nobody needs it. */
     private static final class Aes {
         static final Provider PROVIDER = provider(STANDARD);

@@ -7,6 +7,7 @@ import java.util.HexFormat;
 import java.util.Optional;
 import org.bouncycastle.asn1.ASN1OctetString;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
+import org.bouncycastle.crypto.digests.SHA1Digest;
 
 /**
  * A key identifier (RFC 5280 section 4.2.1.2). It names a key and proves nothing. An envelope names keys by what their
@@ -34,10 +35,17 @@ public final class KeyIdentifier {
 
     /** The identifier that is computed from the key: the SHA-1 of the public key bits. */
     public static KeyIdentifier ofKey(X509Certificate certificate) {
-        byte[] keyBits = SubjectPublicKeyInfo.getInstance(KeyRules.publicKeyInfo(certificate))
-                .getPublicKeyData()
-                .getBytes();
-        return new KeyIdentifier(CryptoProviders.sha1OfPublicKey(keyBits));
+        return ofKey(PublicKeyInfo.structure(certificate));
+    }
+
+    /** The identifier that is computed from the key. SHA-1 names the key here and protects nothing. */
+    static KeyIdentifier ofKey(SubjectPublicKeyInfo key) {
+        byte[] keyBits = key.getPublicKeyData().getBytes();
+        SHA1Digest digest = new SHA1Digest();
+        digest.update(keyBits, 0, keyBits.length);
+        byte[] identifier = new byte[digest.getDigestSize()];
+        digest.doFinal(identifier, 0);
+        return new KeyIdentifier(identifier);
     }
 
     /** Whether the certificate has no identifier in an extension, or one of a length that makes sense. */

@@ -45,15 +45,6 @@ final class KeyRules {
 
     private KeyRules() {}
 
-    /** The encoded public key as the certificate holds it, so that it does not depend on who parsed it. */
-    static byte[] publicKeyInfo(X509Certificate certificate) {
-        try {
-            return structure(certificate).getSubjectPublicKeyInfo().getEncoded();
-        } catch (IOException e) {
-            throw new IllegalArgumentException("certificate: cannot be encoded", e);
-        }
-    }
-
     /** Why the certificate's key must not be used, if so. */
     static Optional<String> problem(X509Certificate certificate, CertificateUse use) {
         SubjectPublicKeyInfo key = structure(certificate).getSubjectPublicKeyInfo();

@@ -12,15 +12,21 @@ public final class KeyUse implements AutoCloseable {
     /** Nonces of AES-GCM in CMS: 12 bytes (RFC 5084). */
     public static final int NONCE_LENGTH = 12;
 
+    /** Counts the uses of a key that it issued. */
+    interface Owner {
+        /** A use is over. */
+        void giveBack();
+    }
+
     private final DataKey key;
     private final byte[] wrapped;
     private final int noncePrefix;
     private final long counter;
-    private final @Nullable SharedKey owner;
+    private final @Nullable Owner owner;
     private boolean closed;
 
     /** A use that was counted in at the key, or by its owner. */
-    KeyUse(PreparedKey prepared, int noncePrefix, long counter, @Nullable SharedKey owner) {
+    KeyUse(PreparedKey prepared, int noncePrefix, long counter, @Nullable Owner owner) {
         this.key = prepared.key();
         this.wrapped = prepared.wrapped();
         this.noncePrefix = noncePrefix;

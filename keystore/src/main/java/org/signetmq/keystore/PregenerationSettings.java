@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore;
 
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +44,7 @@ public record PregenerationSettings(OptionalInt threads, OptionalInt capacity) {
         for (String name : properties.keySet()) {
             if (name.startsWith(PREFIX) && !name.equals(THREADS) && !name.equals(CAPACITY)) {
                 throw new IllegalArgumentException(
-                        "property '" + name + "': unknown" + Nearest.hint(name, List.of(THREADS, CAPACITY)));
+                        "property '" + name + "': unknown; known are '" + THREADS + "' and '" + CAPACITY + "'");
             }
         }
         return new PregenerationSettings(

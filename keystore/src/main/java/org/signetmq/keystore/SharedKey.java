@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * addition, and so is its return. The key is wiped when it was retired and as many uses came back as were issued.
  * Thread-safe.
  */
-final class SharedKey {
+final class SharedKey implements KeyUse.Owner {
     private static final long RETIRED = 1L << 62;
     private static final long NOT_RETIRED = -1;
     private static final long NOTHING = -1;
@@ -82,8 +82,8 @@ final class SharedKey {
         }
     }
 
-    /** A use is over. */
-    void giveBack() {
+    @Override
+    public void giveBack() {
         int thread = (int) Thread.currentThread().getId() & (RETURNING - 1);
         counters.getAndIncrement(RETURNED + thread * APART);
         wipeIfAllCameBack();

@@ -43,10 +43,11 @@ final class PregenerationSettingsTest {
     }
 
     @Test
-    void otherNameOfOurs_isRefusedNamingTheNearest() {
+    void otherNameOfOurs_isRefusedNamingBoth() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PregenerationSettings.of(Map.of("key-pregenerator.capacities", "1")))
-                .withMessage("property 'key-pregenerator.capacities': unknown (nearest: 'key-pregenerator.capacity')");
+                .withMessage("property 'key-pregenerator.capacities': unknown; known are 'key-pregenerator.threads' and"
+                        + " 'key-pregenerator.capacity'");
     }
 
     @Test

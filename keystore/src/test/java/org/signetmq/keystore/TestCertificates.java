@@ -97,9 +97,8 @@ final class TestCertificates {
     }
 
     static X509Certificate certificate(String dn, PublicKey key, Issuer issuer, Shape shape) {
-        byte[] identifier = CryptoProviders.sha1OfPublicKey(SubjectPublicKeyInfo.getInstance(key.getEncoded())
-                .getPublicKeyData()
-                .getBytes());
+        byte[] identifier = KeyIdentifier.ofKey(SubjectPublicKeyInfo.getInstance(key.getEncoded()))
+                .bytes();
         return certificate(dn, key, issuer, shape, identifier);
     }
 
