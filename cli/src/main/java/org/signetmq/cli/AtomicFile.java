@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.signetmq.keystore.Draft;
-import org.signetmq.keystore.OwnedFolder;
+import org.signetmq.keystore.file.Draft;
+import org.signetmq.keystore.file.OwnedFolder;
 
 /** A file that is there whole or not at all, readable by its owner alone. */
 final class AtomicFile {

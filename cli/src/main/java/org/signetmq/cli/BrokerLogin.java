@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.PermissionCheck;
+import org.signetmq.keystore.home.PermissionCheck;
 import picocli.CommandLine.Option;
 
 /** As whom to log in at a broker; the password never comes from an option's value. */

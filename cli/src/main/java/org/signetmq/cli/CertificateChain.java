@@ -10,8 +10,8 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.signetmq.keystore.Home;
-import org.signetmq.keystore.Pem;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.Pem;
 
 /** The issuers of a certificate as far as the home knows them; found without a password. */
 final class CertificateChain {

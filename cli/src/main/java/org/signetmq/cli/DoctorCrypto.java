@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.signetmq.keystore.CryptoProviders;
-import org.signetmq.keystore.CryptoSpeed;
+import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.home.CryptoSpeed;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.Home;
+import org.signetmq.keystore.home.Home;
 
 /**
  * A name that a home knows, by its certificate, its private key or both. Looking needs no password.

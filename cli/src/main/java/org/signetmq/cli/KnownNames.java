@@ -2,9 +2,9 @@
 package org.signetmq.cli;
 
 import java.util.Optional;
-import org.signetmq.keystore.Home;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.home.Home;
 
 /** The names by which a home knows the keys that envelopes mention. */
 final class KnownNames {

@@ -11,7 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.OwnedFolder;
+import org.signetmq.keystore.file.OwnedFolder;
 import picocli.CommandLine.Option;
 
 /** Where the bytes of a result go: into a file all of them, or none. */

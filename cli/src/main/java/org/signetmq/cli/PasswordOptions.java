@@ -4,7 +4,7 @@ package org.signetmq.cli;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.Password;
+import org.signetmq.keystore.home.Password;
 import picocli.CommandLine.Option;
 
 /** Where the key-store password comes from; never from an option's value. */

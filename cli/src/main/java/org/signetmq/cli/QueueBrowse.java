@@ -17,7 +17,7 @@ import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.signetmq.client.MessageOpenException;
 import org.signetmq.client.MessageOpenRuntimeException;
 import org.signetmq.client.SignetConnectionFactory;
-import org.signetmq.keystore.Password;
+import org.signetmq.keystore.home.Password;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

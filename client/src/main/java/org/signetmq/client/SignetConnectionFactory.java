@@ -16,11 +16,11 @@ import java.time.Clock;
 import java.util.Collection;
 import java.util.List;
 import org.signetmq.envelope.Opener;
-import org.signetmq.keystore.Home;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.Password;
-import org.signetmq.keystore.PermissionCheck;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.Password;
+import org.signetmq.keystore.home.PermissionCheck;
 
 /**
  * A connection factory whose consumers get messages as their producers sent them. Wraps the factory of any provider of

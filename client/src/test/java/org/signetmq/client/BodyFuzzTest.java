@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.envelope.BodyKind;
 import org.signetmq.envelope.MalformedEnvelopeException;
-import org.signetmq.keystore.AsymmetricOperations;
+import org.signetmq.keystore.crypto.AsymmetricOperations;
 
 /**
  * Any payload becomes a body or the one documented exception, without a private key and in memory that its length

@@ -10,8 +10,8 @@ import static org.signetmq.envelope.DerWriter.element;
 import static org.signetmq.envelope.DerWriter.sizeOf;
 
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.ContentCipher;
-import org.signetmq.keystore.KeyUse;
+import org.signetmq.keystore.crypto.ContentCipher;
+import org.signetmq.keystore.crypto.KeyUse;
 
 /**
  * A ContentInfo of AuthEnvelopedData (RFC 5083) with AES-256-GCM (RFC 5084), written around its content: the content is

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.signetmq.keystore.CryptoProviders;
+import org.signetmq.keystore.crypto.CryptoProviders;
 
 /** Digests by the names that signatures have for them, looked up once and kept for the next message. Thread-safe. */
 final class Digests {

@@ -16,10 +16,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.Agreement;
-import org.signetmq.keystore.DataKey;
-import org.signetmq.keystore.KeyEncryptionKey;
 import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.crypto.Agreement;
+import org.signetmq.keystore.crypto.DataKey;
+import org.signetmq.keystore.crypto.KeyEncryptionKey;
 
 /**
  * Recipients with keys on one elliptic curve: one KeyAgreeRecipientInfo for all (RFC 5753 section 3.1.1). The key

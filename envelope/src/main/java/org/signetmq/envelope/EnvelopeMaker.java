@@ -4,9 +4,9 @@ package org.signetmq.envelope;
 import java.security.MessageDigest;
 import java.time.Clock;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.KeyUse;
+import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.Policy;
 
 /** Makes envelopes, one at a time, of whole messages and of segments alike. Thread-safe. */

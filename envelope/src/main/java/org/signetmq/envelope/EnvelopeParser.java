@@ -10,8 +10,8 @@ import static org.signetmq.envelope.DerReader.primitive;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.signetmq.keystore.ContentCipher;
-import org.signetmq.keystore.KeyUse;
+import org.signetmq.keystore.crypto.ContentCipher;
+import org.signetmq.keystore.crypto.KeyUse;
 
 /** Takes envelopes apart: DER at once, other BER by way of DER. */
 final class EnvelopeParser {

@@ -2,8 +2,8 @@
 package org.signetmq.envelope;
 
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.DataKey;
-import org.signetmq.keystore.OpenedKeys;
+import org.signetmq.keystore.crypto.DataKey;
+import org.signetmq.keystore.epoch.OpenedKeys;
 
 /**
  * The data key of a message that is being opened. It is remembered if the message is accepted, and forgotten if it is

@@ -6,10 +6,10 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.DataKey;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.KeyUnwrapping;
-import org.signetmq.keystore.OpenedKeys;
+import org.signetmq.keystore.crypto.DataKey;
+import org.signetmq.keystore.crypto.KeyUnwrapping;
+import org.signetmq.keystore.epoch.OpenedKeys;
 
 /**
  * Finds the data key of an envelope by our private keys, and remembers it once a message was accepted: messages under

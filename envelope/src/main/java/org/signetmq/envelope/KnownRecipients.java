@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.OpenedKeys;
+import org.signetmq.keystore.epoch.OpenedKeys;
 
 /**
  * Recipient infos of messages that were accepted lately, with what they came to: messages under one data key have the

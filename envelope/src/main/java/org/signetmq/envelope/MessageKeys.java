@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope;
 
-import org.signetmq.keystore.KeyUse;
+import org.signetmq.keystore.crypto.KeyUse;
 
 /**
  * The data keys of one message, which may be large: those that all messages of its policy share, for as long as the

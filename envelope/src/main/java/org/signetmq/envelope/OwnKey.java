@@ -9,10 +9,10 @@ import java.io.IOException;
 import java.util.Objects;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.Agreement;
-import org.signetmq.keystore.DataKey;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.KeyTransport;
+import org.signetmq.keystore.crypto.Agreement;
+import org.signetmq.keystore.crypto.DataKey;
+import org.signetmq.keystore.crypto.KeyTransport;
 
 /** The private key of one of our identities, at work on envelopes. Thread-safe. */
 final class OwnKey {

@@ -2,7 +2,7 @@
 package org.signetmq.envelope;
 
 import java.util.List;
-import org.signetmq.keystore.DataKey;
+import org.signetmq.keystore.crypto.DataKey;
 
 /** Recipients whose keys are wrapped together. Thread-safe. */
 sealed interface RecipientGroup extends AutoCloseable permits RsaRecipient, EcRecipients {

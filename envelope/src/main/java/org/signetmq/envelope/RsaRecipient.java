@@ -10,10 +10,10 @@ import static org.signetmq.envelope.DerWriter.element;
 
 import java.security.PublicKey;
 import java.security.interfaces.RSAPublicKey;
-import org.signetmq.keystore.DataKey;
-import org.signetmq.keystore.KeyTransport;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.crypto.DataKey;
+import org.signetmq.keystore.crypto.KeyTransport;
 
 /** A recipient with an RSA key: KeyTransRecipientInfo with RSAES-OAEP-SHA-256 (RFC 5652 section 6.2.1, RFC 4056). */
 final class RsaRecipient implements RecipientGroup {

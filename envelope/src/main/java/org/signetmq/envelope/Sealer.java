@@ -2,10 +2,10 @@
 package org.signetmq.envelope;
 
 import java.time.Clock;
-import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.PregenerationSettings;
 import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.epoch.PregenerationSettings;
+import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;

@@ -5,10 +5,10 @@ import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.CertificateUse;
-import org.signetmq.keystore.Certificates;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
-import org.signetmq.keystore.VerifyingKey;
+import org.signetmq.keystore.crypto.VerifyingKey;
+import org.signetmq.keystore.trust.Certificates;
 
 /** A certificate that signatures are verified with, parsed once. Thread-safe. */
 final class SignerCertificate {

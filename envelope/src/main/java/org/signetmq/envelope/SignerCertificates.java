@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
-import org.signetmq.keystore.Certificates;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.trust.Certificates;
 
 /**
  * Finds the certificates of signers, in the message or in the directory. Those of signers whose messages were accepted

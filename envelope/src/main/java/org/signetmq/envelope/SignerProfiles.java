@@ -6,12 +6,12 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.RecipientDirectory;
-import org.signetmq.keystore.SignerMatch;
-import org.signetmq.keystore.TrustedCertificate;
+import org.signetmq.keystore.trust.CertificateTrust;
+import org.signetmq.keystore.trust.SignerMatch;
+import org.signetmq.keystore.trust.TrustedCertificate;
 import org.signetmq.policy.Policy;
 
 /** The signers in use; refuses one whose signature no reader would accept. Thread-safe. */

@@ -4,8 +4,8 @@ package org.signetmq.envelope;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Arrays;
-import org.signetmq.keystore.ContentCipher;
-import org.signetmq.keystore.CryptoProviders;
+import org.signetmq.keystore.crypto.ContentCipher;
+import org.signetmq.keystore.crypto.CryptoProviders;
 
 /** What one thread needs to seal or open one message, kept for the next. For one thread at a time. */
 final class Workspace implements AutoCloseable {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.envelope.EnvelopeForge.Template;
-import org.signetmq.keystore.AsymmetricOperations;
+import org.signetmq.keystore.crypto.AsymmetricOperations;
 import org.signetmq.policy.PolicySet;
 
 /** Each limit of {@code docs/format.md}: what is at it passes, what is one beyond is refused. */

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.CertificateTrust;
+import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.Home;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.PregenerationSettings;
+import org.signetmq.keystore.epoch.PregenerationSettings;
+import org.signetmq.keystore.home.Home;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.Policy;
 

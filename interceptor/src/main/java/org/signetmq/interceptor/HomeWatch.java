@@ -12,7 +12,7 @@ import org.apache.activemq.artemis.core.config.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.PermissionCheck;
+import org.signetmq.keystore.home.PermissionCheck;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PolicyProblem;
 import org.signetmq.policy.PolicySet;

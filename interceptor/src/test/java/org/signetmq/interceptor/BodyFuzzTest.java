@@ -30,7 +30,7 @@ import org.apache.qpid.proton.amqp.messaging.Section;
 import org.apache.qpid.proton.message.impl.MessageImpl;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.signetmq.keystore.AsymmetricOperations;
+import org.signetmq.keystore.crypto.AsymmetricOperations;
 
 /**
  * Any body that a producer sends is read or refused, without a private key and in memory that its length bounds. The

@@ -17,7 +17,7 @@ public final class KeyIdentifier {
     private static final String EXTENSION = "2.5.29.14";
 
     /** The longest that is read: the length of the longest digest in use. */
-    static final int MAX_LENGTH = 64;
+    public static final int MAX_LENGTH = 64;
 
     private final byte[] bytes;
 
@@ -39,7 +39,7 @@ public final class KeyIdentifier {
     }
 
     /** The identifier that is computed from the key. SHA-1 names the key here and protects nothing. */
-    static KeyIdentifier ofKey(SubjectPublicKeyInfo key) {
+    public static KeyIdentifier ofKey(SubjectPublicKeyInfo key) {
         byte[] keyBits = key.getPublicKeyData().getBytes();
         SHA1Digest digest = new SHA1Digest();
         digest.update(keyBits, 0, keyBits.length);
@@ -49,7 +49,7 @@ public final class KeyIdentifier {
     }
 
     /** Whether the certificate has no identifier in an extension, or one of a length that makes sense. */
-    static boolean isWellFormed(X509Certificate certificate) {
+    public static boolean isWellFormed(X509Certificate certificate) {
         return certificate.getExtensionValue(EXTENSION) == null
                 || extension(certificate).filter(KeyIdentifier::isUsable).isPresent();
     }

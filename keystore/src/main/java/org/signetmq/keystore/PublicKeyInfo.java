@@ -28,7 +28,9 @@ public final class PublicKeyInfo {
         }
     }
 
-    /** The public key as the certificate's bytes hold it, so that it does not depend on the parser of the certificate. */
+    /**
+     * The public key as the certificate's bytes hold it, so that it does not depend on the parser of the certificate.
+     */
     static SubjectPublicKeyInfo structure(X509Certificate certificate) {
         try {
             return Certificate.getInstance(certificate.getEncoded()).getSubjectPublicKeyInfo();

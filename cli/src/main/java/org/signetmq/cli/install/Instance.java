@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.signetmq.keystore.OwnedFolder;
+import org.signetmq.keystore.file.OwnedFolder;
 
 /** The folder of a broker, as {@code artemis create} made it. */
 final class Instance {

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.signetmq.keystore.OwnedFolder;
+import org.signetmq.keystore.file.OwnedFolder;
 import org.signetmq.policy.WildcardSyntax;
 
 /** What installing or uninstalling will do; nothing has been done yet. */
