@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.signetmq.envelope.MalformedEnvelopeException;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.policy.InvalidPolicyException;

@@ -5,10 +5,10 @@ import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import java.io.InputStream;
-import org.signetmq.envelope.Moved;
-import org.signetmq.envelope.OpenedMessage;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.SegmentOpener;
+import org.signetmq.envelope.message.Moved;
+import org.signetmq.envelope.message.OpenedMessage;
 
 /**
  * Opens what a consumer got, for the address that it must have been sealed for.

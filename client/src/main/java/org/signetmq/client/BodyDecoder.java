@@ -8,9 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.envelope.BodyKind;
-import org.signetmq.envelope.Entity;
-import org.signetmq.envelope.MalformedEnvelopeException;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.message.BodyKind;
+import org.signetmq.envelope.message.Entity;
 
 /** Reads payloads as their Signet-Body says. */
 final class BodyDecoder {

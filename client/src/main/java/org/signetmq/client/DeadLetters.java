@@ -6,7 +6,7 @@ import jakarta.jms.Message;
 import java.util.Collection;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.envelope.Moved;
+import org.signetmq.envelope.message.Moved;
 import org.signetmq.policy.WildcardSyntax;
 
 /** The addresses to which the broker moves messages that were sealed for others, as far as an application said so. */

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.BodyDecoder.Decoded;
-import org.signetmq.envelope.Entity;
-import org.signetmq.envelope.MalformedEnvelopeException;
-import org.signetmq.envelope.OpenedMessage;
 import org.signetmq.envelope.SegmentOpener;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.message.Entity;
+import org.signetmq.envelope.message.OpenedMessage;
 
 /** Opens messages that arrive part by part: bytes are handed on like that, other bodies are put together first. */
 final class LargeOpening {

@@ -11,9 +11,9 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import org.signetmq.client.Arrival.Acknowledgement;
 import org.signetmq.client.BodyDecoder.Decoded;
-import org.signetmq.envelope.Entity;
-import org.signetmq.envelope.MalformedEnvelopeException;
-import org.signetmq.envelope.OpenedMessage;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.message.Entity;
+import org.signetmq.envelope.message.OpenedMessage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -20,9 +20,9 @@ import org.apache.qpid.proton.amqp.UnsignedShort;
 import org.apache.qpid.proton.amqp.messaging.AmqpValue;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.BodyDecoder.Decoded;
-import org.signetmq.envelope.BodyKind;
-import org.signetmq.envelope.Entity;
-import org.signetmq.envelope.MalformedEnvelopeException;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.message.BodyKind;
+import org.signetmq.envelope.message.Entity;
 
 /**
  * The properties that say something of the body. Those of the message that arrived are true of the envelope. The

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.envelope.OpenedMessage;
+import org.signetmq.envelope.message.OpenedMessage;
 
 /**
  * What a message says, whatever library or protocol it came by.

@@ -2,8 +2,22 @@
 package org.signetmq.envelope;
 
 import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.exception.EnvelopeException;
+import org.signetmq.envelope.exception.SenderMismatchException;
+import org.signetmq.envelope.internal.cms.EnvelopeInput;
+import org.signetmq.envelope.internal.cms.EnvelopeLength;
+import org.signetmq.envelope.internal.cms.EnvelopeParser;
+import org.signetmq.envelope.internal.cms.EnvelopeStructure;
+import org.signetmq.envelope.internal.cms.ParsedEnvelope;
+import org.signetmq.envelope.internal.codec.KeptUnlessRefused;
+import org.signetmq.envelope.internal.codec.OperationBudget;
+import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.entity.EntityReader;
+import org.signetmq.envelope.internal.open.ShortSegments;
+import org.signetmq.envelope.internal.signature.SignatureCheck;
+import org.signetmq.envelope.message.Entity;
+import org.signetmq.envelope.message.Segment;
 import org.signetmq.policy.Policy;
-import org.signetmq.policy.QualityOfProtection;
 
 /**
  * Tells of envelopes, as they come, whether they are one message as its policy wants it: each one satisfies the policy,
@@ -88,7 +102,7 @@ public final class EnvelopeChain {
     }
 
     private boolean isSigned(ParsedEnvelope.Signed envelope) {
-        if (wanted.policy().quality() != QualityOfProtection.INTEGRITY) {
+        if (!EnvelopeStructure.of(wanted.policy()).hasVisibleSignature()) {
             return false;
         }
         SignatureCheck.Verified verified = check.verify(envelope, wanted.policy(), budget);
@@ -96,7 +110,7 @@ public final class EnvelopeChain {
         Slice content = envelope.content();
         int payload = reader.header(content.array(), content.offset(), content.length());
         Entity head = reader.head();
-        if (content.offset() + content.length() - payload == SegmentSealer.SEGMENT_LENGTH) {
+        if (content.offset() + content.length() - payload == Segment.FULL_LENGTH) {
             budget.renew();
         }
         boolean right = head.address().equals(wanted.address()) && follows(head);
@@ -128,7 +142,7 @@ public final class EnvelopeChain {
 
     /** Whether nothing is missing, as far as can be seen. If so, the signer of the message is remembered. */
     public boolean isComplete() {
-        boolean visible = wanted.policy().quality() == QualityOfProtection.INTEGRITY;
+        boolean visible = EnvelopeStructure.of(wanted.policy()).hasVisibleSignature();
         boolean complete = count > 0 && !broken && (ended || !visible);
         if (complete && signature != null) {
             signature.accept(KeptUnlessRefused.ACCEPTED);

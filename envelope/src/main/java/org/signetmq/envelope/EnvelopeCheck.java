@@ -6,6 +6,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.signetmq.envelope.exception.EnvelopeException;
+import org.signetmq.envelope.exception.SenderMismatchException;
+import org.signetmq.envelope.internal.cms.EnvelopeLength;
+import org.signetmq.envelope.internal.cms.EnvelopeParser;
+import org.signetmq.envelope.internal.cms.EnvelopeStructure;
+import org.signetmq.envelope.internal.cms.ParsedEnvelope;
+import org.signetmq.envelope.internal.codec.OperationBudget;
+import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.open.Remembered;
+import org.signetmq.envelope.internal.recipient.LegacyRecipients;
+import org.signetmq.envelope.internal.recipient.WantedRecipients;
+import org.signetmq.envelope.internal.signature.SignatureCheck;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.EffectivePolicy;
@@ -115,7 +127,7 @@ public final class EnvelopeCheck {
      * outside; address and signature are the recipients' to check. Throws an EnvelopeException for some that are not.
      */
     boolean isEncrypted(ParsedEnvelope.Encrypted envelope, Policy policy) {
-        if (!policy.quality().encrypts()) {
+        if (!EnvelopeStructure.of(policy).isEncrypted()) {
             return false;
         }
         LegacyRecipients.refuse(envelope.recipients(), policy, LegacyAlgorithms.REFUSED);

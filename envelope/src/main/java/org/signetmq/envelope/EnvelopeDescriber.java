@@ -3,6 +3,10 @@ package org.signetmq.envelope;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.signetmq.envelope.internal.cms.EnvelopeParser;
+import org.signetmq.envelope.internal.cms.ParsedEnvelope;
+import org.signetmq.envelope.internal.cms.RecipientEntry;
+import org.signetmq.envelope.internal.der.Slice;
 
 /** Describes envelopes. */
 final class EnvelopeDescriber {

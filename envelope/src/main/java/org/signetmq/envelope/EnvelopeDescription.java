@@ -4,6 +4,7 @@ package org.signetmq.envelope;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
 
 /**
  * What can be said of an envelope without any key.

@@ -3,6 +3,11 @@ package org.signetmq.envelope;
 
 import java.io.IOException;
 import java.io.InputStream;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.internal.cms.EnvelopeInput;
+import org.signetmq.envelope.internal.cms.EnvelopeParser;
+import org.signetmq.envelope.internal.der.Memory;
+import org.signetmq.envelope.internal.der.Slice;
 
 /**
  * What can be said of a message of any length without any key. Nothing is verified.

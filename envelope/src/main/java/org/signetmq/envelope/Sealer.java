@@ -2,13 +2,21 @@
 package org.signetmq.envelope;
 
 import java.time.Clock;
+import org.signetmq.envelope.exception.SignerNotAuthorizedException;
+import org.signetmq.envelope.internal.cms.EnvelopeStructure;
+import org.signetmq.envelope.internal.seal.EnvelopeMaker;
+import org.signetmq.envelope.internal.seal.MessageKeys;
+import org.signetmq.envelope.internal.seal.Piece;
+import org.signetmq.envelope.internal.seal.SealingPlans;
+import org.signetmq.envelope.internal.signature.SignerProfiles;
+import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.envelope.message.PayloadEncoding;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.epoch.PregenerationSettings;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.PolicySet;
-import org.signetmq.policy.QualityOfProtection;
 
 /**
  * Protects messages. One per broker or client, shared by all its threads: data keys are shared by all of them. Needs no
@@ -62,7 +70,7 @@ public final class Sealer implements AutoCloseable {
      * @throws IllegalStateException after close
      */
     public byte[] seal(ClearMessage message, EffectivePolicy policy, Identity signer) {
-        if (policy.policy().quality() == QualityOfProtection.NONE) {
+        if (!EnvelopeStructure.of(policy.policy()).isEnvelope()) {
             return message.payload();
         }
         try (MessageKeys keys = new MessageKeys(plans.of(policy))) {
@@ -94,7 +102,7 @@ public final class Sealer implements AutoCloseable {
             throw new IllegalArgumentException("message: the payload of its head must be empty and not encoded, found "
                     + head.payload().length + " bytes");
         }
-        if (policy.policy().quality() == QualityOfProtection.NONE) {
+        if (!EnvelopeStructure.of(policy.policy()).isEnvelope()) {
             return new SegmentSealer((payload, segment, memory) -> payload, () -> {}, sink);
         }
         byte[] messageId = envelopes.newMessageId();
@@ -108,7 +116,7 @@ public final class Sealer implements AutoCloseable {
 
     /** How many bytes sealing adds at most to the payload of this message under this policy. */
     public int overhead(ClearMessage message, EffectivePolicy policy, Identity signer) {
-        if (policy.policy().quality() == QualityOfProtection.NONE) {
+        if (!EnvelopeStructure.of(policy.policy()).isEnvelope()) {
             return 0;
         }
         return envelopes.overhead(Piece.of(message), plans.of(policy), signer);

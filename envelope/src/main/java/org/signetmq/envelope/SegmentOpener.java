@@ -7,6 +7,20 @@ import java.io.OutputStream;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.exception.EnvelopeException;
+import org.signetmq.envelope.internal.cms.EnvelopeInput;
+import org.signetmq.envelope.internal.codec.KeptUnlessRefused;
+import org.signetmq.envelope.internal.codec.OperationBudget;
+import org.signetmq.envelope.internal.codec.Workspace;
+import org.signetmq.envelope.internal.der.Memory;
+import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.open.EnvelopeOpener;
+import org.signetmq.envelope.internal.open.OpenedPart;
+import org.signetmq.envelope.internal.open.OpeningStages;
+import org.signetmq.envelope.internal.open.PayloadStream;
+import org.signetmq.envelope.internal.open.Reception;
+import org.signetmq.envelope.internal.open.SegmentSequence;
+import org.signetmq.envelope.message.OpenedMessage;
 
 /**
  * Opens one message as it comes in, part by part, in the memory of one segment: nothing of a segment is given out
@@ -15,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * time. Made by {@link Opener#openSegments}.
  */
 public final class SegmentOpener {
-    private final Opener opener;
+    private final EnvelopeOpener opener;
     private final Reception reception;
     private final EnvelopeInput envelopes;
     private final SegmentSequence sequence = new SegmentSequence();
@@ -31,7 +45,7 @@ public final class SegmentOpener {
         FAILED
     }
 
-    SegmentOpener(Opener opener, Reception reception, InputStream in) {
+    SegmentOpener(EnvelopeOpener opener, Reception reception, InputStream in) {
         this.opener = opener;
         this.reception = reception;
         this.envelopes = new EnvelopeInput(in);
@@ -119,7 +133,7 @@ public final class SegmentOpener {
      * {@link #next} come out of it as they are.
      */
     public InputStream payload() {
-        return new PayloadStream(this);
+        return new PayloadStream(this::next);
     }
 
     /**

@@ -6,6 +6,10 @@ import java.io.InputStream;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.LongConsumer;
+import org.signetmq.envelope.internal.der.Memory;
+import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.seal.SealingStages;
+import org.signetmq.envelope.message.Segment;
 
 /**
  * Seals one large message as it comes in: a segment of the payload at a time, each an envelope of its own, in the
@@ -15,7 +19,7 @@ import java.util.function.LongConsumer;
  */
 public final class SegmentSealer implements AutoCloseable {
     /** The most payload that one segment carries, in bytes: all but the last carry as much. */
-    public static final int SEGMENT_LENGTH = 1 << 20;
+    public static final int SEGMENT_LENGTH = Segment.FULL_LENGTH;
 
     private static final int FIRST_LENGTH = 64 << 10;
 
@@ -26,13 +30,7 @@ public final class SegmentSealer implements AutoCloseable {
         void write(byte[] bytes, int offset, int length) throws IOException;
     }
 
-    /** Makes the envelope of one segment, in this memory. */
-    @FunctionalInterface
-    interface Envelopes {
-        Slice of(Slice payload, Segment segment, Memory memory);
-    }
-
-    private final Envelopes envelopes;
+    private final SealingStages.Envelopes envelopes;
     private final Runnable release;
     private final Sink sink;
     private final Memory memory = new Memory();
@@ -46,7 +44,7 @@ public final class SegmentSealer implements AutoCloseable {
      *
      * @param release run once when all is over
      */
-    SegmentSealer(Envelopes envelopes, Runnable release, Sink sink) {
+    SegmentSealer(SealingStages.Envelopes envelopes, Runnable release, Sink sink) {
         this.envelopes = envelopes;
         this.release = release;
         this.sink = sink;
@@ -143,7 +141,7 @@ public final class SegmentSealer implements AutoCloseable {
             throw new IllegalStateException("segments: the message has begun already");
         }
         try {
-            new SealingStages(in, envelopes, sink, progress).run();
+            new SealingStages(in, envelopes, sink::write, progress).run();
         } finally {
             close();
         }

@@ -5,9 +5,11 @@ import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.signetmq.envelope.internal.der.DerReader;
+import org.signetmq.envelope.internal.der.Slice;
 
 /** An ASN.1 element that a test may change at will: the lengths around it are right again when it is encoded. */
-final class DerNode {
+public final class DerNode {
     private static final int CONSTRUCTED = 0x20;
     private static final int MOST_DEPTH = 100;
 
@@ -22,11 +24,11 @@ final class DerNode {
         this.children = children;
     }
 
-    static DerNode primitive(int tag, byte[] content) {
+    public static DerNode primitive(int tag, byte[] content) {
         return new DerNode(tag & ~CONSTRUCTED, content, new ArrayList<>());
     }
 
-    static DerNode constructed(int tag, DerNode... children) {
+    public static DerNode constructed(int tag, DerNode... children) {
         return new DerNode(tag | CONSTRUCTED, new byte[0], new ArrayList<>(Arrays.asList(children)));
     }
 
@@ -120,7 +122,7 @@ final class DerNode {
         children.forEach(child -> child.addTo(all));
     }
 
-    byte[] encoded() {
+    public byte[] encoded() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         write(out);
         return out.toByteArray();

@@ -16,6 +16,8 @@ import java.util.Map;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
+import org.signetmq.envelope.internal.cms.Oids;
+import org.signetmq.envelope.internal.der.DerReader;
 
 /**
  * Signs and encrypts whatever a test made of an envelope, with the keys of the document's vectors: so an attack gets as

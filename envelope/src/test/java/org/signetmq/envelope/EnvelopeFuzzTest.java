@@ -16,6 +16,17 @@ import org.bouncycastle.asn1.ASN1Encoding;
 import org.bouncycastle.asn1.ASN1InputStream;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.internal.cms.EnvelopeInput;
+import org.signetmq.envelope.internal.cms.EnvelopeParser;
+import org.signetmq.envelope.internal.cms.ParsedEnvelope;
+import org.signetmq.envelope.internal.der.DerWriter;
+import org.signetmq.envelope.internal.der.Memory;
+import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.entity.EntityReader;
+import org.signetmq.envelope.internal.entity.PercentEncoding;
+import org.signetmq.envelope.internal.format.HeaderName;
+import org.signetmq.envelope.message.Entity;
 
 /** Whatever arrives: the one documented exception, or a reading that others share. */
 final class EnvelopeFuzzTest {

@@ -6,6 +6,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.signetmq.envelope.internal.der.DerReader;
+import org.signetmq.envelope.internal.der.DerWriter;
 
 /**
  * Makes an envelope of bytes that a fuzzer or a random generator chose. The bytes are a program: which envelope to

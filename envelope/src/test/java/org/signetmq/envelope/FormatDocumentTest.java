@@ -36,6 +36,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.envelope.exception.EnvelopeException;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.internal.cms.Oids;
+import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 
@@ -304,7 +308,7 @@ final class FormatDocumentTest {
         assertThat(Security.getProvider(provider.getName())).isNull();
         CMSAuthEnvelopedDataGenerator generator = new CMSAuthEnvelopedDataGenerator();
         generator.addRecipientInfoGenerator(new JceKeyTransRecipientInfoGenerator(
-                        parties.certificate("test-rsa2048"), AlgorithmIdentifier.getInstance(RsaRecipient.OAEP_SHA_256))
+                        parties.certificate("test-rsa2048"), AlgorithmIdentifier.getInstance(Oids.OAEP_SHA_256))
                 .setProvider(provider));
         OutputAEADEncryptor encryptor = (OutputAEADEncryptor) new JceCMSContentEncryptorBuilder(CMSAlgorithm.AES256_GCM)
                 .setProvider(provider)

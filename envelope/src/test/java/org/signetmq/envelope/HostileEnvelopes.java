@@ -11,6 +11,10 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.zip.Deflater;
 import org.signetmq.envelope.EnvelopeForge.Template;
+import org.signetmq.envelope.internal.cms.Oids;
+import org.signetmq.envelope.internal.der.DerReader;
+import org.signetmq.envelope.internal.der.DerWriter;
+import org.signetmq.envelope.internal.format.Limits;
 
 /**
  * Envelopes that a stranger makes to keep a reader busy or to fill its memory. Each has a part of any length or number;

@@ -8,6 +8,17 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.envelope.internal.cms.EnvelopeParser;
+import org.signetmq.envelope.internal.cms.ParsedEnvelope;
+import org.signetmq.envelope.internal.cms.RecipientEntry;
+import org.signetmq.envelope.internal.codec.KeptUnlessRefused;
+import org.signetmq.envelope.internal.codec.OperationBudget;
+import org.signetmq.envelope.internal.der.DerWriter;
+import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.open.FoundKey;
+import org.signetmq.envelope.internal.open.KeyOpening;
+import org.signetmq.envelope.internal.recipient.KnownRecipients;
+import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.policy.KeyLimits;
@@ -45,12 +56,11 @@ final class KnownRecipientsTest {
 
             byte[] elsewhere =
                     DerWriter.concat(new byte[5], first.recipientInfos().copy());
-            KnownRecipients.Known found =
-                    Objects.requireNonNull(known.find(new Slice(elsewhere, 5, elsewhere.length - 5)));
-            assertThat(found.recipients().get(0).whole().copy())
-                    .isEqualTo(entry.whole().copy());
-            assertThat(found.recipients().get(0).whole().array())
-                    .isNotSameAs(entry.whole().array());
+            Slice found = Objects.requireNonNull(known.entries(new Slice(elsewhere, 5, elsewhere.length - 5)))
+                    .get(0)
+                    .whole();
+            assertThat(found.copy()).isEqualTo(entry.whole().copy());
+            assertThat(found.array()).isNotSameAs(entry.whole().array());
             assertThat(known.find(other.recipientInfos())).isNull();
             for (int i = 5; i < elsewhere.length; i++) {
                 elsewhere[i] ^= 1;

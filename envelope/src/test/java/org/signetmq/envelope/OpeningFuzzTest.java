@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.envelope.internal.der.DerWriter;
 
 /**
  * Whatever a stranger sends costs no more than the budget of {@code docs/format.md} allows, and ends in a documented

@@ -7,6 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.seal.EnvelopeMaker;
+import org.signetmq.envelope.internal.seal.Piece;
+import org.signetmq.envelope.internal.seal.SealingPlan;
+import org.signetmq.envelope.internal.seal.SealingPlans;
+import org.signetmq.envelope.internal.signature.SignerProfiles;
+import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.envelope.message.Segment;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.epoch.PregenerationSettings;
 import org.signetmq.keystore.home.Home;
@@ -14,22 +22,22 @@ import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.Policy;
 
 /** Makes envelopes of any header by real keys: also segments that no sealer would write. */
-final class SegmentForge implements AutoCloseable {
+public final class SegmentForge implements AutoCloseable {
     /** As a sealer of the policy makes them. */
-    record Kind(Policy policy, Identity signer, ClearMessage head, byte[] messageId) {
-        Kind with(Policy other) {
+    public record Kind(Policy policy, Identity signer, ClearMessage head, byte[] messageId) {
+        public Kind with(Policy other) {
             return new Kind(other, signer, head, messageId);
         }
 
-        Kind with(Identity other) {
+        public Kind with(Identity other) {
             return new Kind(policy, other, head, messageId);
         }
 
-        Kind with(ClearMessage other) {
+        public Kind with(ClearMessage other) {
             return new Kind(policy, signer, other, messageId);
         }
 
-        Kind with(byte[] other) {
+        public Kind with(byte[] other) {
             return new Kind(policy, signer, head, other);
         }
     }
@@ -37,7 +45,7 @@ final class SegmentForge implements AutoCloseable {
     private final SealingPlans plans;
     private final EnvelopeMaker maker;
 
-    SegmentForge(Parties parties) {
+    public SegmentForge(Parties parties) {
         this(parties.home, Clock.systemUTC());
     }
 
@@ -48,11 +56,11 @@ final class SegmentForge implements AutoCloseable {
         this.maker = new EnvelopeMaker(new SignerProfiles(directory, trust, clock), trust, clock);
     }
 
-    static ClearMessage head() {
+    public static ClearMessage head() {
         return new ClearMessage(Parties.ADDRESS, ClearMessage.Body.BYTES, new byte[0], "alice", Map.of("Region", "eu"));
     }
 
-    byte[] envelope(Kind kind, byte[] payload, @Nullable Segment segment) {
+    public byte[] envelope(Kind kind, byte[] payload, @Nullable Segment segment) {
         SealingPlan plan = plans.of(new EffectivePolicy(kind.policy(), 17));
         Piece piece = new Piece(kind.head(), Slice.of(payload), kind.messageId(), segment, null);
         return maker.make(
@@ -64,7 +72,7 @@ final class SegmentForge implements AutoCloseable {
     }
 
     /** A sound message of these pieces. */
-    List<byte[]> message(Kind kind, byte[]... pieces) {
+    public List<byte[]> message(Kind kind, byte[]... pieces) {
         List<byte[]> segments = new ArrayList<>();
         for (int i = 0; i < pieces.length; i++) {
             segments.add(envelope(kind, pieces[i], new Segment(i + 1, i + 1 == pieces.length)));

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.envelope.BodyKind;
-import org.signetmq.envelope.ClearMessage;
+import org.signetmq.envelope.message.BodyKind;
+import org.signetmq.envelope.message.ClearMessage;
 
 /**
  * The body sections and the footer of an AMQP 1.0 message (section 3.2), encoded. What is one text or one run of bytes

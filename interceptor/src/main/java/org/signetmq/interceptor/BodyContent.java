@@ -2,7 +2,7 @@
 package org.signetmq.interceptor;
 
 import java.util.Map;
-import org.signetmq.envelope.ClearMessage;
+import org.signetmq.envelope.message.ClearMessage;
 
 /**
  * What a message in clear says, in a form that every consumer can rebuild.

@@ -8,8 +8,8 @@ import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
-import org.signetmq.envelope.BodyKind;
-import org.signetmq.envelope.ClearMessage;
+import org.signetmq.envelope.message.BodyKind;
+import org.signetmq.envelope.message.ClearMessage;
 
 /** The body of a message of the Core, MQTT, STOMP and OpenWire protocols: all become Core messages on arrival. */
 final class CoreBody implements MessageBody {

@@ -3,8 +3,8 @@ package org.signetmq.interceptor;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import org.signetmq.envelope.BodyKind;
-import org.signetmq.envelope.ClearMessage;
+import org.signetmq.envelope.message.BodyKind;
+import org.signetmq.envelope.message.ClearMessage;
 
 /** The body of a Core object message: nothing for null, else a length and the serialised object. */
 final class CoreObject {

@@ -6,8 +6,8 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import org.apache.activemq.artemis.utils.DataConstants;
-import org.signetmq.envelope.BodyKind;
-import org.signetmq.envelope.ClearMessage;
+import org.signetmq.envelope.message.BodyKind;
+import org.signetmq.envelope.message.ClearMessage;
 
 /** The body of a Core text message: a mark for null, then a length and UTF-16, low byte first. */
 final class CoreText {

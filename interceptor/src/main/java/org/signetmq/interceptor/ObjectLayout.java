@@ -2,8 +2,8 @@
 package org.signetmq.interceptor;
 
 import java.nio.ByteBuffer;
-import org.signetmq.envelope.BodyKind;
-import org.signetmq.envelope.ClearMessage;
+import org.signetmq.envelope.message.BodyKind;
+import org.signetmq.envelope.message.ClearMessage;
 
 /** The body of a Core object message, as it comes; see {@link CoreObject}. */
 final class ObjectLayout implements BodyStage {

@@ -2,8 +2,8 @@
 package org.signetmq.interceptor;
 
 import org.apache.activemq.artemis.api.core.Message;
-import org.signetmq.envelope.BodyKind;
-import org.signetmq.envelope.ClearMessage;
+import org.signetmq.envelope.message.BodyKind;
+import org.signetmq.envelope.message.ClearMessage;
 
 /** A Core body that is sealed as it is: bytes, map, stream, or none at all. */
 final class RawLayout implements BodyStage {

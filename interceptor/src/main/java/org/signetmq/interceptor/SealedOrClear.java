@@ -3,7 +3,7 @@ package org.signetmq.interceptor;
 
 import java.util.Arrays;
 import org.signetmq.envelope.EnvelopeChain;
-import org.signetmq.envelope.SenderMismatchException;
+import org.signetmq.envelope.exception.SenderMismatchException;
 
 /**
  * Tells by its first envelope whether a body was sealed before. If it was, it passes as it is, envelope by envelope,

@@ -2,8 +2,8 @@
 package org.signetmq.interceptor;
 
 import org.jspecify.annotations.Nullable;
-import org.signetmq.envelope.ClearMessage;
 import org.signetmq.envelope.SegmentSealer;
+import org.signetmq.envelope.message.ClearMessage;
 
 /** Seals what it takes. What kind of body it is has to be said before its first byte. */
 final class SealingStage implements BodyStage {

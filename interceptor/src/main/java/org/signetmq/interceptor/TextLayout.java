@@ -7,8 +7,8 @@ import java.nio.charset.CharsetEncoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import org.apache.activemq.artemis.utils.DataConstants;
-import org.signetmq.envelope.BodyKind;
-import org.signetmq.envelope.ClearMessage;
+import org.signetmq.envelope.message.BodyKind;
+import org.signetmq.envelope.message.ClearMessage;
 
 /**
  * The body of a Core text message, as it comes: a mark for null, a length, and UTF-16, low byte first, which becomes

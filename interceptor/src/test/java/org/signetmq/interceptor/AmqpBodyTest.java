@@ -25,7 +25,7 @@ import org.apache.qpid.proton.amqp.messaging.Section;
 import org.apache.qpid.proton.message.impl.MessageImpl;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.signetmq.envelope.BodyKind;
+import org.signetmq.envelope.message.BodyKind;
 
 final class AmqpBodyTest {
     private static final byte[] ENVELOPE = Producers.utf8("envelope ".repeat(60));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.signetmq.envelope.BodyKind;
+import org.signetmq.envelope.message.BodyKind;
 
 final class CoreBodyTest {
     private static final byte[] ENVELOPE = Producers.utf8("envelope ".repeat(40));

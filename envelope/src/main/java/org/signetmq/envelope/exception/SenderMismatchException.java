@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope.exception;
+
+/** A signed envelope that is right but for the sender that it names. */
+public final class SenderMismatchException extends EnvelopeException {
+    private static final long serialVersionUID = 1L;
+
+    public SenderMismatchException(String message) {
+        super(message, null);
+    }
+}

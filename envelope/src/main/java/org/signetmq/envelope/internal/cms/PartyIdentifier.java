@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope.internal.cms;
+
+import java.security.cert.X509Certificate;
+import java.util.HexFormat;
+import org.bouncycastle.asn1.cms.IssuerAndSerialNumber;
+import org.bouncycastle.asn1.x500.style.RFC4519Style;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.internal.der.DerReader;
+import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.format.Limits;
+
+/**
+ * Who a recipient or signer is: a subject key identifier, as Signet writes it, or issuer and serial number, as others
+ * do.
+ *
+ * @param keyIdentifier the content of the identifier, or null
+ * @param issuerAndSerial the IssuerAndSerialNumber whole, or null
+ */
+public record PartyIdentifier(
+        @Nullable Slice keyIdentifier, @Nullable Slice issuerAndSerial) {
+    /** Reads IssuerAndSerialNumber, or the key identifier in an element of this tag. */
+    static PartyIdentifier read(DerReader reader, int keyIdentifierTag) {
+        if (reader.nextIs(keyIdentifierTag)) {
+            Slice identifier = reader.content(keyIdentifierTag);
+            Limits.require(identifier.length(), Limits.KEY_IDENTIFIER, "a key identifier");
+            return new PartyIdentifier(identifier, null);
+        }
+        return issuerAndSerial(reader);
+    }
+
+    /** Reads IssuerAndSerialNumber. */
+    static PartyIdentifier issuerAndSerial(DerReader reader) {
+        if (reader.nextIs(DerReader.SEQUENCE)) {
+            Slice whole = reader.element();
+            DerReader parts = new DerReader(whole).enter(DerReader.SEQUENCE);
+            Limits.require(parts.element().length(), Limits.ISSUER, "an issuer's name");
+            Limits.require(parts.content(DerReader.INTEGER).length(), Limits.SERIAL_NUMBER, "a serial number");
+            parts.end();
+            return new PartyIdentifier(null, whole);
+        }
+        throw new MalformedEnvelopeException("envelope: a recipient or signer is named in an unknown way");
+    }
+
+    boolean isOf(X509Certificate certificate) {
+        return isOf(PartyNames.of(certificate));
+    }
+
+    public boolean isOf(PartyNames names) {
+        if (keyIdentifier != null) {
+            return keyIdentifier.contentEquals(names.keyIdentifier());
+        }
+        return issuerAndSerial != null && issuerAndSerial.contentEquals(names.issuerAndSerial());
+    }
+
+    /** {@code ski:HEX} or {@code issuer=DN, serial=HEX}. */
+    @Override
+    public String toString() {
+        if (keyIdentifier != null) {
+            return "ski:" + HexFormat.of().formatHex(keyIdentifier.copy());
+        }
+        if (issuerAndSerial == null) {
+            return "nobody";
+        }
+        try {
+            IssuerAndSerialNumber named = IssuerAndSerialNumber.getInstance(issuerAndSerial.copy());
+            return "issuer=" + RFC4519Style.INSTANCE.toString(named.getName()) + ", serial="
+                    + named.getSerialNumber().getValue().toString(16);
+        } catch (IllegalArgumentException notDer) {
+            return "unreadable issuer and serial number";
+        }
+    }
+}
