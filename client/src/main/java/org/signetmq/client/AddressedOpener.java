@@ -7,7 +7,7 @@ import jakarta.jms.Message;
 import java.io.InputStream;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.SegmentOpener;
-import org.signetmq.envelope.message.Moved;
+import org.signetmq.envelope.message.MessageMove;
 import org.signetmq.envelope.message.OpenedMessage;
 
 /**
@@ -41,14 +41,14 @@ record AddressedOpener(Opener opener, DeadLetters deadLetters, AddressPrefixes p
     }
 
     OpenedMessage open(byte[] body, Message arrived, Source source) throws JMSException {
-        Moved moved = deadLetters.movement(arrived, source);
+        MessageMove moved = deadLetters.movement(arrived, source);
         return moved == null
                 ? opener.open(body, source.addressOf(arrived, () -> opener.sealedAddress(body)))
                 : opener.open(body, moved);
     }
 
     SegmentOpener openSegments(InputStream body, Message arrived, Source source) throws JMSException {
-        Moved moved = deadLetters.movement(arrived, source);
+        MessageMove moved = deadLetters.movement(arrived, source);
         return moved == null ? opener.openSegments(body, source.addressOf(arrived)) : opener.openSegments(body, moved);
     }
 }

@@ -41,7 +41,7 @@ import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.SignatureAlgorithm;
 
-/** What is written by hand is byte for byte what Bouncy Castle's object model encodes, and its readers open it. */
+/** Compares our encodings byte for byte with those of Bouncy Castle, and opens our envelopes with its readers. */
 final class BouncyCastleInteroperabilityTest {
     private static final BouncyCastleProvider PROVIDER = new BouncyCastleProvider();
     private static final byte[] PAYLOAD = "Zürich, 100 €\r\n".getBytes(UTF_8);
@@ -119,7 +119,7 @@ final class BouncyCastleInteroperabilityTest {
                 .isEqualTo(6);
     }
 
-    /** OpenSSL 3.0 cannot verify these. */
+    /** OpenSSL 3.0 cannot verify these signatures. */
     @Test
     void ed25519_isVerifiedByBouncyCastleAndByUs() throws Exception {
         Identity signer = parties.identity("ed", KeyAlgorithm.ED25519);
@@ -134,7 +134,7 @@ final class BouncyCastleInteroperabilityTest {
         assertThat(opened.signer()).contains("CN=ed,O=Example");
     }
 
-    /** The content, as each of the recipients decrypts it. */
+    /** Returns the content after each recipient has decrypted it alike. */
     private static byte[] decrypted(byte[] envelope, Policy policy) throws Exception {
         ContentInfo info = ContentInfo.getInstance(envelope);
         ContentInfo rebuilt = new ContentInfo(info.getContentType(), AuthEnvelopedData.getInstance(info.getContent()));

@@ -29,7 +29,7 @@ import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 
-/** Whatever is done to the bytes of an envelope, nothing of it is released. */
+/** A damaged envelope never releases a byte of its payload. */
 final class DamagedEnvelopeTest {
     private static final byte[] PAYLOAD = "transfer 100 to alice".getBytes(StandardCharsets.UTF_8);
 

@@ -8,7 +8,7 @@ import java.util.List;
 import org.signetmq.envelope.internal.der.DerReader;
 import org.signetmq.envelope.internal.der.Slice;
 
-/** An ASN.1 element that a test may change at will: the lengths around it are right again when it is encoded. */
+/** A changeable ASN.1 element. Its encoding computes all lengths anew. */
 public final class DerNode {
     private static final int CONSTRUCTED = 0x20;
     private static final int MOST_DEPTH = 100;
@@ -32,7 +32,7 @@ public final class DerNode {
         return new DerNode(tag | CONSTRUCTED, new byte[0], new ArrayList<>(Arrays.asList(children)));
     }
 
-    /** The elements in these bytes, as deep as they are DER. */
+    /** Parses elements, as deep as they are DER. */
     static DerNode parse(byte[] der) {
         return parse(new DerReader(Slice.of(der)), 0);
     }
@@ -68,7 +68,7 @@ public final class DerNode {
         return content;
     }
 
-    /** Gives a primitive element other content; a constructed one becomes primitive by it. */
+    /** Replaces the content. A constructed element becomes primitive. */
     void setContent(byte[] other) {
         tag &= ~CONSTRUCTED;
         children.clear();
@@ -87,12 +87,12 @@ public final class DerNode {
         return at;
     }
 
-    /** Encodes its length as indefinite from now on. */
+    /** Sets an indefinite length. */
     void makeIndefinite() {
         indefinite = isConstructed();
     }
 
-    /** Turns a string into one of parts, each of this length. */
+    /** Splits a string into parts of this length. */
     void split(int partLength, int partTag) {
         byte[] all = content;
         tag |= CONSTRUCTED;
@@ -110,7 +110,7 @@ public final class DerNode {
         return copy;
     }
 
-    /** This and all below, this first. */
+    /** Returns this element and all below, this one first. */
     List<DerNode> all() {
         List<DerNode> all = new ArrayList<>();
         addTo(all);

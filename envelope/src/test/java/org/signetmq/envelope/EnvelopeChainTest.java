@@ -49,7 +49,7 @@ final class EnvelopeChainTest {
         parties.close();
     }
 
-    /** Three of them. */
+    /** Returns three segments. */
     private static List<byte[]> segments(EffectivePolicy policy) throws IOException {
         List<byte[]> envelopes = new ArrayList<>();
         ClearMessage head = ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.BYTES, new byte[0]);

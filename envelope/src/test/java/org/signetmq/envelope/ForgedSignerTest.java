@@ -219,7 +219,7 @@ final class ForgedSignerTest {
         return new java.security.KeyPair(identity.certificate().getPublicKey(), identity.privateKey());
     }
 
-    /** What the attacker seals with an installation of its own. */
+    /** Seals a message with the attacker's installation. */
     private byte[] forgedMessage(Policy policy, Identity forged) {
         Home own = new Home(elsewhere);
         List<X509Certificate> chain = forged.chain();

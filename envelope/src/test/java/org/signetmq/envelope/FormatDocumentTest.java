@@ -43,7 +43,7 @@ import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 
-/** The document speaks the truth: its vectors and its commands, read from itself. */
+/** Checks the vectors and the commands in {@code docs/format.md}. */
 final class FormatDocumentTest {
     private static final HexFormat HEX = HexFormat.of();
 
@@ -301,7 +301,7 @@ final class FormatDocumentTest {
         }
     }
 
-    /** An entity of this header, encrypted by software that is not ours. */
+    /** Encrypts an entity of this header with Bouncy Castle. */
     private static byte[] encrypted(FormatDocument.Block header) throws Exception {
         String entity = String.join("\r\n", header.lines()) + "\r\n\r\npayload";
         BouncyCastleProvider provider = new BouncyCastleProvider();

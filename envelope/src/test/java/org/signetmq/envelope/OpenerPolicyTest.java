@@ -47,7 +47,7 @@ import org.signetmq.policy.SignatureAlgorithm;
 import org.signetmq.policy.Toleration;
 import org.signetmq.policy.UnmatchedAddress;
 
-/** What an opener lets through, and the type of each refusal. */
+/** Checks the messages that an opener accepts, and the type of each refusal. */
 final class OpenerPolicyTest {
     private static final byte[] PAYLOAD = "transfer 100 to alice".getBytes(UTF_8);
     private static final ClearMessage MESSAGE = ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT, PAYLOAD);

@@ -37,7 +37,7 @@ import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.SignatureAlgorithm;
 import org.signetmq.policy.Toleration;
 
-/** Both directions against software that nobody here wrote. */
+/** Checks both directions against stock openssl. */
 final class OpensslInteroperabilityTest {
     private static final byte[] PAYLOAD = "Zürich \r\n\n\0\u20ac one line\r\n".getBytes(UTF_8);
     private static final ClearMessage MESSAGE = ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT, PAYLOAD);
@@ -48,7 +48,7 @@ final class OpensslInteroperabilityTest {
     @TempDir
     static Path homeFolder;
 
-    /** One for all: making RSA keys takes longer than what is tested. */
+    /** Shared by all tests, because RSA keys are slow to make. */
     private static Parties parties;
 
     private Openssl openssl;

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.der.Slice;
-import org.signetmq.envelope.internal.seal.EnvelopeMaker;
-import org.signetmq.envelope.internal.seal.Piece;
+import org.signetmq.envelope.internal.seal.EnvelopeSealer;
+import org.signetmq.envelope.internal.seal.EnvelopeSource;
 import org.signetmq.envelope.internal.seal.SealingPlan;
-import org.signetmq.envelope.internal.seal.SealingPlans;
+import org.signetmq.envelope.internal.seal.SealingPlanCache;
 import org.signetmq.envelope.internal.signature.SignerProfiles;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.Segment;
@@ -21,9 +21,9 @@ import org.signetmq.keystore.home.Home;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.Policy;
 
-/** Makes envelopes of any header by real keys: also segments that no sealer would write. */
+/** Makes envelopes of any header with real keys, also segments that no sealer would write. */
 public final class SegmentForge implements AutoCloseable {
-    /** As a sealer of the policy makes them. */
+    /** The policy, the signer and the head of a message. */
     public record Kind(Policy policy, Identity signer, ClearMessage head, byte[] messageId) {
         public Kind with(Policy other) {
             return new Kind(other, signer, head, messageId);
@@ -42,8 +42,8 @@ public final class SegmentForge implements AutoCloseable {
         }
     }
 
-    private final SealingPlans plans;
-    private final EnvelopeMaker maker;
+    private final SealingPlanCache plans;
+    private final EnvelopeSealer maker;
 
     public SegmentForge(Parties parties) {
         this(parties.home, Clock.systemUTC());
@@ -52,8 +52,8 @@ public final class SegmentForge implements AutoCloseable {
     SegmentForge(Home home, Clock clock) {
         var directory = home.recipientDirectory();
         var trust = home.certificateTrust();
-        this.plans = new SealingPlans(directory, trust, PregenerationSettings.OFF);
-        this.maker = new EnvelopeMaker(new SignerProfiles(directory, trust, clock), trust, clock);
+        this.plans = new SealingPlanCache(directory, trust, PregenerationSettings.OFF);
+        this.maker = new EnvelopeSealer(new SignerProfiles(directory, trust, clock), trust, clock);
     }
 
     public static ClearMessage head() {
@@ -62,7 +62,7 @@ public final class SegmentForge implements AutoCloseable {
 
     public byte[] envelope(Kind kind, byte[] payload, @Nullable Segment segment) {
         SealingPlan plan = plans.of(new EffectivePolicy(kind.policy(), 17));
-        Piece piece = new Piece(kind.head(), Slice.of(payload), kind.messageId(), segment, null);
+        EnvelopeSource piece = new EnvelopeSource(kind.head(), Slice.of(payload), kind.messageId(), segment, null);
         return maker.make(
                         piece,
                         plan,
@@ -71,7 +71,7 @@ public final class SegmentForge implements AutoCloseable {
                 .array();
     }
 
-    /** A sound message of these pieces. */
+    /** Makes a sound message of these payloads. */
     public List<byte[]> message(Kind kind, byte[]... pieces) {
         List<byte[]> segments = new ArrayList<>();
         for (int i = 0; i < pieces.length; i++) {

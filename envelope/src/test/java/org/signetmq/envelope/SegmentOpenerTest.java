@@ -43,7 +43,7 @@ import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.Toleration;
 
-/** Large messages that are sound, opened in every way there is. */
+/** Opens sound large messages by all methods. */
 final class SegmentOpenerTest {
     private static final int SEGMENT = SegmentSealer.SEGMENT_LENGTH;
 

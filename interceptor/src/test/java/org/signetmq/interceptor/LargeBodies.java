@@ -10,6 +10,8 @@ import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.signetmq.envelope.Sealer;
 import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.interceptor.internal.large.SealingStorage;
+import org.signetmq.interceptor.internal.storage.BrokerField;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;

@@ -41,6 +41,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.envelope.Sealer;
 import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.interceptor.internal.body.ProducerProperties;
 import org.signetmq.policy.KnownParties;
 import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.exception;
 
-/** The message was sealed for another address. */
+/** Thrown for a message that was sealed for another address. */
 public final class AddressMismatchException extends EnvelopeException {
     private static final long serialVersionUID = 1L;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.exception;
 
-/** A signature or authentication tag that does not fit: the message was changed, or is not from whom it says. */
+/** Thrown when a signature or an authentication tag does not match: the message was changed, or another key made it. */
 public final class AuthenticationFailedException extends EnvelopeException {
     private static final long serialVersionUID = 1L;
 

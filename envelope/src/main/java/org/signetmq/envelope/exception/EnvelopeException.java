@@ -3,7 +3,7 @@ package org.signetmq.envelope.exception;
 
 import org.jspecify.annotations.Nullable;
 
-/** Root of everything thrown about a message. Texts never hold payload or key bytes. */
+/** The root of the exceptions that reject a message. Their texts never contain bytes of a payload or a key. */
 public abstract sealed class EnvelopeException extends RuntimeException
         permits MalformedEnvelopeException,
                 AuthenticationFailedException,

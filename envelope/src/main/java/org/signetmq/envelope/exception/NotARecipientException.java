@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.exception;
 
-/** The message is encrypted for others. */
+/** Thrown for a message that is encrypted for other recipients only. */
 public final class NotARecipientException extends EnvelopeException {
     private static final long serialVersionUID = 1L;
 

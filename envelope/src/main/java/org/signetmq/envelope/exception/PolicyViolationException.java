@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.exception;
 
-/** A sound envelope that is not what the policy of its address asks for. */
+/** Thrown for a sound envelope that does not meet the policy of its address. */
 public final class PolicyViolationException extends EnvelopeException {
     private static final long serialVersionUID = 1L;
 

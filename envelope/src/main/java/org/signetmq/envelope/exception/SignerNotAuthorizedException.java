@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.exception;
 
-/** The signer is trusted but not on the policy's list. */
+/** Thrown when the signer is trusted but is not on the list of the policy. */
 public final class SignerNotAuthorizedException extends EnvelopeException {
     private static final long serialVersionUID = 1L;
 

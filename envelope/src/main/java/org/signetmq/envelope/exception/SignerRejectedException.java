@@ -3,7 +3,7 @@ package org.signetmq.envelope.exception;
 
 import org.signetmq.keystore.CertificateRejectedException;
 
-/** The signer's certificate is expired, not yet valid, revoked, unknown or not meant for signing. */
+/** Thrown when the signer's certificate is expired, not yet valid, revoked, unknown or not meant for signing. */
 public final class SignerRejectedException extends EnvelopeException {
     private static final long serialVersionUID = 1L;
 
@@ -14,7 +14,7 @@ public final class SignerRejectedException extends EnvelopeException {
         this.reason = reason;
     }
 
-    /** Why. */
+    /** The reason for the rejection. */
     public CertificateRejectedException.Reason reason() {
         return reason;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.exception;
 
-/** A message in clear where the policy asks for protection. */
+/** Thrown for a message in clear where the policy asks for protection. */
 public final class UnprotectedMessageException extends EnvelopeException {
     private static final long serialVersionUID = 1L;
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What a payload is to the messaging system, so that a consumer can rebuild the message: header Signet-Body. */
+/** The kind of a payload, from which a consumer rebuilds the message. The header line Signet-Body carries it. */
 public enum BodyKind {
     /** Text as UTF-8. */
     JMS_TEXT("jms/text"),
@@ -28,7 +28,7 @@ public enum BodyKind {
     AMQP_SECTIONS("amqp/sections"),
     /** The payload of an MQTT message as it is. */
     MQTT("mqtt"),
-    /** Bytes that no message system framed. */
+    /** Bytes that belong to no messaging system. */
     BYTES("bytes");
 
     private static final Map<String, BodyKind> BY_WIRE_NAME =

@@ -13,21 +13,21 @@ import org.signetmq.envelope.internal.format.Limits;
  * A message before it is sealed.
  *
  * @param address the address it is sealed for
- * @param body what its payload is
- * @param payload the payload; not copied, not changed, not kept
+ * @param body the kind and the encoding of the payload
+ * @param payload the payload; sealing neither changes nor keeps the array
  * @param sender the user that the broker authenticated, or null
- * @param properties further facts that a consumer restores, as headers Signet-Property-NAME; NAME is letters, digits
- *     and hyphens
+ * @param properties values that a consumer restores, by names of letters, digits and hyphens; header lines
+ *     Signet-Property-NAME carry them
  */
 public record ClearMessage(
         String address, Body body, byte[] payload, @Nullable String sender, Map<String, String> properties) {
 
     /**
-     * What a payload is.
+     * The kind and the encoding of a payload.
      *
-     * @param kind what it is to the messaging system
+     * @param kind the kind of body for the messaging system
      * @param contentType its MIME type, such as {@code text/plain; charset=utf-8}
-     * @param encoding how it travels
+     * @param encoding the encoding inside the envelope
      */
     public record Body(BodyKind kind, String contentType, PayloadEncoding encoding) {
         /** UTF-8 text. */
@@ -36,18 +36,18 @@ public record ClearMessage(
         /** Bytes. */
         public static final Body BYTES = new Body(BodyKind.BYTES, "application/octet-stream");
 
-        /** A payload that travels as it is. */
+        /** A body that is not encoded. */
         public Body(BodyKind kind, String contentType) {
             this(kind, contentType, PayloadEncoding.NONE);
         }
 
-        /** The same, deflated on its way. */
+        /** The same body, deflated inside the envelope. */
         public Body deflated() {
             return new Body(kind, contentType, PayloadEncoding.DEFLATE);
         }
     }
 
-    /** As many as fit into the lines of a header beside those that have a name of their own. */
+    /** The header lines that remain beside those with a name of their own. */
     private static final int MOST_PROPERTIES = Limits.HEADER_LINES - 10;
 
     public ClearMessage {
@@ -57,7 +57,7 @@ public record ClearMessage(
         }
     }
 
-    /** Names become part of a header line as they are, and header names do not differ by case. */
+    /** The writer copies names into header lines unchanged, and names of header lines ignore case. */
     private static void requireNames(Set<String> names) {
         if (names.size() > MOST_PROPERTIES) {
             throw new IllegalArgumentException("message: more than " + MOST_PROPERTIES + " properties");
@@ -68,7 +68,7 @@ public record ClearMessage(
                 throw new IllegalArgumentException("property: its name is not of letters, digits and hyphens");
             }
             if (!distinct.add(name.toLowerCase(Locale.ROOT))) {
-                throw new IllegalArgumentException("property: two names differ by case alone");
+                throw new IllegalArgumentException("property: two names differ only by case");
             }
         }
     }

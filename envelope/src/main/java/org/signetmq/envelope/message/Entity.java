@@ -6,16 +6,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The MIME entity inside an envelope, read. See {@code docs/format.md}.
+ * A parsed MIME entity from inside an envelope. See {@code docs/format.md}.
  *
  * @param contentType the payload's MIME type
  * @param messageId 32 hex digits, unique per sealed message
  * @param address the address it was sealed for
  * @param body the value of Signet-Body, usually a {@link BodyKind#wireName()}
- * @param attribution who sent it, under which policy
- * @param segment the place in a large message, or null
+ * @param attribution the sender and the policy
+ * @param segment the position in a large message; null for a whole message
  * @param properties the Signet-Property headers by name
- * @param payload the payload
+ * @param payload the payload; the receiver of the entity owns the array
  */
 public record Entity(
         String contentType,
@@ -28,33 +28,33 @@ public record Entity(
         byte[] payload) {
 
     /**
-     * What the header says of its origin.
+     * The origin that the header names.
      *
-     * @param sender what the header says of the sender, which its signer wrote, or null
+     * @param sender the sender as the sealer wrote it, not proved; or null
      * @param policy {@code pattern@version}, or null
      */
     public record Attribution(
             @Nullable String sender, @Nullable String policy) {}
 
     /**
-     * What the header says of the sender. The maker of the envelope wrote it. For the user that a broker authenticated
-     * ask {@link OpenedMessage#sender}.
+     * The sender as the sealer wrote it, not proved. {@link OpenedMessage#sender} is the user that a broker
+     * authenticated.
      */
     public Optional<String> sender() {
         return Optional.ofNullable(attribution.sender());
     }
 
-    /** The kind of body, if it is one of ours. */
+    /** The kind of body, or empty if this version does not know it. */
     public Optional<BodyKind> bodyKind() {
         return BodyKind.named(body);
     }
 
-    /** The same with another payload. */
+    /** This entity with another payload. */
     public Entity with(byte[] other) {
         return new Entity(contentType, messageId, address, body, attribution, segment, properties, other);
     }
 
-    /** The same as a whole message. */
+    /** This entity as that of a whole message. */
     public Entity whole(byte[] payloadOfAll) {
         return new Entity(contentType, messageId, address, body, attribution, null, properties, payloadOfAll);
     }

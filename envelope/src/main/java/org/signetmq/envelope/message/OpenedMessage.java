@@ -7,11 +7,12 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.policy.QualityOfProtection;
 
 /**
- * A message that was opened and found right.
+ * A message that was opened and verified.
  *
- * @param quality what protected it; {@link QualityOfProtection#NONE} for a message let through unprotected
- * @param entity what was inside; null for a message let through unprotected
- * @param payload the payload
+ * @param quality the quality that protected the message; {@link QualityOfProtection#NONE} for one that the policy
+ *     accepted in clear
+ * @param entity the entity inside the envelope; null for a message in clear
+ * @param payload the payload; the receiver of the message owns the array
  * @param verifiedSigner the signer, or null if it is not signed
  * @param provedSender the user that a broker authenticated, or null; see {@link #sender}
  */
@@ -22,24 +23,15 @@ public record OpenedMessage(
         @Nullable VerifiedSigner verifiedSigner,
         @Nullable String provedSender) {
 
-    /** A message without a proved sender. */
-    public OpenedMessage(
-            QualityOfProtection quality,
-            @Nullable Entity entity,
-            byte[] payload,
-            @Nullable VerifiedSigner verifiedSigner) {
-        this(quality, entity, payload, verifiedSigner, null);
-    }
-
     /**
-     * The user that a broker authenticated when the message was sent. Empty unless a broker identity signed it that the
-     * policy of the address names under {@code brokers}: any other signer can write any sender.
+     * The user that a broker authenticated when the message was sent. It is present only if the policy of the address
+     * lists the signer under {@code brokers}. Any other signer can write any sender.
      */
     public Optional<String> sender() {
         return Optional.ofNullable(provedSender);
     }
 
-    /** The entity, unless the message was let through unprotected. */
+    /** The entity, or empty for a message in clear. */
     public Optional<Entity> entityIfProtected() {
         return Optional.ofNullable(entity);
     }

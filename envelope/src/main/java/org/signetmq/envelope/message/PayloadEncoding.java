@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.message;
 
-/** How a payload travels inside its envelope. Who opens a message gets it as it was. */
+/** The encoding of a payload inside its envelope. Opening a message decodes it. */
 public enum PayloadEncoding {
-    /** As it is. */
+    /** No encoding. */
     NONE,
-    /** Deflated (RFC 1950), whole: for messages that came compressed and have no room otherwise. */
+    /** The whole payload deflated (RFC 1950), for messages that came compressed and would otherwise be too large. */
     DEFLATE
 }

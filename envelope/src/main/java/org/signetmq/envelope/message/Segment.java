@@ -4,10 +4,10 @@ package org.signetmq.envelope.message;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 
 /**
- * The place of an envelope in a large message: {@code segment = number [" last"]}, no leading zeros.
+ * The position of an envelope in a large message. Its text is {@code number [" last"]} without leading zeros.
  *
  * @param number from 1
- * @param last whether no other follows
+ * @param last whether no other segment follows
  */
 public record Segment(int number, boolean last) {
     /** Bytes of payload in a full segment. All segments of a message but the last are full. */
@@ -18,14 +18,14 @@ public record Segment(int number, boolean last) {
 
     public Segment {
         if (number < 1) {
-            throw new IllegalArgumentException("segment: not counted from 1: " + number);
+            throw new IllegalArgumentException("segment: number below 1: " + number);
         }
     }
 
     /**
      * Reads the value of Signet-Segment.
      *
-     * @throws MalformedEnvelopeException if it is none
+     * @throws MalformedEnvelopeException if it has another form
      */
     public static Segment parse(String value) {
         boolean last = value.endsWith(LAST);

@@ -3,22 +3,17 @@ package org.signetmq.envelope.internal.cms;
 
 import org.signetmq.envelope.internal.der.Slice;
 
-/** How long an envelope says that it is: by its first few bytes, of which nothing is verified. */
+/** Reads the length that an envelope claims in its first bytes, without verification. */
 public final class EnvelopeLength {
-    /** No envelope is told by fewer bytes: tag, length and the identifier of its kind. */
+    /** The bytes that identify an envelope: tag, length and the identifier of its kind. */
     public static final int HEAD = 32;
 
-    /** Of an envelope in another encoding than ours, whose end may show only when all of it is read. */
+    /** Stands for an envelope of indefinite length, whose end only a full parse finds. */
     static final long UNKNOWN = -1;
 
     private EnvelopeLength() {}
 
-    /** Length of the envelope that begins here, with tag and length; only its first bytes need be there. */
-    public static long of(byte[] bytes, int end) {
-        return of(new Slice(bytes, 0, end));
-    }
-
-    /** As {@link #of(byte[], int)}. */
+    /** Returns the length of the envelope that begins with these bytes, or {@link #UNKNOWN}. */
     public static long of(Slice envelope) {
         byte[] bytes = envelope.array();
         int start = envelope.offset() + 2;
@@ -37,9 +32,9 @@ public final class EnvelopeLength {
         return 2 + octets + length;
     }
 
-    /** Whether these bytes, which begin as an envelope does, go on behind it. */
+    /** Whether more bytes follow the envelope at the start of these bytes. */
     public static boolean isShorterThan(byte[] bytes) {
-        long length = of(bytes, bytes.length);
+        long length = of(Slice.of(bytes));
         return length != UNKNOWN && length < bytes.length;
     }
 }

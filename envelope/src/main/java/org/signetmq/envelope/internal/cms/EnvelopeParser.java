@@ -18,12 +18,12 @@ import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.keystore.crypto.ContentCipher;
 import org.signetmq.keystore.crypto.KeyUse;
 
-/** Takes envelopes apart: DER at once, other BER by way of DER. */
+/** Parses envelopes. It parses DER directly and converts other BER to DER first. */
 public final class EnvelopeParser {
-    /** How the bytes came to us. */
+    /** The origin of the bytes. */
     private enum Encoding {
         DER,
-        /** DER in an array that may be changed. */
+        /** DER in an array that the parser may change. */
         OWN,
         /** DER in an array that the transcoder made. */
         TRANSCODED
@@ -33,10 +33,7 @@ public final class EnvelopeParser {
 
     private EnvelopeParser() {}
 
-    /**
-     * Whether these bytes begin as an envelope does: a SEQUENCE that starts with the identifier of SignedData or
-     * AuthEnvelopedData.
-     */
+    /** Whether these bytes begin with a SEQUENCE and the identifier of SignedData or AuthEnvelopedData. */
     public static boolean looksSealed(byte[] bytes, int offset, int length) {
         if (length < 2 || bytes[offset] != SEQUENCE) {
             return false;
@@ -53,41 +50,37 @@ public final class EnvelopeParser {
     }
 
     public static ParsedEnvelope parse(Slice slice) {
-        return parse(slice, RecipientInfoCache.NONE);
+        return parse(slice, RecipientInfoLookup.NONE);
     }
 
-    /** As {@link #parse(Slice)}; recipient infos that are known are not taken apart again. */
-    public static ParsedEnvelope parse(Slice slice, RecipientInfoCache known) {
+    /** Parses as {@link #parse(Slice)} does, but takes known recipient infos from the lookup. */
+    public static ParsedEnvelope parse(Slice slice, RecipientInfoLookup known) {
         return parse(slice, Encoding.DER, known, NO_BYTES);
     }
 
-    /** As {@link #parse(Slice, RecipientInfoCache)}; the array is no longer needed by others, and may be changed. */
-    public static ParsedEnvelope parseInPlace(Slice slice, RecipientInfoCache known) {
+    /** Parses as {@link #parse(Slice, RecipientInfoLookup)} does, and may change the array. */
+    public static ParsedEnvelope parseInPlace(Slice slice, RecipientInfoLookup known) {
         return parse(slice, Encoding.OWN, known, NO_BYTES);
     }
 
-    /**
-     * As {@link #parse(Slice)}, for what was inside another envelope.
-     *
-     * @param spare another array, which is no longer needed: used if the envelope is not DER
-     */
+    /** Parses an envelope that was inside another one. If it is not DER, the spare array takes its DER encoding. */
     public static ParsedEnvelope parseInside(Slice slice, byte[] spare) {
-        return parse(slice, Encoding.DER, RecipientInfoCache.NONE, spare);
+        return parse(slice, Encoding.DER, RecipientInfoLookup.NONE, spare);
     }
 
-    private static ParsedEnvelope parse(Slice slice, Encoding encoding, RecipientInfoCache known, byte[] spare) {
+    private static ParsedEnvelope parse(Slice slice, Encoding encoding, RecipientInfoLookup known, byte[] spare) {
         try {
             return parse(slice, encoding, known);
-        } catch (MalformedEnvelopeException refused) {
+        } catch (MalformedEnvelopeException rejected) {
             Slice der = BerTranscoder.toDer(slice, spare);
             if (der == null) {
-                throw refused; // DER, and wrong
+                throw rejected; // DER, and wrong
             }
             return parse(der, Encoding.TRANSCODED, known);
         }
     }
 
-    private static ParsedEnvelope parse(Slice slice, Encoding encoding, RecipientInfoCache known) {
+    private static ParsedEnvelope parse(Slice slice, Encoding encoding, RecipientInfoLookup known) {
         DerReader outer = new DerReader(slice);
         DerReader contentInfo = outer.enter(SEQUENCE);
         outer.end();
@@ -105,17 +98,17 @@ public final class EnvelopeParser {
         throw new MalformedEnvelopeException("envelope: neither SignedData nor AuthEnvelopedData");
     }
 
-    private static ParsedEnvelope.Encrypted encrypted(DerReader data, Encoding encoding, RecipientInfoCache known) {
+    private static ParsedEnvelope.Encrypted encrypted(DerReader data, Encoding encoding, RecipientInfoLookup known) {
         if (data.smallInteger() != 0) {
             throw new MalformedEnvelopeException("envelope: AuthEnvelopedData is not of version 0");
         }
         Slice recipientInfos = data.content(SET);
-        List<RecipientEntry> seen = known.entries(recipientInfos);
-        List<RecipientEntry> recipients = seen == null ? RecipientEntryParser.all(recipientInfos) : seen;
+        List<RecipientInfo> seen = known.entries(recipientInfos);
+        List<RecipientInfo> recipients = seen == null ? RecipientInfoParser.all(recipientInfos) : seen;
         DerReader content = data.enter(SEQUENCE);
         content.expect(Oids.DATA, "content type");
         DerReader algorithm = content.enter(SEQUENCE);
-        algorithm.expect(Oids.AES_256_GCM, "content-encryption algorithm; AES-256-GCM is meant");
+        algorithm.expect(Oids.AES_256_GCM, "content-encryption algorithm; use AES-256-GCM");
         DerReader parameters = algorithm.enter(SEQUENCE);
         algorithm.end();
         Slice nonce = parameters.content(OCTET_STRING);
@@ -130,9 +123,9 @@ public final class EnvelopeParser {
         if (nonce.length() != KeyUse.NONCE_LENGTH
                 || tagLength != ContentCipher.TAG_LENGTH
                 || tag.length() != ContentCipher.TAG_LENGTH) {
-            throw new MalformedEnvelopeException("envelope: nonce or tag is not as long as it must be");
+            throw new MalformedEnvelopeException("envelope: nonce or tag has the wrong length");
         }
-        if (encoding != Encoding.DER) { // the array is ours: the cipher wants the tag behind the ciphertext
+        if (encoding != Encoding.DER) { // the parser owns the array: the cipher reads the tag behind the ciphertext
             Slice behind =
                     new Slice(ciphertext.array(), ciphertext.offset() + ciphertext.length(), ContentCipher.TAG_LENGTH);
             System.arraycopy(tag.array(), tag.offset(), behind.array(), behind.offset(), behind.length());
@@ -143,8 +136,8 @@ public final class EnvelopeParser {
     }
 
     /**
-     * The parts of a string under an implicit tag: a transcoder cannot know that they are one. They are moved together
-     * where they lie, in the array that the transcoder made.
+     * Joins the parts of a string under an implicit tag, in the array that the transcoder made. The transcoder cannot
+     * know that they are one string.
      */
     private static Slice joined(Slice parts) {
         DerReader reader = new DerReader(parts);
@@ -193,7 +186,7 @@ public final class EnvelopeParser {
         PartyIdentifier identifier = PartyIdentifier.read(info, primitive(0));
         int expected = identifier.keyIdentifier() == null ? 1 : 3;
         if (version != expected || dataVersion != expected) {
-            throw new MalformedEnvelopeException("envelope: SignedData is not of the version it must have");
+            throw new MalformedEnvelopeException("envelope: SignedData has the wrong version");
         }
         if (!SignatureOids.readDigest(info.element()).equals(digest)) {
             throw new MalformedEnvelopeException("envelope: two different digest algorithms");
@@ -202,7 +195,7 @@ public final class EnvelopeParser {
         var scheme = SignatureOids.read(info.element(), digest);
         Slice value = info.content(OCTET_STRING);
         Limits.require(value.length(), Limits.SIGNATURE, "a signature");
-        info.end(); // no unsigned attributes: nobody could vouch for them
+        info.end(); // no unsigned attributes: no signature protects them
         return new ParsedEnvelope.Signer(
                 identifier, digest, attributes, new ParsedEnvelope.Signature(scheme, value.copy()));
     }

@@ -5,7 +5,7 @@ import org.signetmq.policy.Policy;
 import org.signetmq.policy.QualityOfProtection;
 
 /**
- * The CMS structure of a quality of protection: what is signed, what is encrypted, and which data keys serve it. A new
+ * The CMS structure of a quality of protection: the signed part, the encrypted part, and the use of data keys. A new
  * quality begins here; all code of this module asks its structure and never compares qualities.
  */
 public sealed interface EnvelopeStructure {
@@ -22,10 +22,14 @@ public sealed interface EnvelopeStructure {
     QualityOfProtection quality();
 
     /** Whether the entity is the content of SignedData. */
-    boolean isSigned();
+    default boolean isSigned() {
+        return false;
+    }
 
     /** Whether the entity, signed or not, is the content of AuthEnvelopedData. */
-    boolean isEncrypted();
+    default boolean isEncrypted() {
+        return false;
+    }
 
     /** Whether messages share data keys within the limits of their policy. Otherwise each message has its own key. */
     default boolean sharesDataKeys() {
@@ -47,58 +51,23 @@ public sealed interface EnvelopeStructure {
     }
 
     /** The payload without an envelope. */
-    record Clear() implements EnvelopeStructure {
-        public static final Clear INSTANCE = new Clear();
-
-        @Override
-        public QualityOfProtection quality() {
-            return QualityOfProtection.NONE;
-        }
-
-        @Override
-        public boolean isSigned() {
-            return false;
-        }
-
-        @Override
-        public boolean isEncrypted() {
-            return false;
-        }
+    record Clear(QualityOfProtection quality) implements EnvelopeStructure {
+        public static final Clear INSTANCE = new Clear(QualityOfProtection.NONE);
     }
 
     /** SignedData. */
-    record Signed() implements EnvelopeStructure {
-        public static final Signed INSTANCE = new Signed();
-
-        @Override
-        public QualityOfProtection quality() {
-            return QualityOfProtection.INTEGRITY;
-        }
+    record Signed(QualityOfProtection quality) implements EnvelopeStructure {
+        public static final Signed INSTANCE = new Signed(QualityOfProtection.INTEGRITY);
 
         @Override
         public boolean isSigned() {
             return true;
         }
-
-        @Override
-        public boolean isEncrypted() {
-            return false;
-        }
     }
 
     /** AuthEnvelopedData. */
-    record Encrypted() implements EnvelopeStructure {
-        public static final Encrypted INSTANCE = new Encrypted();
-
-        @Override
-        public QualityOfProtection quality() {
-            return QualityOfProtection.CONFIDENTIALITY;
-        }
-
-        @Override
-        public boolean isSigned() {
-            return false;
-        }
+    record Encrypted(QualityOfProtection quality) implements EnvelopeStructure {
+        public static final Encrypted INSTANCE = new Encrypted(QualityOfProtection.CONFIDENTIALITY);
 
         @Override
         public boolean isEncrypted() {
@@ -112,13 +81,8 @@ public sealed interface EnvelopeStructure {
     }
 
     /** SignedData inside AuthEnvelopedData. */
-    record SignedAndEncrypted() implements EnvelopeStructure {
-        public static final SignedAndEncrypted INSTANCE = new SignedAndEncrypted();
-
-        @Override
-        public QualityOfProtection quality() {
-            return QualityOfProtection.PRIVACY;
-        }
+    record SignedAndEncrypted(QualityOfProtection quality) implements EnvelopeStructure {
+        public static final SignedAndEncrypted INSTANCE = new SignedAndEncrypted(QualityOfProtection.PRIVACY);
 
         @Override
         public boolean isSigned() {

@@ -37,10 +37,10 @@ public final class Oids {
 
     public static final byte[] NULL = element(0x05);
 
-    /** RSAES-OAEP as we write it and OpenSSL does: the hash without parameters (RFC 5754 section 2). */
+    /** RSAES-OAEP as Signet and OpenSSL write it: the hash without parameters (RFC 5754 section 2). */
     public static final byte[] OAEP_SHA_256 = oaep(new byte[0]);
 
-    /** RSAES-OAEP as others write it: with NULL (RFC 4055 section 2.1). */
+    /** RSAES-OAEP as other software writes it: the hash with NULL (RFC 4055 section 2.1). */
     static final byte[] OAEP_SHA_256_NULL = oaep(NULL);
 
     private Oids() {}

@@ -5,24 +5,16 @@ import java.util.List;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.keystore.SignatureScheme;
 
-/** An envelope taken apart, nothing of it verified. */
+/** A parsed envelope, not verified. */
 public sealed interface ParsedEnvelope {
-    /**
-     * SignedData.
-     *
-     * @param content the entity
-     * @param certificates what came along
-     * @param signer the one signature
-     */
+    /** SignedData, with its encoded certificates. */
     record Signed(Slice content, List<Slice> certificates, Signer signer) implements ParsedEnvelope {}
 
     /**
      * SignerInfo.
      *
-     * @param identifier who signed
      * @param digest SHA-256, SHA-384 or SHA-512
      * @param attributes the signed attributes, in the encoding that is signed
-     * @param signature scheme and value
      */
     record Signer(PartyIdentifier identifier, String digest, SignedAttributes attributes, Signature signature) {}
 
@@ -33,17 +25,10 @@ public sealed interface ParsedEnvelope {
      * AuthEnvelopedData.
      *
      * @param recipientInfos the content of their SET
-     * @param recipients the same taken apart
+     * @param recipients the same, parsed
      */
-    record Encrypted(Slice recipientInfos, List<RecipientEntry> recipients, Content content)
-            implements ParsedEnvelope {}
+    record Encrypted(Slice recipientInfos, List<RecipientInfo> recipients, Content content) implements ParsedEnvelope {}
 
-    /**
-     * What AES-GCM needs to decrypt.
-     *
-     * @param nonce of 12 bytes
-     * @param ciphertext without tag
-     * @param tag of 16 bytes
-     */
+    /** The input of AES-GCM: a nonce of 12 bytes, the ciphertext without tag, and a tag of 16 bytes. */
     record Content(Slice nonce, Slice ciphertext, Slice tag) {}
 }

@@ -12,11 +12,11 @@ import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Limits;
 
 /**
- * Who a recipient or signer is: a subject key identifier, as Signet writes it, or issuer and serial number, as others
- * do.
+ * The identifier of a recipient or signer. Signet writes a subject key identifier; other software also writes issuer
+ * and serial number.
  *
  * @param keyIdentifier the content of the identifier, or null
- * @param issuerAndSerial the IssuerAndSerialNumber whole, or null
+ * @param issuerAndSerial the whole IssuerAndSerialNumber, or null
  */
 public record PartyIdentifier(
         @Nullable Slice keyIdentifier, @Nullable Slice issuerAndSerial) {
@@ -40,14 +40,14 @@ public record PartyIdentifier(
             parts.end();
             return new PartyIdentifier(null, whole);
         }
-        throw new MalformedEnvelopeException("envelope: a recipient or signer is named in an unknown way");
+        throw new MalformedEnvelopeException("envelope: a recipient or signer has an unknown kind of identifier");
     }
 
     boolean isOf(X509Certificate certificate) {
-        return isOf(PartyNames.of(certificate));
+        return isOf(CertificateIdentifiers.of(certificate));
     }
 
-    public boolean isOf(PartyNames names) {
+    public boolean isOf(CertificateIdentifiers names) {
         if (keyIdentifier != null) {
             return keyIdentifier.contentEquals(names.keyIdentifier());
         }
@@ -61,7 +61,7 @@ public record PartyIdentifier(
             return "ski:" + HexFormat.of().formatHex(keyIdentifier.copy());
         }
         if (issuerAndSerial == null) {
-            return "nobody";
+            return "none";
         }
         try {
             IssuerAndSerialNumber named = IssuerAndSerialNumber.getInstance(issuerAndSerial.copy());

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.der.Slice;
 
-/** The SHA-256 digest of bytes, as a key of maps: caches hold it in place of bytes that a sender chose. Immutable. */
+/** A SHA-256 digest, the key of caches in place of bytes that a sender chose. Immutable. */
 public final class Sha256 {
-    private static final Digests DIGESTS = new Digests();
+    private static final DigestPool DIGESTS = new DigestPool();
 
     private final byte[] digest;
 

@@ -14,7 +14,7 @@ import org.signetmq.envelope.internal.der.DerReader;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.keystore.SignatureScheme;
 
-/** The one place where the name of a signature algorithm meets its identifiers in CMS. */
+/** Maps signature algorithms to their identifiers in CMS. */
 public final class SignatureOids {
     /** An accepted AlgorithmIdentifier. */
     record Known(byte[] encoded, SignatureScheme scheme, String digest) {}
@@ -51,7 +51,7 @@ public final class SignatureOids {
         return element(SEQUENCE, oid("1.2.840.113549.1.1.10"), parameters);
     }
 
-    /** AlgorithmIdentifier of a scheme with SHA-512, as we write it. */
+    /** Returns the AlgorithmIdentifier that Signet writes for a scheme with SHA-512. */
     public static byte[] of(SignatureScheme scheme) {
         return KNOWN.stream()
                 .filter(known -> known.scheme() == scheme && known.digest().equals(OURS))
@@ -60,7 +60,7 @@ public final class SignatureOids {
                 .encoded();
     }
 
-    /** The scheme of an AlgorithmIdentifier used with this digest. */
+    /** Returns the scheme of an AlgorithmIdentifier that is used with this digest. */
     static SignatureScheme read(Slice encoded, String digest) {
         for (Known known : KNOWN) {
             if (known.digest().equals(digest) && encoded.contentEquals(known.encoded())) {
@@ -70,7 +70,7 @@ public final class SignatureOids {
         throw new MalformedEnvelopeException("envelope: unsupported signature algorithm");
     }
 
-    /** The digest of an AlgorithmIdentifier, whose parameters may be absent or NULL (RFC 5754 section 2). */
+    /** Returns the digest of an AlgorithmIdentifier, whose parameters may be absent or NULL (RFC 5754 section 2). */
     static String readDigest(Slice encoded) {
         DerReader algorithm = new DerReader(encoded).enter(SEQUENCE);
         Slice oid = algorithm.element();
@@ -87,6 +87,6 @@ public final class SignatureOids {
         if (oid.contentEquals(Oids.SHA_256)) {
             return "SHA-256";
         }
-        throw new MalformedEnvelopeException("envelope: unsupported digest algorithm; SHA-512 is meant");
+        throw new MalformedEnvelopeException("envelope: unsupported digest algorithm; use SHA-512");
     }
 }

@@ -17,9 +17,9 @@ import org.signetmq.envelope.internal.format.Limits;
 /**
  * The signed attributes of a signature (RFC 5652 section 11).
  *
- * @param encoded as SET OF: what is signed
+ * @param encoded the attributes as SET OF, which the signature covers
  * @param messageDigest the digest of the content
- * @param certificateHash SHA-256 of the signer's certificate, or null if the signer did not say
+ * @param certificateHash SHA-256 of the signer's certificate, or null if the attributes have none
  */
 public record SignedAttributes(byte[] encoded, byte[] messageDigest, byte @Nullable [] certificateHash) {
 
@@ -38,7 +38,7 @@ public record SignedAttributes(byte[] encoded, byte[] messageDigest, byte @Nulla
         while (attributes.hasMore()) {
             DerReader attribute = attributes.enter(SEQUENCE);
             Slice type = attribute.element();
-            refuseSecond(seen, type);
+            rejectSecond(seen, type);
             DerReader values = attribute.enter(SET);
             attribute.end();
             if (type.contentEquals(Oids.CONTENT_TYPE)) {
@@ -58,21 +58,24 @@ public record SignedAttributes(byte[] encoded, byte[] messageDigest, byte @Nulla
         return new SignedAttributes(encoded, digest, hash);
     }
 
-    private static void refuseSecond(Set<Slice.Content> seen, Slice type) {
+    private static void rejectSecond(Set<Slice.Content> seen, Slice type) {
         if (seen.size() == Limits.SIGNED_ATTRIBUTES) {
             throw new MalformedEnvelopeException(
                     "envelope: more than " + Limits.SIGNED_ATTRIBUTES + " signed attributes");
         }
         if (!seen.add(new Slice.Content(type))) {
-            throw new MalformedEnvelopeException("envelope: a signed attribute stands twice");
+            throw new MalformedEnvelopeException("envelope: a signed attribute is repeated");
         }
     }
 
-    /** The hash of the first certificate in signing-certificate-v2 (RFC 5035 section 3), if it is of SHA-256. */
+    /**
+     * Returns the hash of the first certificate in signing-certificate-v2 (RFC 5035 section 3), or null if it is not of
+     * SHA-256.
+     */
     private static byte @Nullable [] certificateHash(DerReader values) {
         DerReader first = values.enter(SEQUENCE).enter(SEQUENCE).enter(SEQUENCE);
         if (first.nextIs(SEQUENCE)) {
-            Slice algorithm = first.element(); // written where SHA-256 is the default: some do
+            Slice algorithm = first.element(); // some software writes the default, SHA-256
             if (!SignatureOids.readDigest(algorithm).equals("SHA-256")) {
                 return null;
             }

@@ -6,19 +6,19 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.format.Limits;
 
-/** Counts the asymmetric operations that one message may still cost before it is accepted. Thread-safe. */
+/** The asymmetric operations that remain for one message before it is accepted. Thread-safe. */
 public final class OperationBudget {
     private int privateKey = Limits.PRIVATE_KEY_OPERATIONS;
     private int signatures = Limits.SIGNATURES;
     private @Nullable X509Certificate signer;
 
-    /** Begins with another message. */
+    /** Begins another message. */
     synchronized void beginMessage() {
         signer = null;
         renew();
     }
 
-    /** Begins behind a full segment of the message, which was found right. */
+    /** Renews the budget after a full segment was verified. */
     public synchronized void renew() {
         privateKey = Limits.PRIVATE_KEY_OPERATIONS;
         signatures = Limits.SIGNATURES;
@@ -29,20 +29,19 @@ public final class OperationBudget {
         return privateKey > 0 && privateKey-- > 0;
     }
 
-    /** Gives back an operation that was taken and not needed. */
+    /** Returns an operation that was not needed. */
     public synchronized void giveBackPrivateKey() {
         privateKey++;
     }
 
     /**
-     * Takes the verification of a signature. All signatures of a message are of one certificate, so its path is
-     * validated once.
+     * Takes the verification of a signature. One certificate signs all of a message, so its path is validated once.
      *
      * @throws MalformedEnvelopeException if none is left, or if another certificate signed this message before
      */
     public synchronized void takeSignature(X509Certificate by) {
         if (signer != null && !signer.equals(by)) {
-            throw new MalformedEnvelopeException("segment: another signer than that of the first");
+            throw new MalformedEnvelopeException("segment: its signer is not that of the first segment");
         }
         signer = by;
         if (signatures-- <= 0) {

@@ -12,44 +12,37 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ring of a few buffers: one thread reads into them, others work on what is in them, several at once, and the caller
- * writes it in the order it was read. So the work waits neither for the disk it comes from nor for the one it goes to
- * nor for a single core, and the memory stays that of the buffers.
+ * A ring of buffers between threads: one thread reads, several work at once, and the caller writes in the order of
+ * reading. So the work waits neither for disks nor for a single core, and the memory is that of the buffers.
  *
  * @param <B> a buffer
  */
 public final class Pipeline<B> {
-    /** One buffer for each thread, and one to even out what disks and memory do. */
+    /** One buffer for each thread, and one to even out the speed of disks. */
     public static final int BUFFERS = 5;
 
-    /** More would take more buffers. */
+    /** The number of working threads; more would need more buffers. */
     private static final int WORKERS = 2;
 
     private final Stages<B> stages;
     private final BlockingQueue<B> empty;
     private final BlockingQueue<Task<B>> toWork = new LinkedBlockingQueue<>();
 
-    /** In the order of reading. The end of the input is a null, or a failure. */
+    /** The buffers in the order of reading. A null or a failure ends them. */
     private final BlockingQueue<CompletableFuture<@Nullable B>> toWrite = new LinkedBlockingQueue<>();
 
-    /** What is done to each buffer. */
     public interface Stages<B> {
-        /** Fills the buffer; false at the end of the input. One thread. */
+        /** Fills the buffer. Returns false at the end of the input. One thread calls it. */
         boolean read(B buffer) throws IOException;
 
-        /** Several threads, in any order, each with a buffer that no other has. */
+        /** Works on the buffer. Several threads call it, in any order, each with a buffer of its own. */
         void work(B buffer) throws IOException;
 
-        /** The caller, in the order of reading. */
+        /** Writes the buffer. The caller of {@link #run} calls it, in the order of reading. */
         void write(B buffer) throws IOException;
     }
 
-    /**
-     * Work on a buffer.
-     *
-     * @param buffer null if there is no more
-     * @param done gets the buffer, or the failure
-     */
+    /** A buffer to work on, null after the last one, and the result of the work. */
     private record Task<B>(@Nullable B buffer, CompletableFuture<@Nullable B> done) {}
 
     private Pipeline(Stages<B> stages, List<B> buffers) {
@@ -58,8 +51,8 @@ public final class Pipeline<B> {
     }
 
     /**
-     * Runs until the input ends or something fails. What was read before it failed is written then, unless writing
-     * failed. A read that does not return is not waited for.
+     * Runs until the input ends or a stage fails. If reading or work fails, the earlier buffers are still written. The
+     * pipeline does not wait for a read that does not return.
      */
     public static <B> void run(List<B> buffers, Stages<B> stages) throws IOException {
         new Pipeline<>(stages, buffers).run();
@@ -100,7 +93,7 @@ public final class Pipeline<B> {
                 buffer = empty.take();
             }
             toWrite.add(CompletableFuture.completedFuture(null));
-        } catch (Throwable e) { // it is the caller's to hear of it
+        } catch (Throwable e) { // the caller receives it
             toWrite.add(CompletableFuture.failedFuture(e));
         }
     }
@@ -113,7 +106,7 @@ public final class Pipeline<B> {
                 task = toWork.take();
             }
         } catch (InterruptedException e) {
-            throw new IllegalStateException("pipeline: nobody interrupts a worker", e);
+            throw new IllegalStateException("pipeline: a worker was interrupted", e);
         }
     }
 
@@ -121,7 +114,7 @@ public final class Pipeline<B> {
         try {
             stages.work(buffer);
             done.complete(buffer);
-        } catch (Throwable e) { // it is the caller's to hear of it
+        } catch (Throwable e) { // the caller receives it
             done.completeExceptionally(e);
         }
     }
@@ -152,7 +145,7 @@ public final class Pipeline<B> {
         return new IOException(failure);
     }
 
-    /** It ends soon: its last work is that on one buffer. */
+    /** Waits for a worker, which ends after at most one buffer. */
     private static void join(Thread worker) {
         boolean interrupted = false;
         while (worker.isAlive()) {

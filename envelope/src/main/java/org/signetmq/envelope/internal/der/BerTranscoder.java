@@ -12,10 +12,9 @@ import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.format.Limits;
 
 /**
- * Turns the basic encodings that other software writes (indefinite and long lengths, strings in parts, sets in any
- * order) into distinguished ones. Signed attributes are signed in their distinguished encoding, so signatures stay
- * valid. Takes memory once, for the result, and time in proportion to elements and depth, which are limited. For one
- * encoding.
+ * Converts basic encodings (indefinite and long lengths, strings in parts, unsorted sets) to distinguished ones.
+ * Signatures stay valid, because signers sign the distinguished encoding of attributes. The transcoder allocates the
+ * result once. Its time is proportional to elements and depth, which are limited. For one encoding.
  */
 public final class BerTranscoder {
     private static final int CONSTRUCTED = 0x20;
@@ -30,10 +29,10 @@ public final class BerTranscoder {
     private int elements;
     private int position;
 
-    /** Where the content of the element ends whose head was read last; at the latest, if it does not say. */
+    /** The end of the content of the element whose head was read last; the latest possible end of an indefinite one. */
     private int contentEnd;
 
-    /** Whether that element does not say where its content ends. */
+    /** Whether that element has an indefinite length. */
     private boolean indefinite;
 
     private boolean changes;
@@ -47,16 +46,16 @@ public final class BerTranscoder {
         this.mostElements = mostElements;
     }
 
-    /** As {@link #toDer(Slice, byte[])}, in an array of its own. */
+    /** Converts as {@link #toDer(Slice, byte[])} does, into a new array. */
     static @Nullable Slice toDer(Slice ber) {
         return toDer(ber, new byte[0]);
     }
 
     /**
-     * The distinguished encoding of one object, or null if these bytes are one already.
+     * Returns the distinguished encoding of one object, or null if these bytes are distinguished already.
      *
-     * @param spare where the result goes if it is long enough; else an array of its own is made
-     * @throws MalformedEnvelopeException if they are no object, more than one, or beyond a limit
+     * @param spare takes the result if it is long enough; its content is lost
+     * @throws MalformedEnvelopeException if the bytes are not one object, or exceed a limit
      */
     static @Nullable public Slice toDer(Slice ber, byte[] spare) {
         BerTranscoder measuring = new BerTranscoder(ber, Limits.ELEMENTS);
@@ -69,7 +68,7 @@ public final class BerTranscoder {
         return !measuring.changes && ber.contentEquals(der) ? null : der;
     }
 
-    /** Reads a tag, which it returns, and a length. */
+    /** Reads a tag and a length, and returns the tag. */
     private int head(int depth, int limit) {
         if (depth > Limits.DEPTH) {
             throw new MalformedEnvelopeException("envelope: ASN.1 of more than " + Limits.DEPTH + " levels");
@@ -116,7 +115,7 @@ public final class BerTranscoder {
         return (int) length;
     }
 
-    /** Whether another element follows; reads over the mark at the end of content that does not say where it ends. */
+    /** Whether another element follows. Skips the mark that ends content of an indefinite length. */
     private boolean hasMore(int until, boolean withMark) {
         if (!withMark) {
             return position < until;
@@ -129,7 +128,7 @@ public final class BerTranscoder {
         return !mark;
     }
 
-    /** The length of the distinguished encoding of the next element, which is read over. */
+    /** Skips the next element and returns the length of its distinguished encoding. */
     private int measure(int depth, int limit) {
         int tag = head(depth, limit);
         int until = contentEnd;
@@ -151,7 +150,7 @@ public final class BerTranscoder {
         return DerWriter.sizeOf(length);
     }
 
-    /** The length of a string, put together. */
+    /** Skips the parts of a string and returns the length of the whole string. */
     private int measureParts(int depth, int until, boolean withMark) {
         int length = 0;
         while (hasMore(until, withMark)) {
@@ -165,7 +164,7 @@ public final class BerTranscoder {
         return length;
     }
 
-    /** Reads the head of a part of a string, which may have parts itself. */
+    /** Reads the head of a part of a string, and returns whether the part has no parts itself. */
     private boolean isWholePart(int depth, int until) {
         int tag = head(depth, until);
         if ((tag & ~CONSTRUCTED) != OCTET_STRING) {
@@ -174,7 +173,7 @@ public final class BerTranscoder {
         return tag == OCTET_STRING;
     }
 
-    /** Writes the distinguished encoding of the next element, and returns where it ends. */
+    /** Writes the distinguished encoding of the next element, and returns the end of the encoding. */
     private int write(byte[] out, int at, int depth) {
         int start = position;
         int whole = measure(depth, end);
@@ -182,7 +181,7 @@ public final class BerTranscoder {
         position = start;
         int tag = head(depth, end);
         int length = contentLength(whole);
-        int content = writeHead(out, at, tag == STRING_IN_PARTS ? OCTET_STRING : tag, length);
+        int content = DerWriter.head(out, at, tag == STRING_IN_PARTS ? OCTET_STRING : tag, length);
         if ((tag & CONSTRUCTED) == 0) {
             System.arraycopy(in, position, out, content, length);
         } else if (tag == STRING_IN_PARTS) {
@@ -194,7 +193,7 @@ public final class BerTranscoder {
         return at + whole;
     }
 
-    /** The length of the content of an element that is so long as a whole. */
+    /** The length of the content of an element of this length. */
     private static int contentLength(int whole) {
         int head = 2;
         while (DerWriter.sizeOf(whole - head) != whole) {
@@ -203,22 +202,7 @@ public final class BerTranscoder {
         return whole - head;
     }
 
-    /** Returns where the content begins. */
-    private static int writeHead(byte[] out, int at, int tag, int length) {
-        int octets = DerWriter.sizeOf(length) - length - 2;
-        int next = at;
-        out[next++] = (byte) tag;
-        if (octets > 0) {
-            out[next++] = (byte) (0x80 | octets);
-            for (int shift = Byte.SIZE * (octets - 1); shift > 0; shift -= Byte.SIZE) {
-                out[next++] = (byte) (length >>> shift);
-            }
-        }
-        out[next++] = (byte) length;
-        return next;
-    }
-
-    /** The head of the string was read last. */
+    /** Writes the parts of the string whose head was read last. */
     private int writeParts(byte[] out, int at, int depth) {
         int until = contentEnd;
         boolean withMark = indefinite;
@@ -236,7 +220,7 @@ public final class BerTranscoder {
         return written;
     }
 
-    /** The head of the element was read last. */
+    /** Writes the members of the element whose head was read last. */
     private void writeMembers(byte[] out, int at, int depth, boolean set) {
         int until = contentEnd;
         boolean withMark = indefinite;
@@ -256,7 +240,7 @@ public final class BerTranscoder {
         }
     }
 
-    /** Puts the members of a set into the order of their encodings. */
+    /** Sorts the members of a set by their encodings. */
     private void sort(Slice set) {
         Limits.require(set.length(), Limits.UNSORTED_SET, "a set in the wrong order");
         if (++unsortedSets > Limits.UNSORTED_SETS) {

@@ -4,8 +4,8 @@ package org.signetmq.envelope.internal.der;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 
 /**
- * Reads distinguished encodings (X.690 section 10) and nothing else: every length is minimal, definite and inside its
- * parent, so that what was read would be written the same. Allocates nothing by a claimed length. For one thread.
+ * Reads distinguished encodings (X.690 section 10) only. Every length is minimal, definite and inside its parent, so
+ * the same value has no second encoding. The reader never allocates memory by a claimed length. For one thread.
  */
 public final class DerReader {
     public static final int SEQUENCE = 0x30;
@@ -44,7 +44,7 @@ public final class DerReader {
         return position < end && (array[position] & 0xFF) == tag;
     }
 
-    /** The content of the next element, which must have this tag. */
+    /** Returns the content of the next element, which must have this tag. */
     public Slice content(int tag) {
         if (!nextIs(tag)) {
             throw new MalformedEnvelopeException("envelope: unexpected element at byte " + position);
@@ -56,12 +56,12 @@ public final class DerReader {
         return content;
     }
 
-    /** A reader of the content of the next element, which must have this tag. */
+    /** Returns a reader of the content of the next element, which must have this tag. */
     public DerReader enter(int tag) {
         return new DerReader(content(tag));
     }
 
-    /** The next element whole, with tag and length, whatever it is. */
+    /** Returns the next element of any tag, with tag and length. */
     public Slice element() {
         int start = position;
         if (!hasMore()) {
@@ -76,14 +76,14 @@ public final class DerReader {
         return new Slice(array, start, position - start);
     }
 
-    /** The next element, which must be exactly these bytes. */
+    /** Reads the next element, which must equal these bytes. */
     public void expect(byte[] encoded, String what) {
         if (!element().contentEquals(encoded)) {
             throw new MalformedEnvelopeException("envelope: unsupported " + what);
         }
     }
 
-    /** A small non-negative INTEGER. */
+    /** Reads an INTEGER from 0 to 127. */
     public int smallInteger() {
         Slice content = content(INTEGER);
         if (content.length() != 1 || array[content.offset()] < 0) {
@@ -92,7 +92,7 @@ public final class DerReader {
         return array[content.offset()];
     }
 
-    /** Refuses anything that follows. */
+    /** Rejects further bytes. */
     public void end() {
         if (hasMore()) {
             throw new MalformedEnvelopeException("envelope: unexpected data at byte " + position);
@@ -126,6 +126,6 @@ public final class DerReader {
     }
 
     private MalformedEnvelopeException truncated() {
-        return new MalformedEnvelopeException("envelope: shorter than it says at byte " + position);
+        return new MalformedEnvelopeException("envelope: shorter than its length at byte " + position);
     }
 }

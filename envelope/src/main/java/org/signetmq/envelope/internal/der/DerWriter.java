@@ -4,7 +4,7 @@ package org.signetmq.envelope.internal.der;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Writes distinguished encodings (X.690 section 10) into one array, of a known size. For one thread. */
+/** Writes distinguished encodings (X.690 section 10) of a known size into one array. For one thread. */
 public final class DerWriter {
     private final byte[] array;
     private final int size;
@@ -19,17 +19,17 @@ public final class DerWriter {
         this.size = size;
     }
 
-    /** A writer of so many bytes into this memory, or into an array of its own. */
-    public static DerWriter in(@Nullable Memory memory, int size) {
-        return memory == null ? new DerWriter(size) : new DerWriter(memory.atLeast(size), size);
+    /** Returns a writer of this number of bytes into the buffer, or into a new array if the buffer is null. */
+    public static DerWriter in(@Nullable OutputBuffer buffer, int size) {
+        return buffer == null ? new DerWriter(size) : new DerWriter(buffer.atLeast(size), size);
     }
 
-    /** How long an element is whose content is so long. */
+    /** The length of an element with content of this length. */
     public static int sizeOf(int contentLength) {
         return 1 + lengthSize(contentLength) + contentLength;
     }
 
-    /** An element of this tag and these contents, one after the other. */
+    /** Returns an element of this tag, whose content is the concatenation of the contents. */
     public static byte[] element(int tag, byte[]... contents) {
         int length = 0;
         for (byte[] content : contents) {
@@ -42,7 +42,7 @@ public final class DerWriter {
         return writer.finish();
     }
 
-    /** These bytes, one after the other. */
+    /** Concatenates the parts. */
     public static byte[] concat(byte[]... parts) {
         int length = 0;
         for (byte[] part : parts) {
@@ -55,19 +55,19 @@ public final class DerWriter {
         return writer.finish();
     }
 
-    /** A SET OF these elements. */
+    /** Returns a SET OF these elements. */
     public static byte[] setOf(int tag, byte[]... elements) {
         return element(tag, sorted(elements));
     }
 
-    /** These elements in the order that distinguished encodings ask for in a SET OF. */
+    /** Returns these elements in the order of a distinguished SET OF. */
     public static byte[][] sorted(byte[]... elements) {
         byte[][] sorted = elements.clone();
         Arrays.sort(sorted, Arrays::compareUnsigned);
         return sorted;
     }
 
-    /** An OBJECT IDENTIFIER. */
+    /** Encodes an OBJECT IDENTIFIER. */
     public static byte[] oid(String dotted) {
         try {
             return new org.bouncycastle.asn1.ASN1ObjectIdentifier(dotted).getEncoded();
@@ -77,16 +77,23 @@ public final class DerWriter {
     }
 
     public DerWriter head(int tag, int contentLength) {
-        array[position++] = (byte) tag;
+        position = head(array, position, tag, contentLength);
+        return this;
+    }
+
+    /** Writes a tag and a length, and returns the start of the content. */
+    static int head(byte[] out, int at, int tag, int contentLength) {
         int octets = lengthSize(contentLength) - 1;
+        int next = at;
+        out[next++] = (byte) tag;
         if (octets > 0) {
-            array[position++] = (byte) (0x80 | octets);
-            for (int shift = 8 * (octets - 1); shift > 0; shift -= 8) {
-                array[position++] = (byte) (contentLength >>> shift);
+            out[next++] = (byte) (0x80 | octets);
+            for (int shift = Byte.SIZE * (octets - 1); shift > 0; shift -= Byte.SIZE) {
+                out[next++] = (byte) (contentLength >>> shift);
             }
         }
-        array[position++] = (byte) contentLength;
-        return this;
+        out[next++] = (byte) contentLength;
+        return next;
     }
 
     public DerWriter raw(byte[] bytes) {
@@ -99,7 +106,7 @@ public final class DerWriter {
         return this;
     }
 
-    /** Moves on without writing. */
+    /** Skips bytes of the array without writing. */
     public DerWriter skip(int length) {
         position += length;
         return this;
@@ -113,12 +120,12 @@ public final class DerWriter {
         return array;
     }
 
-    /** The array, which must be full. */
+    /** Returns the full array. */
     byte[] finish() {
         return whole().array();
     }
 
-    /** All that was to be written, which must be there. */
+    /** Returns the written bytes, which must be complete. */
     public Slice whole() {
         if (position != size) {
             throw new IllegalStateException("DER: wrote " + position + " of " + size + " bytes");

@@ -4,7 +4,7 @@ package org.signetmq.envelope.internal.der;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A part of an array, not copied. The array is not to be changed while slices of it are in use. */
+/** A part of an array, not copied. The array must not change while slices of it are in use. */
 public record Slice(byte[] array, int offset, int length) {
     public static Slice of(byte[] array) {
         return new Slice(array, 0, array.length);
@@ -22,12 +22,12 @@ public record Slice(byte[] array, int offset, int length) {
         return Arrays.equals(array, offset, offset + length, other.array, other.offset, other.offset + other.length);
     }
 
-    /** Whether it stands right behind the other, in the same array. */
+    /** Whether this slice directly follows the other in the same array. */
     public boolean follows(Slice other) {
         return array == other.array && offset == other.offset + other.length;
     }
 
-    /** A slice that equals others of the same bytes. */
+    /** A slice that equals another one by its bytes, for use as a key. */
     public static final class Content {
         private final Slice slice;
 

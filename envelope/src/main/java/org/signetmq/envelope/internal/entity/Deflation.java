@@ -10,15 +10,15 @@ import java.util.zip.Inflater;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.der.Slice;
 
-/** The one encoding that a payload may have: zlib (RFC 1950). */
+/** Deflates and inflates payloads (zlib, RFC 1950). */
 public final class Deflation {
     /** The value of Signet-Encoding. */
     static final String NAME = "deflate";
 
-    /** A payload is never longer than this once decoded: a few bytes could claim to be anything. */
+    /** The most bytes of an inflated payload, because few bytes can inflate to any length. */
     static final int MOST_BYTES = 64 << 20;
 
-    private static final int PIECE = 8 << 10;
+    private static final int CHUNK = 8 << 10;
 
     private Deflation() {}
 
@@ -35,15 +35,11 @@ public final class Deflation {
         return deflated.toByteArray();
     }
 
-    /**
-     * The payload.
-     *
-     * @throws MalformedEnvelopeException if it is not deflated, or too long
-     */
+    /** Inflates a payload of at most {@link #MOST_BYTES}. */
     static byte[] inflate(Slice deflated) {
         Inflater inflater = new Inflater();
         try {
-            byte[] payload = new byte[lengthOf(deflated, inflater)]; // what is refused takes no memory
+            byte[] payload = new byte[lengthOf(deflated, inflater)]; // a rejected payload takes no memory
             inflater.reset();
             inflater.setInput(deflated.array(), deflated.offset(), deflated.length());
             int length = 0;
@@ -58,13 +54,13 @@ public final class Deflation {
         }
     }
 
-    /** How long the payload is. Inflates it, a piece at a time. */
+    /** Inflates the payload in small chunks and returns its length. */
     private static int lengthOf(Slice deflated, Inflater inflater) throws DataFormatException {
         inflater.setInput(deflated.array(), deflated.offset(), deflated.length());
-        byte[] piece = new byte[PIECE];
+        byte[] chunk = new byte[CHUNK];
         int length = 0;
         while (!inflater.finished()) {
-            int inflated = inflater.inflate(piece);
+            int inflated = inflater.inflate(chunk);
             if (inflated == 0 && !inflater.finished()) {
                 throw notDeflated(); // cut off, or with a dictionary
             }
@@ -78,6 +74,6 @@ public final class Deflation {
     }
 
     private static MalformedEnvelopeException notDeflated() {
-        return new MalformedEnvelopeException("entity: its payload is not encoded as it says");
+        return new MalformedEnvelopeException("entity: its payload is not deflated as its header says");
     }
 }

@@ -6,27 +6,27 @@ import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.Segment;
 
-/** Reads entities, one after the other. For one thread. */
+/** Parses entities, one after the other. For one thread. */
 public final class EntityReader {
     private static final String DEFAULT_TYPE = "application/octet-stream";
     private static final int ID_LENGTH = 2 * HeaderWriter.MESSAGE_ID_LENGTH;
 
     private static final byte[] NO_BYTES = {};
 
-    private final HeaderLines lines = new HeaderLines();
+    private final HeaderParser lines = new HeaderParser();
 
-    /** The entity in these bytes, read once. */
+    /** Parses one entity without reuse of the reader. */
     public static Entity read(byte[] bytes, int offset, int length) {
         return new EntityReader().next(bytes, offset, length);
     }
 
-    /** The entity in these bytes. The payload is copied. */
+    /** Parses an entity and copies its payload. */
     Entity next(byte[] bytes, int offset, int length) {
         int payload = lines.read(bytes, offset, length);
         return entity(payload(new Slice(bytes, payload, offset + length - payload)));
     }
 
-    /** The payload behind the header that was read last, in an array of its own. */
+    /** Decodes the payload behind the header that was read last, into a new array. */
     public byte[] payload(Slice encoded) {
         return lines.encoding.value() == null
                 ? encoded.copy()
@@ -34,9 +34,9 @@ public final class EntityReader {
     }
 
     /**
-     * The payload behind the header that was read last: the same, unless it is encoded.
+     * Decodes the payload behind the header that was read last. Returns the argument if it is not encoded.
      *
-     * @throws MalformedEnvelopeException if it is not encoded as the header says
+     * @throws MalformedEnvelopeException if the payload is not encoded as the header says
      */
     public Slice decoded(Slice payload) {
         String encoding = lines.encoding.value();
@@ -49,11 +49,7 @@ public final class EntityReader {
         return Slice.of(Deflation.inflate(payload));
     }
 
-    /**
-     * Reads the header alone, which {@link #head} then tells.
-     *
-     * @return where the payload begins
-     */
+    /** Reads the header only, and returns the start of the payload. {@link #head} then returns its values. */
     public int header(byte[] bytes, int offset, int length) {
         return lines.read(bytes, offset, length);
     }
@@ -70,7 +66,7 @@ public final class EntityReader {
 
     private Entity entity(byte[] payload) {
         if (!"1".equals(lines.version.value())) {
-            throw new MalformedEnvelopeException("entity: not of Signet-Version 1, the one known here");
+            throw new MalformedEnvelopeException("entity: its Signet-Version is not 1");
         }
         String encoding = lines.transferEncoding.value();
         if (encoding != null && !encoding.equalsIgnoreCase("binary")) {

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 
 /**
- * One line of a header that we know by name; used again for the next header. Messages in a row mostly have the same
- * values: one string serves them all. For one thread.
+ * A known header line, reused for the next header. It keeps its last value, which the next message mostly repeats. For
+ * one thread.
  */
 final class HeaderLine {
     private final String name;
@@ -27,7 +27,7 @@ final class HeaderLine {
         this.lowerCase = name.toLowerCase(Locale.ROOT).getBytes(US_ASCII);
     }
 
-    /** Whether these bytes are its name, upper or lower case not mattering. */
+    /** Whether these bytes are the name, in upper or lower case. */
     boolean isNamed(byte[] source, int start, int end) {
         if (lowerCase.length != end - start) {
             return false;
@@ -45,7 +45,7 @@ final class HeaderLine {
         present = false;
     }
 
-    /** Takes the value, which must be the first. */
+    /** Sets the value, which must be percent-encoded. Rejects a second value. */
     void set(byte[] source, int from, int to) {
         if (present) {
             throw twice();
@@ -55,20 +55,18 @@ final class HeaderLine {
         end = to;
         if (!Arrays.equals(source, from, to, bytes, 0, bytes.length)) {
             decoded = PercentEncoding.decode(new String(source, from, to - from, US_ASCII));
-            bytes = Arrays.copyOfRange(source, from, to); // last, so that what failed is not taken for known
+            bytes = Arrays.copyOfRange(source, from, to); // last, so that a failed value is not taken for a known one
         }
     }
 
     static MalformedEnvelopeException twice() {
-        return new MalformedEnvelopeException("entity: a header line stands twice");
+        return new MalformedEnvelopeException("entity: a header line is repeated");
     }
 
-    /** Where in its source the value begins. */
     int start() {
         return start;
     }
 
-    /** Where in its source the value ends. */
     int end() {
         return end;
     }
@@ -79,7 +77,7 @@ final class HeaderLine {
         return present ? decoded : null;
     }
 
-    /** The value of a line that must be there. */
+    /** The value of a required line. */
     String required() {
         if (!present) {
             throw new MalformedEnvelopeException("entity: header line " + name + " is missing");

@@ -12,9 +12,9 @@ import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.PayloadEncoding;
 import org.signetmq.envelope.message.Segment;
 
-/** Writes the header lines of an entity into a buffer that is used again for the next. For one thread. */
+/** Writes the header lines of an entity into a reused buffer. For one thread. */
 public final class HeaderWriter {
-    /** Bytes of a Message-ID, which the header has as hex digits. */
+    /** Bytes of a Message-ID, which the header holds as hex digits. */
     public static final int MESSAGE_ID_LENGTH = 16;
 
     private static final byte[] CONTENT_TYPE = HeaderName.start(HeaderName.CONTENT_TYPE);
@@ -39,10 +39,8 @@ public final class HeaderWriter {
     private int length;
 
     /**
-     * Writes all lines and the blank one.
-     *
-     * @param messageId 16 bytes
-     * @param policy already encoded
+     * Writes all lines and the blank line. The Message-ID has 16 bytes; the policy's reference is percent-encoded
+     * already.
      */
     public void write(ClearMessage message, byte[] messageId, String policy, @Nullable Segment segment) {
         length = 0;
@@ -122,7 +120,10 @@ public final class HeaderWriter {
         }
     }
 
-    /** Messages in a row mostly have the same address, sender and type: looking at each character once is enough. */
+    /**
+     * Encodes a value, unless it equals the last one: successive messages mostly have the same address, sender and
+     * type.
+     */
     private static final class LastEncoded {
         private String value = "";
         private String encoded = "";

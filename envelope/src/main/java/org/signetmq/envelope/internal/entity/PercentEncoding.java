@@ -8,15 +8,15 @@ import java.util.HexFormat;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 
 /**
- * Header values: printable ASCII as it is, anything else and {@code %} as {@code %XX} of its UTF-8, also a blank at
- * either end. So no value can end its line and start another. Each text has one encoding, and others are refused.
+ * Encodes header values: printable ASCII unchanged, all else, {@code %} and outer blanks as {@code %XX} of UTF-8. So no
+ * value can end its line. Each text has one encoding, and the decoder rejects any other.
  */
 public final class PercentEncoding {
     private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
     private PercentEncoding() {}
 
-    /** The encoding. Lone surrogates become question marks. */
+    /** Encodes a text. Lone surrogates become question marks. */
     public static String encode(String value) {
         if (isPlain(value)) {
             return value;
@@ -34,7 +34,7 @@ public final class PercentEncoding {
         return encoded.toString();
     }
 
-    /** The text whose encoding this is. */
+    /** Decodes a header value, and rejects any other encoding of the same text. */
     public static String decode(String encoded) {
         if (isPlain(encoded)) {
             return encoded;

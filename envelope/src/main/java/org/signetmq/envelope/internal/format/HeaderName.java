@@ -3,7 +3,7 @@ package org.signetmq.envelope.internal.format;
 
 import java.nio.charset.StandardCharsets;
 
-/** The names of the entity's header lines, as they are written. */
+/** The names of the header lines of an entity. */
 public final class HeaderName {
     public static final String CONTENT_TYPE = "Content-Type";
     public static final String TRANSFER_ENCODING = "Content-Transfer-Encoding";
@@ -16,15 +16,15 @@ public final class HeaderName {
     public static final String POLICY = "Signet-Policy";
     public static final String SEGMENT = "Signet-Segment";
     public static final String PROPERTY_PREFIX = "Signet-Property-";
-    /** Of all names that are ours. */
+    /** The prefix of all names that Signet defines. */
     public static final String OUR_PREFIX = "Signet-";
 
-    /** A header is at most so long, the blank line included. */
+    /** The most bytes of a header, its blank line included. */
     public static final int MOST_HEADER_BYTES = 16 * 1024;
 
     private HeaderName() {}
 
-    /** Whether this may stand behind {@link #PROPERTY_PREFIX}. */
+    /** Whether a property may have this name, which follows {@link #PROPERTY_PREFIX}. */
     public static boolean isPropertyName(String name) {
         return !name.isEmpty()
                 && name.chars()

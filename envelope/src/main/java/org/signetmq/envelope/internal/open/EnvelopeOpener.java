@@ -12,12 +12,12 @@ import org.signetmq.envelope.exception.PolicyViolationException;
 import org.signetmq.envelope.internal.cms.EnvelopeParser;
 import org.signetmq.envelope.internal.cms.EnvelopeStructure;
 import org.signetmq.envelope.internal.cms.ParsedEnvelope;
+import org.signetmq.envelope.internal.codec.CodecBufferPool;
+import org.signetmq.envelope.internal.codec.CodecBuffers;
 import org.signetmq.envelope.internal.codec.OperationBudget;
-import org.signetmq.envelope.internal.codec.Workspace;
-import org.signetmq.envelope.internal.codec.Workspaces;
 import org.signetmq.envelope.internal.der.Slice;
-import org.signetmq.envelope.internal.recipient.LegacyRecipients;
-import org.signetmq.envelope.internal.signature.SignatureCheck;
+import org.signetmq.envelope.internal.recipient.LegacyAlgorithmCheck;
+import org.signetmq.envelope.internal.signature.SignatureVerifier;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.envelope.message.Segment;
@@ -29,18 +29,14 @@ import org.signetmq.policy.Policy;
 public final class EnvelopeOpener implements AutoCloseable {
     private static final String NAME = "opener";
 
-    private final KeyOpening keys;
-    private final SignatureCheck signatures;
+    private final DataKeyFinder keys;
+    private final SignatureVerifier signatures;
     private final Clock clock;
     private final LegacyAlgorithms unmatchedLegacy;
-    private final Workspaces workspaces = new Workspaces();
+    private final CodecBufferPool bufferPool = new CodecBufferPool();
 
-    /**
-     * An opener of envelopes.
-     *
-     * @param unmatchedLegacy how old algorithms are treated on addresses without a policy
-     */
-    public EnvelopeOpener(KeyOpening keys, SignatureCheck signatures, Clock clock, LegacyAlgorithms unmatchedLegacy) {
+    public EnvelopeOpener(
+            DataKeyFinder keys, SignatureVerifier signatures, Clock clock, LegacyAlgorithms unmatchedLegacy) {
         this.keys = keys;
         this.signatures = signatures;
         this.clock = clock;
@@ -48,115 +44,112 @@ public final class EnvelopeOpener implements AutoCloseable {
     }
 
     /** Opens a message that is one envelope. */
-    public OpenedMessage open(byte[] bytes, Reception reception) {
-        return inWorkspace(workspace -> {
-            ParsedEnvelope parsed = EnvelopeParser.parse(Slice.of(bytes), workspace.known);
-            OperationBudget budget = workspace.budget();
-            try (VerifiedContent verified = verify(parsed, reception.policy(), workspace, budget)) {
-                Slice rest = header(verified, reception, workspace);
-                Entity head = workspace.entities.head();
-                SegmentSequence.refuseIncomplete(head.segment(), rest.length());
-                byte[] payload = workspace.entities.payload(rest);
+    public OpenedMessage open(byte[] bytes, OpeningRules rules) {
+        return withBuffers(buffers -> {
+            ParsedEnvelope parsed = EnvelopeParser.parse(Slice.of(bytes), buffers.known);
+            OperationBudget budget = buffers.budget();
+            try (VerifiedContent verified = verify(parsed, rules.policy(), buffers, budget)) {
+                Slice rest = header(verified, rules, buffers);
+                Entity head = buffers.entities.head();
+                SegmentSequence.rejectIncomplete(head.segment(), rest.length());
+                byte[] payload = buffers.entities.payload(rest);
                 verified.accept();
                 return new OpenedMessage(
                         verified.structure().quality(),
                         head.with(payload),
                         payload,
                         verified.signer(),
-                        verified.provedSender(head, reception.policy()));
+                        verified.provedSender(head, rules.policy()));
             }
         });
     }
 
-    /** The address that an envelope was sealed for, proven but for the rules of a policy. */
+    /** Returns the address that an envelope was sealed for. The address is proved, except by the rules of a policy. */
     public String sealedAddress(Slice envelope) {
-        return inWorkspace(workspace -> {
-            ParsedEnvelope parsed = EnvelopeParser.parse(envelope, workspace.known);
-            try (VerifiedContent verified = verify(parsed, null, workspace, workspace.budget())) {
+        return withBuffers(buffers -> {
+            ParsedEnvelope parsed = EnvelopeParser.parse(envelope, buffers.known);
+            try (VerifiedContent verified = verify(parsed, null, buffers, buffers.budget())) {
                 Slice content = verified.content();
-                workspace.entities.header(content.array(), content.offset(), content.length());
-                String address = workspace.entities.head().address();
+                buffers.entities.header(content.array(), content.offset(), content.length());
+                String address = buffers.entities.head().address();
                 verified.accept();
                 return address;
             }
         });
     }
 
-    /** Something that needs a workspace. */
     @FunctionalInterface
     public interface Work<T, X extends Exception> {
-        T in(Workspace workspace) throws X;
+        T in(CodecBuffers buffers) throws X;
     }
 
-    public <T, X extends Exception> T inWorkspace(Work<T, X> work) throws X {
+    public <T, X extends Exception> T withBuffers(Work<T, X> work) throws X {
         T result;
-        Workspace workspace = workspaces.take(NAME);
+        CodecBuffers buffers = bufferPool.take(NAME);
         try {
-            result = work.in(workspace);
+            result = work.in(buffers);
         } catch (Throwable failed) {
-            workspace.close(); // nobody knows in what state it is
+            buffers.close(); // their state is unknown
             throw failed;
         }
-        workspaces.giveBack(workspace);
+        bufferPool.giveBack(buffers);
         return result;
     }
 
     /**
-     * Opens one envelope, whatever its place. The result lies in the workspace or in the envelope, whose array may be
-     * changed. It is to be accepted and closed.
-     *
-     * @param budget what the message may still cost
+     * Opens one envelope, a segment or a whole message. The result lies in the buffers or in the envelope, whose array
+     * may change. The caller accepts and closes it.
      */
-    public OpenedPart part(Slice envelope, Reception reception, Workspace workspace, OperationBudget budget) {
-        ParsedEnvelope parsed = EnvelopeParser.parseInPlace(envelope, workspace.known);
-        VerifiedContent verified = verify(parsed, reception.policy(), workspace, budget);
+    public OpenedPart part(Slice envelope, OpeningRules rules, CodecBuffers buffers, OperationBudget budget) {
+        ParsedEnvelope parsed = EnvelopeParser.parseInPlace(envelope, buffers.known);
+        VerifiedContent verified = verify(parsed, rules.policy(), buffers, budget);
         try {
-            Slice rest = header(verified, reception, workspace);
-            Entity head = workspace.entities.head();
+            Slice rest = header(verified, rules, buffers);
+            Entity head = buffers.entities.head();
             if (rest.length() == Segment.FULL_LENGTH) {
                 budget.renew();
             }
-            String sender = verified.provedSender(head, reception.policy());
-            return new OpenedPart(verified, head, workspace.entities.decoded(rest), sender);
-        } catch (Throwable refused) {
+            String sender = verified.provedSender(head, rules.policy());
+            return new OpenedPart(verified, head, buffers.entities.decoded(rest), sender);
+        } catch (Throwable rejected) {
             verified.close();
-            throw refused;
+            throw rejected;
         }
     }
 
-    /** Reads the header and returns what is behind it; refuses what is sealed for another address. */
-    private static Slice header(VerifiedContent verified, Reception reception, Workspace workspace) {
+    /** Reads the header, rejects another address, and returns the payload. */
+    private static Slice header(VerifiedContent verified, OpeningRules rules, CodecBuffers buffers) {
         Slice content = verified.content();
-        int payload = workspace.entities.header(content.array(), content.offset(), content.length());
-        refuseOtherAddress(workspace.entities.address(), reception.address());
+        int payload = buffers.entities.header(content.array(), content.offset(), content.length());
+        rejectOtherAddress(buffers.entities.address(), rules.address());
         return new Slice(content.array(), payload, content.offset() + content.length() - payload);
     }
 
     private VerifiedContent verify(
-            ParsedEnvelope envelope, @Nullable Policy policy, Workspace workspace, OperationBudget budget) {
+            ParsedEnvelope envelope, @Nullable Policy policy, CodecBuffers buffers, OperationBudget budget) {
         return envelope instanceof ParsedEnvelope.Signed signed
                 ? signed(signed, policy, budget)
-                : encrypted((ParsedEnvelope.Encrypted) envelope, policy, workspace, budget);
+                : encrypted((ParsedEnvelope.Encrypted) envelope, policy, buffers, budget);
     }
 
-    /** Refuses a message in clear, unless the policy lets it through. */
-    public void refuseClear(Reception reception) {
-        reception.refuseClear(clock.instant());
+    /** Rejects a message in clear, unless the policy accepts it. */
+    public void rejectClear(OpeningRules rules) {
+        rules.rejectClear(clock.instant());
     }
 
     private VerifiedContent signed(ParsedEnvelope.Signed envelope, @Nullable Policy policy, OperationBudget budget) {
-        refuseWeaker(EnvelopeStructure.Signed.INSTANCE, policy);
-        SignatureCheck.Verified signer = signatures.verify(envelope, policy, budget);
+        rejectWeaker(EnvelopeStructure.Signed.INSTANCE, policy);
+        SignatureVerifier.Verified signer = signatures.verify(envelope, policy, budget);
         return new VerifiedContent(EnvelopeStructure.Signed.INSTANCE, envelope.content(), signer, null);
     }
 
     private VerifiedContent encrypted(
-            ParsedEnvelope.Encrypted envelope, @Nullable Policy policy, Workspace workspace, OperationBudget budget) {
-        LegacyRecipients.refuse(envelope.recipients(), policy, unmatchedLegacy);
-        FoundKey key = keys.find(envelope, workspace.known, budget);
+            ParsedEnvelope.Encrypted envelope, @Nullable Policy policy, CodecBuffers buffers, OperationBudget budget) {
+        LegacyAlgorithmCheck.reject(envelope.recipients(), policy, unmatchedLegacy);
+        OpenedDataKey key = keys.find(envelope, buffers.known, budget);
         try {
-            Slice input = input(envelope.content(), workspace);
-            byte[] content = decrypt(envelope.content(), input, key, workspace);
+            Slice input = input(envelope.content(), buffers);
+            byte[] content = decrypt(envelope.content(), input, key, buffers);
             Slice decrypted =
                     new Slice(content, 0, envelope.content().ciphertext().length());
             if (EnvelopeParser.looksSealed(content, 0, decrypted.length())) {
@@ -165,48 +158,48 @@ public final class EnvelopeOpener implements AutoCloseable {
                 if (!(inner instanceof ParsedEnvelope.Signed signedInside)) {
                     throw new MalformedEnvelopeException("envelope: encrypted twice");
                 }
-                SignatureCheck.Verified signer = signatures.verify(signedInside, policy, budget);
+                SignatureVerifier.Verified signer = signatures.verify(signedInside, policy, budget);
                 return new VerifiedContent(
                         EnvelopeStructure.SignedAndEncrypted.INSTANCE, signer.content(), signer, key);
             }
-            refuseWeaker(EnvelopeStructure.Encrypted.INSTANCE, policy);
+            rejectWeaker(EnvelopeStructure.Encrypted.INSTANCE, policy);
             return new VerifiedContent(EnvelopeStructure.Encrypted.INSTANCE, decrypted, null, key);
-        } catch (Throwable refused) {
+        } catch (Throwable rejected) {
             key.close();
-            throw refused;
+            throw rejected;
         }
     }
 
-    /** Ciphertext and tag, which the cipher wants together: where they lie, or in a buffer of the workspace. */
-    private static Slice input(ParsedEnvelope.Content sealed, Workspace workspace) {
+    /** Returns ciphertext and tag next to each other: in place, or in the buffers. */
+    private static Slice input(ParsedEnvelope.Content sealed, CodecBuffers buffers) {
         Slice ciphertext = sealed.ciphertext();
         Slice tag = sealed.tag();
         int length = ciphertext.length() + ContentCipher.TAG_LENGTH;
         if (tag.follows(ciphertext)) {
             return new Slice(ciphertext.array(), ciphertext.offset(), length);
         }
-        byte[] together = workspace.input(length);
+        byte[] together = buffers.input(length);
         System.arraycopy(ciphertext.array(), ciphertext.offset(), together, 0, ciphertext.length());
         System.arraycopy(tag.array(), tag.offset(), together, ciphertext.length(), tag.length());
         return new Slice(together, 0, length);
     }
 
-    /** Into a buffer of the workspace: what is in it is valid until the workspace is used again. */
-    private static byte[] decrypt(ParsedEnvelope.Content sealed, Slice input, FoundKey key, Workspace workspace) {
-        byte[] output = workspace.output(input.length());
+    /** Decrypts into the buffers. The result is valid until their next use. */
+    private static byte[] decrypt(ParsedEnvelope.Content sealed, Slice input, OpenedDataKey key, CodecBuffers buffers) {
+        byte[] output = buffers.output(input.length());
         GCMParameterSpec parameters = new GCMParameterSpec(
                 ContentCipher.TAG_LENGTH * Byte.SIZE,
                 sealed.nonce().array(),
                 sealed.nonce().offset(),
                 sealed.nonce().length());
         ByteBuffer together = ByteBuffer.wrap(input.array(), input.offset(), input.length());
-        if (!workspace.cipher.decrypt(key.key(), parameters, together, output)) {
+        if (!buffers.cipher.decrypt(key.key(), parameters, together, output)) {
             throw new AuthenticationFailedException("envelope: it was changed, or encrypted under another key");
         }
         return output;
     }
 
-    private static void refuseWeaker(EnvelopeStructure found, @Nullable Policy policy) {
+    private static void rejectWeaker(EnvelopeStructure found, @Nullable Policy policy) {
         if (policy != null && !found.protectsNoLessThan(EnvelopeStructure.of(policy))) {
             throw new PolicyViolationException(
                     "envelope: quality " + found.quality().label() + " where policy '" + policy.pattern()
@@ -214,17 +207,16 @@ public final class EnvelopeOpener implements AutoCloseable {
         }
     }
 
-    private static void refuseOtherAddress(String sealed, String address) {
+    private static void rejectOtherAddress(String sealed, String address) {
         if (!sealed.equals(address)) {
             throw new AddressMismatchException(
                     "envelope: sealed for address '" + sealed + "', received from '" + address + "'");
         }
     }
 
-    /** What is remembered of the messages so far. Exact while no message is being opened. */
-    public Remembered remembered() {
-        return new Remembered(
-                keys.size(), signatures.certificatesKept(), signatures.bytesKept() + workspaces.bytesKept());
+    public CacheSizes remembered() {
+        return new CacheSizes(
+                keys.size(), signatures.certificatesKept(), signatures.bytesKept() + bufferPool.bytesKept());
     }
 
     public long unwraps() {
@@ -232,12 +224,12 @@ public final class EnvelopeOpener implements AutoCloseable {
     }
 
     public boolean isClosed() {
-        return workspaces.isClosed();
+        return bufferPool.isClosed();
     }
 
     @Override
     public void close() {
         keys.close();
-        workspaces.close();
+        bufferPool.close();
     }
 }

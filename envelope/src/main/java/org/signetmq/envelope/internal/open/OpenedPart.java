@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.UnprotectedMessageException;
 import org.signetmq.envelope.internal.cms.EnvelopeStructure;
-import org.signetmq.envelope.internal.codec.KeptUnlessRefused;
+import org.signetmq.envelope.internal.codec.PendingCacheEntries;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.OpenedMessage;
@@ -15,13 +15,12 @@ import org.signetmq.envelope.message.VerifiedSigner;
 import org.signetmq.policy.QualityOfProtection;
 
 /**
- * One envelope of a message, opened and found right by itself, or a piece of a message in clear. It is to be accepted,
- * once it was found to follow the one before, and closed.
+ * One opened and verified envelope of a message, or a chunk of a message in clear. The caller accepts it after a check
+ * of its position, and closes it.
  *
- * @param verified the entity where it lies: valid until the memory of the envelope is used again
+ * @param verified the entity, valid until the next use of the buffers
  * @param head the entity without its payload; null for a message in clear
  * @param payload the part of the entity behind the header
- * @param sender the proved sender, or null
  */
 public record OpenedPart(
         VerifiedContent verified,
@@ -30,10 +29,10 @@ public record OpenedPart(
         @Nullable String sender) implements AutoCloseable {
     private static final byte[] NO_BYTES = {};
 
-    /** A piece of a message in clear. */
-    public static OpenedPart inClear(Slice piece) {
+    /** Returns a chunk of a message in clear. */
+    public static OpenedPart inClear(Slice chunk) {
         return new OpenedPart(
-                new VerifiedContent(EnvelopeStructure.Clear.INSTANCE, piece, null, null), null, piece, null);
+                new VerifiedContent(EnvelopeStructure.Clear.INSTANCE, chunk, null, null), null, chunk, null);
     }
 
     private QualityOfProtection quality() {
@@ -44,14 +43,17 @@ public record OpenedPart(
         return verified.signer();
     }
 
-    /** Names may change while a message is read; its certificate may not. */
+    /**
+     * The signer's certificate, or null. The names of a signer may change while a message is read; its certificate may
+     * not.
+     */
     private @Nullable X509Certificate certificate() {
         VerifiedSigner signer = verified.signer();
         return signer == null ? null : signer.certificate();
     }
 
-    /** It is the part that must follow: what serves the next one is remembered. */
-    public void accept(KeptUnlessRefused kept) {
+    /** Accepts the part as the next one, and remembers its keys and certificate for the following part. */
+    public void accept(PendingCacheEntries kept) {
         verified.accept(kept);
     }
 
@@ -60,13 +62,13 @@ public record OpenedPart(
         verified.close();
     }
 
-    /** The place in a large message, or null. */
+    /** The position in a large message, or null. */
     @Nullable
     Segment segment() {
         return head == null ? null : head.segment();
     }
 
-    /** Whether all is alike but place and payload. */
+    /** Whether both parts differ only in position and payload. */
     boolean isOfTheSameMessageAs(OpenedPart other) {
         return quality() == other.quality()
                 && Objects.equals(certificate(), other.certificate())
@@ -80,23 +82,23 @@ public record OpenedPart(
                 && head.properties().equals(other.head.properties());
     }
 
-    /** The part as others may have it: its payload is copied. */
+    /** Returns the part as a message with a copy of the payload. */
     public OpenedMessage message() {
         byte[] copy = payload.copy();
         return new OpenedMessage(quality(), head == null ? null : head.with(copy), copy, signer(), sender);
     }
 
-    /** All about the message but its payload. */
+    /** Returns the message without its payload. */
     OpenedMessage facts() {
         return new OpenedMessage(quality(), head, NO_BYTES, signer(), sender);
     }
 
     /**
-     * What goes into the entity of the whole message: the header once, and the payload.
+     * Returns the bytes of this part in the entity of the whole message: the payload, and the header in the first part.
      *
-     * @throws UnprotectedMessageException if it is in clear
+     * @throws UnprotectedMessageException if the message is in clear
      */
-    public Slice entityPiece() {
+    public Slice entityBytes() {
         if (head == null) {
             throw new UnprotectedMessageException("message: in clear, not an envelope");
         }

@@ -7,17 +7,16 @@ import java.util.Objects;
 import java.util.Optional;
 import org.signetmq.envelope.message.OpenedMessage;
 
-/** The payload of a message that is opened part by part. For one thread at a time. */
+/** An input stream of the payload of a message that is opened part by part. For one thread at a time. */
 public final class PayloadStream extends InputStream {
-    /** The parts of a message, in their order. */
     @FunctionalInterface
     public interface Parts {
-        /** The next part; empty behind the last one. */
+        /** Returns the next part; empty after the last one. */
         Optional<OpenedMessage> next() throws IOException;
     }
 
     private final Parts parts;
-    private byte[] piece = {};
+    private byte[] chunk = {};
     private int position;
 
     public PayloadStream(Parts parts) {
@@ -26,7 +25,7 @@ public final class PayloadStream extends InputStream {
 
     @Override
     public int read() throws IOException {
-        return hasMore() ? piece[position++] & 0xFF : -1;
+        return hasMore() ? chunk[position++] & 0xFF : -1;
     }
 
     @Override
@@ -38,28 +37,28 @@ public final class PayloadStream extends InputStream {
         if (!hasMore()) {
             return -1;
         }
-        int count = Math.min(length, piece.length - position);
-        System.arraycopy(piece, position, into, offset, count);
+        int count = Math.min(length, chunk.length - position);
+        System.arraycopy(chunk, position, into, offset, count);
         position += count;
         return count;
     }
 
-    /** Parts may be empty. */
+    /** Whether bytes remain. Skips empty parts. */
     private boolean hasMore() throws IOException {
-        while (position == piece.length) {
+        while (position == chunk.length) {
             Optional<OpenedMessage> next = parts.next();
             if (next.isEmpty()) {
                 return false;
             }
-            piece = next.get().payload();
+            chunk = next.get().payload();
             position = 0;
         }
         return true;
     }
 
-    /** What was verified and not yet read. */
+    /** The bytes that are verified and not yet read. */
     @Override
     public int available() {
-        return piece.length - position;
+        return chunk.length - position;
     }
 }

@@ -5,28 +5,25 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.message.Segment;
 
-/** Whether the parts of a message are all there, in their order, and of one message. For one thread. */
+/** Checks that the parts of one message are complete and in order. For one thread. */
 public final class SegmentSequence {
     private @Nullable OpenedPart first;
-    private final ShortSegments shortOnes = new ShortSegments();
+    private final ShortSegmentLimit shortOnes = new ShortSegmentLimit();
     private int count;
     private boolean complete;
 
-    /**
-     * Takes the next part.
-     *
-     * @throws MalformedEnvelopeException if it is not the one that must follow
-     */
+    /** Checks the next part. */
     public void accept(OpenedPart part) {
         count++;
         if (complete) {
-            throw new MalformedEnvelopeException("segment: more follows the end of the message");
+            throw new MalformedEnvelopeException("segment: another one follows the end of the message");
         }
         Segment segment = part.segment();
         if (first == null) {
             first = part;
         } else if (!part.isOfTheSameMessageAs(first)) {
-            throw new MalformedEnvelopeException("segment: not of the message that it follows, or not like the others");
+            throw new MalformedEnvelopeException(
+                    "segment: from another message, or with other header lines than the first segment");
         }
         if (segment == null) {
             requireAlone();
@@ -34,10 +31,9 @@ public final class SegmentSequence {
             return;
         }
         if (segment.number() != count) {
-            throw new MalformedEnvelopeException(
-                    "segment: number " + segment.number() + " where " + count + " must be");
+            throw new MalformedEnvelopeException("segment: number " + segment.number() + " in place of " + count);
         }
-        refuseTooLong(part.payload().length());
+        rejectTooLong(part.payload().length());
         shortOnes.count(part.payload().length());
         complete = segment.last();
     }
@@ -48,11 +44,7 @@ public final class SegmentSequence {
         }
     }
 
-    /**
-     * To be called where nothing follows.
-     *
-     * @throws MalformedEnvelopeException if more should
-     */
+    /** Checks that the message is complete. */
     public void end() {
         if (!complete) {
             throw new MalformedEnvelopeException(
@@ -61,22 +53,21 @@ public final class SegmentSequence {
     }
 
     /**
-     * Refuses an envelope by itself that is but a part.
+     * Rejects a single envelope that is only a part of a message. its position, or null
      *
-     * @param segment its place, or null
-     * @throws MalformedEnvelopeException if it is not the only one
+     * @throws MalformedEnvelopeException if it is not the only segment
      */
-    static void refuseIncomplete(@Nullable Segment segment, int payloadLength) {
+    static void rejectIncomplete(@Nullable Segment segment, int payloadLength) {
         if (segment == null) {
             return;
         }
         if (segment.number() != 1 || !segment.last()) {
-            throw new MalformedEnvelopeException("segment: a part of a large message without the others");
+            throw new MalformedEnvelopeException("segment: only a part of a large message");
         }
-        refuseTooLong(payloadLength);
+        rejectTooLong(payloadLength);
     }
 
-    private static void refuseTooLong(int payloadLength) {
+    private static void rejectTooLong(int payloadLength) {
         if (payloadLength > Segment.FULL_LENGTH) {
             throw new MalformedEnvelopeException("segment: more than " + Segment.FULL_LENGTH + " bytes of payload");
         }

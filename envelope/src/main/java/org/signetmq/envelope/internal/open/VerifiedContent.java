@@ -3,47 +3,43 @@ package org.signetmq.envelope.internal.open;
 
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.cms.EnvelopeStructure;
-import org.signetmq.envelope.internal.codec.KeptUnlessRefused;
+import org.signetmq.envelope.internal.codec.PendingCacheEntries;
 import org.signetmq.envelope.internal.der.Slice;
-import org.signetmq.envelope.internal.signature.SignatureCheck;
+import org.signetmq.envelope.internal.signature.SignatureVerifier;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.VerifiedSigner;
 import org.signetmq.policy.Policy;
 
 /**
- * The content of an envelope whose signature and tag are right. Once the rest of the message was found right too, it is
- * accepted, and what serves the next message is remembered. It is closed in any case.
- *
- * @param structure what protected it
- * @param content where it lies: in a workspace or in the envelope
- * @param signature or null
- * @param key or null
+ * The content of an envelope with a verified signature and tag. The caller accepts it after all checks of the message,
+ * which caches its key and certificate, and closes it in any case. The content lies in the buffers or in the envelope.
  */
 record VerifiedContent(
         EnvelopeStructure structure,
         Slice content,
-        SignatureCheck.@Nullable Verified signature,
-        @Nullable FoundKey key) implements AutoCloseable {
+        SignatureVerifier.@Nullable Verified signature,
+        @Nullable OpenedDataKey key)
+        implements AutoCloseable {
     /** The signer, or null. */
     @Nullable
     VerifiedSigner signer() {
         return signature == null ? null : signature.signer();
     }
 
-    /** The sender that the header names, if a broker vouches for it that the policy names; else null. */
+    /** The sender in the header if a broker identity of the policy signed it, else null. */
     @Nullable
     String provedSender(Entity head, @Nullable Policy policy) {
         String named = head.attribution().sender();
         return named != null && signature != null && signature.isBroker(policy) ? named : null;
     }
 
-    /** Remembers what serves the next message: this one is right. */
+    /** Accepts the message, and keeps its key and certificate in the caches. */
     void accept() {
-        accept(KeptUnlessRefused.ACCEPTED);
+        accept(PendingCacheEntries.ACCEPTED);
     }
 
-    /** As {@link #accept()}, of a message that may still be refused. */
-    void accept(KeptUnlessRefused kept) {
+    /** Accepts a part of a message that may still be rejected. */
+    void accept(PendingCacheEntries kept) {
         if (signature != null) {
             signature.accept(kept);
         }

@@ -24,12 +24,12 @@ import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.crypto.KeyEncryptionKey;
 
 /**
- * Recipients with keys on one elliptic curve: one KeyAgreeRecipientInfo for all (RFC 5753 section 3.1.1). The key
- * agreement is made once and serves many data keys, each wrapped by AES for each recipient: that is what makes a fresh
- * data key cheap. It ends by age, by number of data keys, or with the policy.
+ * Recipients with keys on one elliptic curve, which share one KeyAgreeRecipientInfo (RFC 5753 section 3.1.1). One key
+ * agreement serves many data keys, so a fresh data key costs only AES key wraps. The agreement ends by age, by number
+ * of data keys, or with the policy.
  */
 public final class EcRecipients implements RecipientGroup {
-    /** Data keys under one agreement; far below any bound of AES key wrap, often enough that a leak stays small. */
+    /** The most data keys under one agreement: far below the bounds of AES key wrap. */
     private static final int MOST_DATA_KEYS = 1 << 16;
 
     private static final byte[] VERSION_3 = {INTEGER, 1, 3};
@@ -45,10 +45,11 @@ public final class EcRecipients implements RecipientGroup {
 
     // Guarded by the lock.
     private @Nullable Epoch current;
+    private int dataKeys; // under the current agreement
     private boolean closed;
 
-    /** One agreement, with the part of the RecipientInfo that does not change under it. */
-    private record Epoch(Agreement agreement, byte[] head, long since, int[] dataKeys) {}
+    /** One agreement, with the constant part of its RecipientInfo. */
+    private record Epoch(Agreement agreement, byte[] head, long since) {}
 
     EcRecipients(List<Recipient> recipients, Duration age, LongSupplier nanoTime) {
         this.keys = recipients.stream()
@@ -64,7 +65,7 @@ public final class EcRecipients implements RecipientGroup {
         this.size = measure();
     }
 
-    /** ECC-CMS-SharedInfo for a 256-bit key-encryption key (RFC 5753 section 7.2). */
+    /** Encodes ECC-CMS-SharedInfo for a 256-bit key-encryption key (RFC 5753 section 7.2). */
     public static byte[] sharedInfo(byte[] keyInfo, byte[] userKeyingMaterial) {
         byte[] partyInfo = userKeyingMaterial.length == 0
                 ? userKeyingMaterial
@@ -96,12 +97,10 @@ public final class EcRecipients implements RecipientGroup {
                 throw new IllegalStateException("recipients: used after close");
             }
             Epoch epoch = current;
-            if (epoch == null
-                    || epoch.dataKeys()[0] >= MOST_DATA_KEYS
-                    || nanoTime.getAsLong() - epoch.since() >= ageNanos) {
+            if (epoch == null || dataKeys >= MOST_DATA_KEYS || nanoTime.getAsLong() - epoch.since() >= ageNanos) {
                 epoch = agree();
             }
-            epoch.dataKeys()[0]++;
+            dataKeys++;
             if (!epoch.agreement().acquire()) {
                 throw new IllegalStateException("key agreement: ended while in use");
             }
@@ -119,7 +118,8 @@ public final class EcRecipients implements RecipientGroup {
         byte[] point = SubjectPublicKeyInfo.getInstance(agreement.ephemeral().getEncoded())
                 .getPublicKeyData()
                 .getBytes();
-        current = new Epoch(agreement, head(point), nanoTime.getAsLong(), new int[1]);
+        current = new Epoch(agreement, head(point), nanoTime.getAsLong());
+        dataKeys = 0;
         return current;
     }
 

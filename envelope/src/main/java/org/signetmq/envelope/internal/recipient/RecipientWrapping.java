@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import org.signetmq.envelope.internal.der.DerReader;
 import org.signetmq.envelope.internal.der.DerWriter;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
@@ -24,11 +25,7 @@ public final class RecipientWrapping implements KeyWrapping {
         this.groups = groups;
     }
 
-    /**
-     * Wraps for these recipients.
-     *
-     * @param age how long one key agreement may serve
-     */
+    /** Returns a wrapping for these recipients, whose key agreements end at this age. */
     public static RecipientWrapping of(List<Recipient> recipients, Duration age, LongSupplier nanoTime) {
         List<RecipientGroup> groups = new ArrayList<>();
         Map<Integer, List<Recipient>> byCurve = new LinkedHashMap<>();
@@ -50,10 +47,13 @@ public final class RecipientWrapping implements KeyWrapping {
 
     @Override
     public byte[] wrap(DataKey key) {
-        return RecipientGroup.recipientInfos(groups, key);
+        byte[][] infos = new byte[groups.size()][];
+        for (int i = 0; i < infos.length; i++) {
+            infos[i] = groups.get(i).recipientInfo(key);
+        }
+        return DerWriter.setOf(DerReader.SET, infos);
     }
 
-    /** How long the recipient infos are. */
     public int size() {
         return DerWriter.sizeOf(groups.stream().mapToInt(RecipientGroup::size).sum());
     }

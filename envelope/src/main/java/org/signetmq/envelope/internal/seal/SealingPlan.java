@@ -25,12 +25,15 @@ import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 
-/** A policy with everything looked up that its messages need. Valid until the directory or trust changes. */
+/** A policy with its recipients and data keys. Valid until the policy, the directory or trust changes. */
 public final class SealingPlan implements AutoCloseable {
-    /** Certificates expire and are revoked without a file changing: asked again after so many milliseconds. */
+    /**
+     * The milliseconds between checks of the recipients, because certificates expire and are revoked without a change
+     * of a file.
+     */
     private static final long RECHECK_MILLIS = 30_000;
 
-    /** The versions of what a plan was made from. */
+    /** The policy and the versions from which a plan was made. */
     record Basis(EffectivePolicy policy, long directoryVersion, long trustVersion) {
         boolean isStill(EffectivePolicy other, long directory, long trust) {
             return policy.equals(other) && directoryVersion == directory && trustVersion == trust;
@@ -52,7 +55,7 @@ public final class SealingPlan implements AutoCloseable {
         this.recipientInfosSize = recipientInfosSize;
     }
 
-    /** A plan, which takes over the keys of the last one if neither policy nor recipients changed. */
+    /** Makes a plan. It takes over the keys of the last plan if neither policy nor recipients changed. */
     static SealingPlan make(
             Basis basis, RecipientDirectory directory, KeyPregenerator pregenerator, @Nullable SealingPlan last) {
         Policy policy = basis.policy().policy();
@@ -80,7 +83,7 @@ public final class SealingPlan implements AutoCloseable {
         return new SealingPlan(basis, recipients, epochs, wrapping.size());
     }
 
-    /** The same policy for the same recipients, for one message that outlives the keys of this plan. */
+    /** Makes a plan with own keys for a message that outlives the keys of this plan. */
     SealingPlan withKeysOfItsOwn() {
         return withNewKeys(basis, recipients, KeyPregenerator.onThisMachine(PregenerationSettings.OFF));
     }
@@ -99,7 +102,7 @@ public final class SealingPlan implements AutoCloseable {
                     + " recipients; no reader opens an envelope for more than " + Limits.RECIPIENTS);
         }
         if (distinct.isEmpty()) {
-            throw new KeystoreUnusableException("policy '" + policy.pattern() + "': encrypts to nobody");
+            throw new KeystoreUnusableException("policy '" + policy.pattern() + "': encrypts to no recipient");
         }
         return List.copyOf(distinct.values());
     }
@@ -108,7 +111,6 @@ public final class SealingPlan implements AutoCloseable {
         return epochs != null && basis.policy().policy().equals(policy) && recipients.equals(others);
     }
 
-    /** Whether the keys live on in another plan. */
     boolean sharesKeysWith(SealingPlan other) {
         return epochs == other.epochs;
     }
@@ -122,7 +124,7 @@ public final class SealingPlan implements AutoCloseable {
         return encodedReference;
     }
 
-    /** The data keys; only for policies that encrypt. */
+    /** The data keys of a policy that encrypts. */
     public KeyEpochs epochs() {
         if (epochs == null) {
             throw new IllegalStateException("plan: does not encrypt");

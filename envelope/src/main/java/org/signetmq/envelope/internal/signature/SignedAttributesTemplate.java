@@ -15,12 +15,12 @@ import org.signetmq.envelope.internal.cms.Oids;
 import org.signetmq.envelope.internal.der.DerWriter;
 
 /**
- * The signed attributes (RFC 5652 section 11) of all messages that one signer signs within one second: only the digest
- * differs. Immutable.
+ * The signed attributes (RFC 5652 section 11) of one signer within one second, without the digest of a message.
+ * Immutable.
  *
  * @param second of the signing time, since 1970
  * @param encoded as SET OF, with zeros for the digest
- * @param digestAt where the digest goes
+ * @param digestAt the index of the digest in the encoding
  */
 record SignedAttributesTemplate(long second, byte[] encoded, int digestAt) {
     private static final int SHA_512_LENGTH = 64;
@@ -35,11 +35,7 @@ record SignedAttributesTemplate(long second, byte[] encoded, int digestAt) {
             DateTimeFormatter.ofPattern("yyyyMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
     private static final Instant YEAR_2050 = Instant.parse("2050-01-01T00:00:00Z");
 
-    /**
-     * The attributes of the second of this time.
-     *
-     * @param signingCertificate the signing-certificate-v2 attribute
-     */
+    /** Returns the attributes for the second of this time, with this signing-certificate-v2 attribute. */
     static SignedAttributesTemplate of(byte[] signingCertificate, Instant time) {
         byte[] signingTime = element(SEQUENCE, Oids.SIGNING_TIME, element(SET, time(time)));
         // no two begin alike, so their order does not depend on the digest
@@ -52,14 +48,14 @@ record SignedAttributesTemplate(long second, byte[] encoded, int digestAt) {
         return new SignedAttributesTemplate(time.getEpochSecond(), encoded, end - SHA_512_LENGTH);
     }
 
-    /** The attributes of a message with this SHA-512 digest, as SET OF. */
+    /** Returns the attributes of a message with this SHA-512 digest, as SET OF. */
     byte[] with(byte[] digest) {
         byte[] complete = Arrays.copyOf(encoded, encoded.length);
         System.arraycopy(digest, 0, complete, digestAt, SHA_512_LENGTH);
         return complete;
     }
 
-    /** Time (RFC 5652 section 11.3): two digits for the year until 2049, four from then on. */
+    /** Encodes a time (RFC 5652 section 11.3): two digits of the year until 2049, four later. */
     private static byte[] time(Instant time) {
         boolean late = !time.isBefore(YEAR_2050);
         String text = (late ? FOUR_DIGIT_YEAR : TWO_DIGIT_YEAR).format(time);

@@ -22,8 +22,8 @@ import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.trust.Certificates;
 
 /**
- * Finds the certificates of signers, in the message or in the directory. Those of signers whose messages were accepted
- * are parsed once; all others are forgotten with their message. Thread-safe.
+ * Finds the certificates of signers in the message or in the directory. It keeps the parsed certificates of accepted
+ * messages only. Thread-safe.
  */
 public final class SignerCertificates {
     private static final int MOST_KEPT = 1024;
@@ -31,13 +31,13 @@ public final class SignerCertificates {
     private final RecipientDirectory directory;
     private final Map<Sha256, SignerCertificate> accepted = new ConcurrentHashMap<>();
     private final Map<X509Certificate, SignerCertificate> known = new ConcurrentHashMap<>();
-    private long bytes; // guarded by this: of those accepted
+    private long bytes; // of the accepted ones; guarded by this
 
     public SignerCertificates(RecipientDirectory directory) {
         this.directory = directory;
     }
 
-    /** All certificates that came along. The parser of the envelope has counted and measured them. */
+    /** Parses all certificates in the envelope, whose parser has limited their number and length. */
     List<SignerCertificate> carried(ParsedEnvelope.Signed envelope) {
         List<SignerCertificate> carried = new ArrayList<>(1);
         for (Slice slice : envelope.certificates()) {
@@ -47,8 +47,8 @@ public final class SignerCertificates {
     }
 
     /**
-     * The certificate that the signer says is its own: of the ones carried along, or if none came of the directory. A
-     * message that carries certificates but not its signer's was changed on its way.
+     * Finds the certificate that the signer names: among those in the message, or in the directory if the message has
+     * none. A message with certificates but without its signer's was changed.
      *
      * @throws SignerRejectedException if there is none, if several with different keys claim to be it, or if its key
      *     must not be used
@@ -69,7 +69,8 @@ public final class SignerCertificates {
                 found = candidate;
             } else if (!found.hasSameKey(candidate)) {
                 throw new SignerRejectedException(
-                        Reason.UNTRUSTED, "signer " + identifier + ": certificates for different keys claim this name");
+                        Reason.UNTRUSTED,
+                        "signer " + identifier + ": certificates for different keys have this identifier");
             }
         }
         if (!named) {
@@ -112,7 +113,7 @@ public final class SignerCertificates {
         if (known.size() >= MOST_KEPT) {
             known.clear();
         }
-        return known.computeIfAbsent(certificate, SignerCertificate::new);
+        return known.computeIfAbsent(certificate, SignerCertificate::of);
     }
 
     private SignerCertificate parse(Slice slice) {
@@ -121,19 +122,15 @@ public final class SignerCertificates {
         if (found != null) {
             return found;
         }
-        CertificateShape.require(slice);
+        CertificateComplexity.require(slice);
         try {
-            return new SignerCertificate(Certificates.fromDer(slice.copy()), digest, slice.length());
-        } catch (RuntimeException unreadable) { // parsers tell of malformed parts in many ways
+            return SignerCertificate.of(Certificates.fromDer(slice.copy()), digest, slice.length());
+        } catch (RuntimeException unreadable) { // parsers throw many exceptions for malformed parts
             throw new MalformedEnvelopeException("envelope: a certificate in it cannot be read");
         }
     }
 
-    /**
-     * Keeps a certificate that came along with a message that was accepted.
-     *
-     * @return whether it was not kept before
-     */
+    /** Keeps a certificate that came with an accepted message. Returns whether it is new. */
     public boolean remember(SignerCertificate certificate) {
         return certificate.length() > 0 && !accepted.containsKey(certificate.sha256()) && rememberNew(certificate);
     }
@@ -150,19 +147,17 @@ public final class SignerCertificates {
         return isNew;
     }
 
-    /** Forgets a certificate that came along with a message that was refused after all. */
+    /** Removes a certificate whose message was rejected after all. */
     synchronized void forget(SignerCertificate certificate) {
         if (accepted.remove(certificate.sha256(), certificate)) {
             bytes -= certificate.length();
         }
     }
 
-    /** How many certificates are kept that came along with messages. */
     public int kept() {
         return accepted.size();
     }
 
-    /** The bytes of their encodings. */
     public synchronized long bytesKept() {
         return bytes;
     }

@@ -24,9 +24,8 @@ import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.SignatureAlgorithm;
 
-/** A signer with everything about its signatures that does not change from message to message. Thread-safe. */
+/** A signer with the constant parts of its signatures. Thread-safe. */
 public final class SignerProfile {
-    private final Identity identity;
     private final SigningKey key;
     private final byte[] beforeAttributes;
     private final byte[] algorithm;
@@ -35,10 +34,9 @@ public final class SignerProfile {
     private volatile @Nullable SignedAttributesTemplate attributes;
 
     private SignerProfile(Identity identity, SigningKey key, Policy.Signing signing) {
-        this.identity = identity;
         this.key = key;
         byte[] identifier = element(primitive(0), identity.keyIdentifier().bytes());
-        this.beforeAttributes = concat(SignedDataFrame.VERSION_3, identifier, SignedDataFrame.SHA_512);
+        this.beforeAttributes = concat(SignedDataWriter.VERSION_3, identifier, SignedDataWriter.SHA_512);
         this.algorithm = SignatureOids.of(key.scheme());
         try {
             byte[] certificate = identity.certificate().getEncoded();
@@ -61,37 +59,33 @@ public final class SignerProfile {
         return new SignerProfile(identity, key, signing);
     }
 
-    /** ESS signing-certificate-v2 (RFC 5035): the SHA-256 of the certificate, whose algorithm is the default. */
+    /** Encodes the attribute signing-certificate-v2 (RFC 5035) with SHA-256, the default algorithm. */
     private static byte[] signingCertificate(byte[] certificate) {
         byte[] hash = element(OCTET_STRING, CryptoProviders.standard().sha256(certificate));
         byte[] certIds = element(SEQUENCE, element(SEQUENCE, hash));
         return element(SEQUENCE, Oids.SIGNING_CERTIFICATE_V2, element(SET, element(SEQUENCE, certIds)));
     }
 
-    Identity identity() {
-        return identity;
-    }
-
     SigningKey key() {
         return key;
     }
 
-    /** What a SignerInfo begins with: version, the subject key identifier, the digest's algorithm. */
+    /** The start of a SignerInfo: version, subject key identifier and digest algorithm. */
     byte[] beforeAttributes() {
         return beforeAttributes;
     }
 
-    /** The AlgorithmIdentifier of its signatures. */
+    /** The AlgorithmIdentifier of the signatures. */
     byte[] algorithm() {
         return algorithm;
     }
 
-    /** The certificates field, or nothing if the policy only references the certificate. */
+    /** The certificates field; empty if the policy only references the certificate. */
     byte[] certificates() {
         return certificates;
     }
 
-    /** The signed attributes of a message, as SET OF, given the SHA-512 of its content. */
+    /** Returns the signed attributes of a message as SET OF, by the SHA-512 of its content. */
     byte[] signedAttributes(byte[] digest, Instant time) {
         SignedAttributesTemplate current = attributes;
         if (current == null || current.second() != time.getEpochSecond()) {

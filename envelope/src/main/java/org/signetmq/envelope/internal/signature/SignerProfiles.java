@@ -15,11 +15,11 @@ import org.signetmq.keystore.trust.SignerMatch;
 import org.signetmq.keystore.trust.TrustedCertificate;
 import org.signetmq.policy.Policy;
 
-/** The signers in use; refuses one whose signature no reader would accept. Thread-safe. */
+/** The profiles of the signers in use. It rejects a signer whose signature no reader would accept. Thread-safe. */
 public final class SignerProfiles {
     private static final int MOST_PROFILES = 1024;
 
-    /** Identities are compared as objects: a renewed one is another. */
+    /** The key of a profile. Identities are compared as objects, so a renewed identity is another one. */
     private record Key(Identity identity, Policy.Signing signing) {}
 
     private final CertificateTrust trust;

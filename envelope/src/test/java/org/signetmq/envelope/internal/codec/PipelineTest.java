@@ -16,18 +16,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 
-/** Numbers go through a ring of three places. */
+/** Sends numbers through a ring of three slots. */
 @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class PipelineTest {
     private static final int PLACES = 3;
 
-    /** A place in the ring. */
-    private static final class Place {
+    /** A slot of the ring. */
+    private static final class Slot {
         private int number;
     }
 
     /** Counts up to a number, doubles, and keeps what it wrote. */
-    private static class Doubling implements Pipeline.Stages<Place> {
+    private static class Doubling implements Pipeline.Stages<Slot> {
         final List<Integer> written = Collections.synchronizedList(new ArrayList<>());
         final AtomicInteger read = new AtomicInteger();
         private final int count;
@@ -37,7 +37,7 @@ final class PipelineTest {
         }
 
         @Override
-        public boolean read(Place place) throws IOException {
+        public boolean read(Slot place) throws IOException {
             if (read.get() == count) {
                 return false;
             }
@@ -46,20 +46,20 @@ final class PipelineTest {
         }
 
         @Override
-        public void work(Place place) throws IOException {
+        public void work(Slot place) throws IOException {
             place.number *= 2;
         }
 
         @Override
-        public void write(Place place) throws IOException {
+        public void write(Slot place) throws IOException {
             written.add(place.number);
         }
     }
 
-    private static List<Place> places() {
-        List<Place> places = new ArrayList<>();
+    private static List<Slot> places() {
+        List<Slot> places = new ArrayList<>();
         for (int i = 0; i < PLACES; i++) {
-            places.add(new Place());
+            places.add(new Slot());
         }
         return places;
     }
@@ -84,25 +84,25 @@ final class PipelineTest {
     }
 
     @Test
-    void stages_goOnWhileOthersAreBusyInNoMoreMemoryThanThePlaces() throws IOException {
+    void stages_goOnWhileOthersAreBusyInNoMoreMemoryThanTheSlots() throws IOException {
         CountDownLatch readAhead = new CountDownLatch(PLACES);
         CountDownLatch workedAhead = new CountDownLatch(2);
         Doubling stages = new Doubling(50) {
             @Override
-            public boolean read(Place place) throws IOException {
+            public boolean read(Slot place) throws IOException {
                 readAhead.countDown();
                 return super.read(place);
             }
 
             @Override
-            public void work(Place place) throws IOException {
+            public void work(Slot place) throws IOException {
                 blockUninterruptibly(readAhead); // the reader fills all places meanwhile
                 workedAhead.countDown();
                 super.work(place);
             }
 
             @Override
-            public void write(Place place) throws IOException {
+            public void write(Slot place) throws IOException {
                 blockUninterruptibly(workedAhead); // the next one is worked on meanwhile
                 assertThat(read.get() - written.size()).isLessThanOrEqualTo(PLACES);
                 super.write(place);
@@ -119,7 +119,7 @@ final class PipelineTest {
         CountDownLatch second = new CountDownLatch(1);
         Doubling stages = new Doubling(50) {
             @Override
-            public void work(Place place) throws IOException {
+            public void work(Slot place) throws IOException {
                 if (place.number == 1) {
                     blockUninterruptibly(second);
                 } else {
@@ -139,7 +139,7 @@ final class PipelineTest {
         CountDownLatch failed = new CountDownLatch(1);
         Doubling stages = new Doubling(50) {
             @Override
-            public void work(Place place) throws IOException {
+            public void work(Slot place) throws IOException {
                 if (place.number == 2) {
                     failed.countDown();
                     throw new IOException("two");
@@ -158,7 +158,7 @@ final class PipelineTest {
     void readFails_whatWasReadBeforeIsWrittenAndTheFailureThrown() {
         Doubling stages = new Doubling(100) {
             @Override
-            public boolean read(Place place) throws IOException {
+            public boolean read(Slot place) throws IOException {
                 if (read.get() == 10) {
                     throw new IOException("disk gone");
                 }
@@ -177,7 +177,7 @@ final class PipelineTest {
     void workFails_whatWasDoneBeforeIsWrittenAndNothingElse() {
         Doubling stages = new Doubling(100) {
             @Override
-            public void work(Place place) throws IOException {
+            public void work(Slot place) throws IOException {
                 if (place.number == 10) {
                     throw new MalformedEnvelopeException("ten");
                 }
@@ -194,7 +194,7 @@ final class PipelineTest {
     void writeFails_theRestIsNotReadForNothing() {
         Doubling stages = new Doubling(Integer.MAX_VALUE) {
             @Override
-            public void write(Place place) throws IOException {
+            public void write(Slot place) throws IOException {
                 if (place.number == 20) {
                     throw new IOException("disk full");
                 }
@@ -213,7 +213,7 @@ final class PipelineTest {
     void errorInAStage_isNotLost() {
         Doubling stages = new Doubling(5) {
             @Override
-            public void write(Place place) {
+            public void write(Slot place) {
                 throw new OutOfMemoryError("in a test");
             }
         };
@@ -226,7 +226,7 @@ final class PipelineTest {
         CountDownLatch never = new CountDownLatch(1);
         Doubling stages = new Doubling(100) {
             @Override
-            public boolean read(Place place) throws IOException {
+            public boolean read(Slot place) throws IOException {
                 if (read.get() == 2) {
                     blockUninterruptibly(never);
                 }
@@ -234,7 +234,7 @@ final class PipelineTest {
             }
 
             @Override
-            public void work(Place place) throws IOException {
+            public void work(Slot place) throws IOException {
                 throw new IOException("broken");
             }
         };
@@ -259,7 +259,7 @@ final class PipelineTest {
         CountDownLatch never = new CountDownLatch(1);
         Doubling stages = new Doubling(100) {
             @Override
-            public boolean read(Place place) throws IOException {
+            public boolean read(Slot place) throws IOException {
                 blockUninterruptibly(never);
                 return false;
             }

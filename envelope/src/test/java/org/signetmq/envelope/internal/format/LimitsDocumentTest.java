@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The table of limits in the specification, held against the limits of the code. */
+/** Compares the table of limits in {@code docs/format.md} with {@link Limits}. */
 final class LimitsDocumentTest {
     private static final Path DOCUMENT = Path.of("..", "docs", "format.md");
 
