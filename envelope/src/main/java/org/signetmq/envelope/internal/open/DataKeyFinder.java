@@ -19,8 +19,8 @@ import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.envelope.internal.recipient.IdentityKey;
 import org.signetmq.envelope.internal.recipient.RecipientInfoCache;
-import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.crypto.KeyUnwrapping;
 import org.signetmq.keystore.epoch.OpenedKeys;
 
