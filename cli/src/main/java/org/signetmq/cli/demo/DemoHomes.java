@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.Sealer;
 import org.signetmq.keystore.Identity;
@@ -44,7 +45,6 @@ record DemoHomes(Side broker, Side consumer, PolicySet policies) {
      * @param identity whose private key it holds
      */
     record Side(Home home, Identity identity) {
-        /** What configurations name. */
         Path passwordFile() {
             return home.root().resolve("password");
         }
@@ -78,7 +78,8 @@ record DemoHomes(Side broker, Side consumer, PolicySet policies) {
     private static Side create(Home home, String name) throws IOException {
         Path file = home.root().resolve("password");
         try (OwnedFolder folder = OwnedFolder.openOrMake(home.root())) {
-            folder.write("password", RandomText.fresh().getBytes(StandardCharsets.US_ASCII), OwnedFolder.PRIVATE);
+            folder.write(
+                    "password", UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII), OwnedFolder.PRIVATE);
         }
         try (Password password = Password.fromFile(file)) {
             IdentityRequest request =

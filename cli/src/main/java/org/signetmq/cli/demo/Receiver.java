@@ -30,7 +30,9 @@ final class Receiver {
         this.consumer = consumer;
     }
 
-    /** How many of the payloads arrived, each once, under the lane's quality; none if there were more messages. */
+    /**
+     * Returns the number of payloads that arrived, each once, under the lane's quality; 0 if there were more messages.
+     */
     int receive(Lane lane, List<String> payloads) throws JMSException {
         try (Password password = Password.fromFile(consumer.passwordFile());
                 ActiveMQConnectionFactory artemis = new ActiveMQConnectionFactory(broker.url());

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.signetmq.policy.QualityOfProtection;
 
-final class RowTest {
+final class ReportTest {
     @Test
     void hidingQuality_onePayloadInClear_isNotOk() {
         assertThat(row(QualityOfProtection.PRIVACY, 2, 0).ok()).isTrue();
@@ -27,7 +27,8 @@ final class RowTest {
         assertThat(row(QualityOfProtection.INTEGRITY, 2, 0).ok()).isFalse();
     }
 
-    private static Row row(QualityOfProtection quality, int opened, int inClear) {
-        return new Row("AMQP", quality, new Row.Fate(2, opened, inClear), new Row.Cost(0, 0, 0));
+    private static Report.Row row(QualityOfProtection quality, int opened, int inClear) {
+        Lane lane = new Lane(0, Lane.Protocol.AMQP, quality);
+        return Report.row(lane, new Report.Counts(2, opened, inClear), 0, new Report.Timing(0, 0));
     }
 }
