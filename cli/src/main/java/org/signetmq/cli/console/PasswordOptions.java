@@ -4,12 +4,8 @@ package org.signetmq.cli.console;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-<<<<<<< HEAD
-import org.signetmq.keystore.home.Password;
-=======
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.home.Password;
->>>>>>> main
 import picocli.CommandLine.Option;
 
 /** The sources of the key-store password. It never comes from an option's value. */

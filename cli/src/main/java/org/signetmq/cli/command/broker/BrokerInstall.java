@@ -16,13 +16,9 @@ import org.signetmq.cli.install.Installation;
 import org.signetmq.cli.install.Jars;
 import org.signetmq.cli.install.Plan;
 import org.signetmq.cli.install.PluginProperties;
-<<<<<<< HEAD
-=======
 import org.signetmq.keystore.home.Finding;
 import org.signetmq.keystore.home.Home;
->>>>>>> main
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.home.PermissionCheck;
 import org.signetmq.policy.WildcardSyntax;

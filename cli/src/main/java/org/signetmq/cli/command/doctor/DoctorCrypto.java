@@ -7,16 +7,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.signetmq.cli.console.ExitCode;
-<<<<<<< HEAD
-import org.signetmq.cli.console.Json;
-import org.signetmq.cli.console.JsonOption;
-import org.signetmq.keystore.crypto.CryptoProviders;
-import org.signetmq.keystore.home.CryptoSpeed;
-=======
 import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.home.CryptoSpeed;
->>>>>>> main
 import picocli.CommandLine.Command;
 
 /** The command {@code signet doctor crypto}. */

@@ -10,20 +10,11 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.command.policy.PolicyStore;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
-<<<<<<< HEAD
-import org.signetmq.cli.console.Json;
-import org.signetmq.cli.console.JsonOption;
-import org.signetmq.keystore.home.Finding;
-import org.signetmq.keystore.home.Home;
-import org.signetmq.keystore.home.PermissionCheck;
-import org.signetmq.keystore.home.TrustFindings;
-=======
 import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.keystore.home.Finding;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.PermissionCheck;
 import org.signetmq.keystore.home.TrustFindings;
->>>>>>> main
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

@@ -10,14 +10,9 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-<<<<<<< HEAD
-import org.signetmq.keystore.home.Home;
-import org.signetmq.keystore.home.Pem;
-=======
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Pem;
->>>>>>> main
 
 /** The issuers of a certificate as far as the home knows them; found without a password. */
 final class CertificateChain {

@@ -8,15 +8,11 @@ import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.PasswordOptions;
 import org.signetmq.cli.console.Patience;
-<<<<<<< HEAD
-=======
 import org.signetmq.cli.console.Subcommand;
 import org.signetmq.keystore.home.Home;
->>>>>>> main
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
-import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -9,14 +9,9 @@ import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.PasswordOptions;
 import org.signetmq.cli.console.Subcommand;
 import org.signetmq.cli.file.OutputOptions;
-import org.signetmq.keystore.Identity;
-<<<<<<< HEAD
 import org.signetmq.keystore.home.Home;
-import org.signetmq.keystore.home.Password;
+import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.home.Pem;
-=======
-import org.signetmq.keystore.home.Pem;
->>>>>>> main
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

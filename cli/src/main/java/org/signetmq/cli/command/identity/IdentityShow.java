@@ -4,15 +4,9 @@ package org.signetmq.cli.command.identity;
 import java.io.IOException;
 import java.util.List;
 import org.signetmq.cli.console.ExitCode;
-<<<<<<< HEAD
-import org.signetmq.cli.console.Json;
-import org.signetmq.cli.console.JsonOption;
-import org.signetmq.keystore.home.Home;
-=======
 import org.signetmq.cli.console.LabelledLines;
 import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.keystore.home.Home;
->>>>>>> main
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 

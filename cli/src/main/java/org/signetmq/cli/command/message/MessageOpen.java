@@ -18,13 +18,7 @@ import org.signetmq.cli.file.OutputOptions;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.SegmentOpener;
 import org.signetmq.envelope.message.OpenedMessage;
-<<<<<<< HEAD
-import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.home.Home;
-import org.signetmq.keystore.home.Password;
-=======
-import org.signetmq.keystore.home.Home;
->>>>>>> main
 import org.signetmq.policy.LegacyAlgorithms;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;

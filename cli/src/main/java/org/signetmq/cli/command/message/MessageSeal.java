@@ -18,14 +18,9 @@ import org.signetmq.cli.file.OutputOptions;
 import org.signetmq.envelope.Sealer;
 import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.envelope.message.ClearMessage;
-import org.signetmq.keystore.Identity;
-<<<<<<< HEAD
-import org.signetmq.keystore.epoch.PregenerationSettings;
 import org.signetmq.keystore.home.Home;
-import org.signetmq.keystore.home.Password;
-=======
+import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.epoch.PregenerationSettings;
->>>>>>> main
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.QualityOfProtection;
 import picocli.CommandLine.Command;

@@ -8,14 +8,9 @@ import java.util.List;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Json;
-<<<<<<< HEAD
-import org.signetmq.keystore.home.Home;
-import org.signetmq.keystore.home.PartyCheck;
-=======
 import org.signetmq.cli.console.Subcommand;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.PartyCheck;
->>>>>>> main
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.KnownParties;
 import org.signetmq.policy.Policy;
