@@ -5,6 +5,7 @@ import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import java.io.InputStream;
+import org.signetmq.client.OpenFailures.Reaction;
 import org.signetmq.envelope.Moved;
 import org.signetmq.envelope.OpenedMessage;
 import org.signetmq.envelope.Opener;
@@ -19,8 +20,8 @@ import org.signetmq.envelope.SegmentOpener;
  * @param failures what a call does that receives what cannot be opened
  */
 record AddressedOpener(Opener opener, DeadLetters deadLetters, AddressPrefixes prefixes, OpenFailures failures) {
-    AddressedOpener(Opener opener) {
-        this(opener, DeadLetters.NONE, AddressPrefixes.NONE, OpenFailures.SKIPPED);
+    AddressedOpener(Opener opener, OpenExceptions exceptions) {
+        this(opener, DeadLetters.NONE, AddressPrefixes.NONE, new OpenFailures(exceptions, Reaction.SKIP));
     }
 
     AddressedOpener with(DeadLetters others) {
@@ -31,8 +32,10 @@ record AddressedOpener(Opener opener, DeadLetters deadLetters, AddressPrefixes p
         return new AddressedOpener(opener, deadLetters, others, failures);
     }
 
-    AddressedOpener with(OpenFailures others) {
-        return new AddressedOpener(opener, deadLetters, prefixes, others);
+    /** The same, except that receiving calls throw for messages that cannot be opened. */
+    AddressedOpener throwing() {
+        return new AddressedOpener(
+                opener, deadLetters, prefixes, new OpenFailures(failures.exceptions(), Reaction.THROW));
     }
 
     /** Where a consumer of this destination receives from. */

@@ -21,6 +21,9 @@ final class ArtemisLargeBody extends InputStream {
     /** Enough to see whether it is an envelope. */
     private static final int GLANCE = 64;
 
+    /** A body up to this length is opened as a whole, before the application sees any of it. */
+    private static final long MOST_WHOLE = 8 << 20;
+
     private static final int BLOCK = 8192;
 
     private final LargeMessageControllerImpl packets;
@@ -35,7 +38,7 @@ final class ArtemisLargeBody extends InputStream {
         if (message instanceof ActiveMQMessage artemis
                 && artemis.getCoreMessage() instanceof ClientLargeMessageInternal large
                 && large.getLargeMessageController() instanceof LargeMessageControllerImpl packets
-                && packets.getSize() > LargeBody.MOST_WHOLE) {
+                && packets.getSize() > MOST_WHOLE) {
             // The client goes forward only; but who wants the whole body after all gets a packet that was begun whole
             // too.
             byte[] first = get(packets, 0, GLANCE);

@@ -103,14 +103,14 @@ final class ArtemisQueueConsumer implements QueueReceiver {
                 receiver.acknowledge(arrived);
             }
             return message;
-        } catch (MessageOpenException e) {
+        } catch (JMSException e) {
             giveBackAndMove(e, receiver::giveBack);
             if (!opening.skips(e) || moved == null) {
                 throw e;
             }
             MessageOpening.logNotDelivered(arrived, source, e);
             return null;
-        } catch (JMSException | RuntimeException | Error e) {
+        } catch (RuntimeException | Error e) {
             giveBackAndMove(e, receiver::giveBack);
             throw e;
         }
@@ -151,10 +151,12 @@ final class ArtemisQueueConsumer implements QueueReceiver {
     private void verifyRest() {
         try {
             rest.verify();
-        } catch (MessageOpenException e) {
-            LOG.debug("rest of a large message: {}", e.getMessage()); // it is given back and has its line already
         } catch (JMSException e) {
-            LOG.warn("rest of a large message: {}", e.getMessage());
+            if (opening.exceptions().isOpenFailure(e)) {
+                LOG.debug("rest of a large message: {}", e.getMessage()); // it went back and has its line already
+            } else {
+                LOG.warn("rest of a large message: {}", e.getMessage());
+            }
         }
     }
 

@@ -56,6 +56,11 @@ final class Inbox {
         this.acknowledgement = settlesItself(mode) || transacted() ? Acknowledgement.NO_EFFECT : this::acknowledge;
     }
 
+    /** Makes the unchecked exceptions of the session's consumers. */
+    RuntimeExceptions runtimeExceptions() {
+        return new RuntimeExceptions(opening.exceptions());
+    }
+
     /** Held while a listener of the session runs. */
     Lock turns() {
         return turns;
@@ -101,7 +106,7 @@ final class Inbox {
     private @Nullable ReceivedMessage openOrGiveBack(Message arrived, Source source) throws JMSException {
         try {
             return open(arrived, source);
-        } catch (MessageOpenException e) {
+        } catch (JMSException e) {
             if (!opening.skips(e) || !goesBackAlone()) {
                 failed(arrived, e);
                 throw e;
@@ -109,9 +114,6 @@ final class Inbox {
             giveBackAlone(arrived, e);
             MessageOpening.logNotDelivered(arrived, source, e);
             return null;
-        } catch (JMSException e) {
-            failed(arrived, e);
-            throw e;
         }
     }
 
@@ -128,7 +130,7 @@ final class Inbox {
         return settlesItself(mode) || (unsettled.isEmpty() && !rollbackOnly);
     }
 
-    private void giveBackAlone(Message arrived, MessageOpenException e) throws JMSException {
+    private void giveBackAlone(Message arrived, JMSException e) throws JMSException {
         if (transacted()) {
             rollback();
         } else {
@@ -200,10 +202,12 @@ final class Inbox {
     private void verifyRest() {
         try {
             rest.verify();
-        } catch (MessageOpenException e) {
-            LOG.debug("rest of a large message: {}", e.getMessage()); // it is given back and has its line already
         } catch (JMSException e) {
-            LOG.warn("rest of a large message: {}", e.getMessage());
+            if (opening.exceptions().isOpenFailure(e)) {
+                LOG.debug("rest of a large message: {}", e.getMessage()); // it went back and has its line already
+            } else {
+                LOG.warn("rest of a large message: {}", e.getMessage());
+            }
         }
     }
 
@@ -290,10 +294,12 @@ final class Inbox {
         try {
             rest.verify();
             settle(message);
-        } catch (MessageOpenException e) {
-            LOG.debug("rest of a large message: {}", e.getMessage());
         } catch (JMSException e) {
-            LOG.warn("message not acknowledged, it will be delivered again: {}", e.getMessage());
+            if (opening.exceptions().isOpenFailure(e)) {
+                LOG.debug("rest of a large message: {}", e.getMessage());
+            } else {
+                LOG.warn("message not acknowledged, it will be delivered again: {}", e.getMessage());
+            }
         }
     }
 

@@ -8,12 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Bodies that a provider hands out as they arrive. */
 final class LargeBody {
-    /**
-     * A body up to this size is held in memory and opened as a whole before the application sees any of it; beyond, it
-     * is opened while it is read.
-     */
-    static final long MOST_WHOLE = 8 << 20;
-
     private LargeBody() {}
 
     /** The body as a stream if it is sealed and so long; null if it is not, or the provider has it in memory anyway. */

@@ -17,11 +17,16 @@ import org.signetmq.envelope.SegmentOpener;
 
 /** Opens messages that arrive part by part: bytes are handed on like that, other bodies are put together first. */
 final class LargeOpening {
-    private LargeOpening() {}
+    private final SegmentOpener segments;
+    private final OpenExceptions exceptions;
+
+    LargeOpening(SegmentOpener segments, OpenExceptions exceptions) {
+        this.segments = segments;
+        this.exceptions = exceptions;
+    }
 
     /** The message, of which at least the first part was verified. */
-    static ReceivedMessage open(SegmentOpener segments, MessageOpening.Request request, ProviderSession session)
-            throws JMSException, IOException {
+    ReceivedMessage open(MessageOpening.Request request, ProviderSession session) throws JMSException, IOException {
         OpenedMessage first =
                 segments.next().orElseThrow(() -> new MalformedEnvelopeException("body: ends before it begins"));
         Entity entity = first.entityIfProtected()
@@ -29,16 +34,17 @@ final class LargeOpening {
         ClientProtocol protocol = ClientProtocol.of(request.arrived());
         if (!BodyDecoder.areBytes(entity, protocol)) {
             Decoded decoded = BodyDecoder.decode(entity, whole(first, segments), protocol);
-            return decoded.body().message(arrival(first, decoded, request), session);
+            return ReceivedMessages.of(decoded.body(), arrival(first, decoded, request), session);
         }
         BytesMessage content = session.createBytesMessage();
         content.reset();
-        return new StreamedBytesMessage(arrival(first, null, request), content, new PayloadParts(first, segments));
+        return new StreamedBytesMessage(
+                arrival(first, null, request), content, new PayloadParts(first, segments, exceptions));
     }
 
     private static Arrival arrival(OpenedMessage first, @Nullable Decoded decoded, MessageOpening.Request request)
             throws JMSException {
-        return new Arrival(request.arrived(), SignetProperties.of(first, decoded, request), request.acknowledgement());
+        return new Arrival(request.arrived(), request.properties(first, decoded), request.acknowledgement());
     }
 
     private static byte[] whole(OpenedMessage first, SegmentOpener rest) throws IOException {

@@ -9,11 +9,14 @@ import jakarta.jms.TextMessage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.client.Arrival.Acknowledgement;
 import org.signetmq.client.BodyDecoder.Decoded;
 import org.signetmq.envelope.Entity;
 import org.signetmq.envelope.MalformedEnvelopeException;
 import org.signetmq.envelope.OpenedMessage;
+import org.signetmq.envelope.SegmentOpener;
+import org.signetmq.keystore.KeystoreUnusableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,16 +26,27 @@ final class MessageOpening {
     private static final byte[] NO_BYTES = {};
 
     private final AddressedOpener opener;
+
     /** A message to open. */
-    record Request(Message arrived, Source source, Acknowledgement acknowledgement) {}
+    record Request(Message arrived, Source source, Acknowledgement acknowledgement) {
+        /** The properties of the opened message; the payload is null if nobody has read it yet. */
+        SignetProperties properties(OpenedMessage opened, @Nullable Decoded decoded) throws JMSException {
+            return SignetProperties.of(opened, decoded, arrived, source.name());
+        }
+    }
 
     MessageOpening(AddressedOpener opener) {
         this.opener = opener;
     }
 
     /** Whether a call that receives goes on to the next message after this one. */
-    boolean skips(MessageOpenException failure) {
+    boolean skips(JMSException failure) {
         return opener.failures().skips(failure);
+    }
+
+    /** Makes the exceptions that tell the application of messages that cannot be opened. */
+    OpenExceptions exceptions() {
+        return opener.failures().exceptions();
     }
 
     /** Where a consumer of this destination receives from. */
@@ -50,15 +64,15 @@ final class MessageOpening {
         try {
             InputStream large = LargeBody.of(request.arrived());
             if (large != null) {
-                return LargeOpening.open(
-                        opener.openSegments(large, request.arrived(), request.source()), request, session);
+                SegmentOpener segments = opener.openSegments(large, request.arrived(), request.source());
+                return new LargeOpening(segments, exceptions()).open(request, session);
             }
         } catch (JMSException e) {
             throw e;
         } catch (IOException e) {
             throw PayloadParts.notRead(e);
         } catch (Throwable e) { // as below
-            throw failure(e).of(request.arrived());
+            throw failure(e, request.arrived());
         }
         return openWhole(request, session);
     }
@@ -71,20 +85,21 @@ final class MessageOpening {
             Entity entity = opened.entity();
             Decoded decoded =
                     entity == null ? null : BodyDecoder.decode(entity, opened.payload(), ClientProtocol.of(arrived));
-            Arrival arrival =
-                    new Arrival(arrived, SignetProperties.of(opened, decoded, request), request.acknowledgement());
-            return decoded == null ? Unopened.of(arrival) : decoded.body().message(arrival, session);
+            Arrival arrival = new Arrival(arrived, request.properties(opened, decoded), request.acknowledgement());
+            return decoded == null ? Unopened.of(arrival) : ReceivedMessages.of(decoded.body(), arrival, session);
         } catch (JMSException e) {
             throw e;
         } catch (Throwable e) { // whatever it is, the message is neither delivered nor lost
-            throw failure(e).of(request.arrived());
+            throw failure(e, request.arrived());
         }
     }
 
-    private MessageOpenException failure(Throwable cause) {
-        return opener.opener().isClosed()
-                ? new MessageOpenException(OpenFailure.KEYSTORE, "message: cannot be opened, the opener was closed")
-                : MessageOpenException.because(cause);
+    private JMSException failure(Throwable cause, Message arrived) {
+        Message shown = Unopened.of(new Arrival(arrived, SignetProperties.OF_UNOPENED, Acknowledgement.NO_EFFECT));
+        return exceptions()
+                .because(
+                        opener.opener().isClosed() ? new KeystoreUnusableException("the opener was closed") : cause,
+                        shown);
     }
 
     /** The bytes to judge the message by. What is sealed is always a bytes message. */

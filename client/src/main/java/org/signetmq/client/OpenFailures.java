@@ -1,18 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client;
 
-/** What becomes of a call that receives when the message that arrived cannot be opened. */
-enum OpenFailures {
-    /** The message goes back to the broker, and the call goes on to the next message. */
-    SKIPPED,
-    /** The message goes back to the broker, and the call throws. */
-    THROWN;
+import jakarta.jms.JMSException;
+
+/**
+ * Decides what a receiving call does when a message cannot be opened.
+ *
+ * @param exceptions makes the exceptions for the application
+ * @param reaction what the call does after the message went back to the broker
+ */
+record OpenFailures(OpenExceptions exceptions, Reaction reaction) {
+    /** What a receiving call does after it gave a message back to the broker. */
+    enum Reaction {
+        /** The call goes on to the next message. */
+        SKIP,
+        /** The call throws. */
+        THROW
+    }
 
     /**
-     * Whether the next message may do better. A consumer that cannot read its own keys or policies opens none: it must
-     * not send a whole queue to the dead letters.
+     * Whether the call goes on to the next message after this exception. A consumer whose own keys or policies are
+     * unusable opens no message: if it skipped them, the broker would move the whole queue to the dead letters.
      */
-    boolean skips(MessageOpenException failure) {
-        return this == SKIPPED && failure.failure() != OpenFailure.KEYSTORE;
+    boolean skips(JMSException e) {
+        return reaction == Reaction.SKIP && exceptions.isOpenFailure(e) && exceptions.mayOpenNext(e);
     }
 }

@@ -24,6 +24,7 @@ final class PayloadParts {
     private static final int BLOCK = 64 << 10;
 
     private final DataInputStream in;
+    private final OpenExceptions exceptions;
     private Outcome outcome = Outcome.NOBODY;
     private long taken;
     private boolean ended;
@@ -56,8 +57,10 @@ final class PayloadParts {
      *
      * @param first which was opened already
      * @param rest what follows it
+     * @param exceptions makes the exception for a part that cannot be opened
      */
-    PayloadParts(OpenedMessage first, SegmentOpener rest) {
+    PayloadParts(OpenedMessage first, SegmentOpener rest, OpenExceptions exceptions) {
+        this.exceptions = exceptions;
         this.in = new DataInputStream(
                 new Counting(new SequenceInputStream(new ByteArrayInputStream(first.payload()), rest.payload())));
     }
@@ -170,7 +173,7 @@ final class PayloadParts {
             try {
                 return source.read(into, offset, length);
             } catch (Throwable e) { // whatever it is, it is not the end
-                JMSException told = e instanceof IOException lost ? notRead(lost) : MessageOpenException.because(e);
+                JMSException told = e instanceof IOException lost ? notRead(lost) : exceptions.because(e, null);
                 failure = new Failed(told);
                 outcome.failed(told);
                 throw failure;

@@ -12,16 +12,20 @@ import jakarta.jms.MessageFormatRuntimeException;
 import jakarta.jms.TransactionRolledBackException;
 import jakarta.jms.TransactionRolledBackRuntimeException;
 
-/** The unchecked counterparts of checked exceptions, as the simplified interface throws them. */
+/** Makes the unchecked counterparts of checked exceptions, as the simplified API throws them. */
 final class RuntimeExceptions {
-    private RuntimeExceptions() {}
+    private final OpenExceptions open;
+
+    RuntimeExceptions(OpenExceptions open) {
+        this.open = open;
+    }
 
     /** Something that throws checked exceptions. */
     interface Action {
         void run() throws JMSException;
     }
 
-    static void run(Action action) {
+    void run(Action action) {
         try {
             action.run();
         } catch (JMSException e) {
@@ -29,9 +33,9 @@ final class RuntimeExceptions {
         }
     }
 
-    static JMSRuntimeException of(JMSException e) {
-        if (e instanceof MessageOpenException failure) {
-            return new MessageOpenRuntimeException(failure);
+    JMSRuntimeException of(JMSException e) {
+        if (open.isOpenFailure(e)) {
+            return open.unchecked(e);
         } else if (e instanceof MessageFormatException) {
             return new MessageFormatRuntimeException(e.getMessage(), e.getErrorCode(), e);
         } else if (e instanceof TransactionRolledBackException) {

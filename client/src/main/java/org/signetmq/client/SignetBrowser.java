@@ -46,7 +46,7 @@ final class SignetBrowser implements QueueBrowser {
                 try {
                     return inbox.browse(next, source, unread);
                 } catch (JMSException e) {
-                    throw RuntimeExceptions.of(e);
+                    throw inbox.runtimeExceptions().of(e);
                 }
             }
         };

@@ -27,6 +27,7 @@ class SignetContext implements JMSContext {
     private final int sessionMode;
     private final AddressedOpener opener;
     private final Inbox inbox;
+    private final RuntimeExceptions runtime;
 
     /** Wraps a context that was created in {@link Inbox#providerMode} of this mode. */
     SignetContext(JMSContext delegate, int sessionMode, AddressedOpener opener) {
@@ -42,6 +43,7 @@ class SignetContext implements JMSContext {
         this.sessionMode = sessionMode;
         this.opener = opener;
         this.inbox = inbox;
+        this.runtime = inbox.runtimeExceptions();
     }
 
     @Override
@@ -51,7 +53,7 @@ class SignetContext implements JMSContext {
 
     @Override
     public JMSProducer createProducer() {
-        return new SignetJmsProducer(delegate.createProducer(), inbox::beforeSending);
+        return new SignetJmsProducer(delegate.createProducer(), inbox::beforeSending, runtime);
     }
 
     @Override
@@ -62,30 +64,30 @@ class SignetContext implements JMSContext {
     @Override
     public void acknowledge() {
         if (!Inbox.settlesItself(sessionMode)) {
-            RuntimeExceptions.run(() -> inbox.acknowledgeAll(delegate::acknowledge));
+            runtime.run(() -> inbox.acknowledgeAll(delegate::acknowledge));
         }
     }
 
     @Override
     public void commit() {
-        RuntimeExceptions.run(inbox::commit);
+        runtime.run(inbox::commit);
     }
 
     @Override
     public void rollback() {
-        RuntimeExceptions.run(inbox::rollback);
+        runtime.run(inbox::rollback);
     }
 
     @Override
     public void recover() {
-        RuntimeExceptions.run(inbox::recover);
+        runtime.run(inbox::recover);
     }
 
     private JMSConsumer consumer(JMSConsumer consumer, Destination destination) {
         try {
             return new SignetJmsConsumer(consumer, opener.source(destination), inbox);
         } catch (JMSException e) {
-            throw RuntimeExceptions.of(e);
+            throw runtime.of(e);
         }
     }
 
@@ -93,7 +95,7 @@ class SignetContext implements JMSContext {
         try {
             return new SignetBrowser(browser, opener.source(queue), inbox);
         } catch (JMSException e) {
-            throw RuntimeExceptions.of(e);
+            throw runtime.of(e);
         }
     }
 

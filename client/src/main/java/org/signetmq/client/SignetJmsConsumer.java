@@ -14,6 +14,7 @@ final class SignetJmsConsumer implements JMSConsumer {
     private final JMSConsumer delegate;
     private final Source source;
     private final Inbox inbox;
+    private final RuntimeExceptions runtime;
     private final Waiting.Asking asking;
     private final ListenerGate gate;
     private @Nullable MessageListener listener;
@@ -23,6 +24,7 @@ final class SignetJmsConsumer implements JMSConsumer {
         this.delegate = delegate;
         this.source = source;
         this.inbox = inbox;
+        this.runtime = inbox.runtimeExceptions();
         this.asking = Waiting.Asking.of(delegate);
         this.gate = new ListenerGate(inbox.turns(), delegate::close);
     }
@@ -65,7 +67,7 @@ final class SignetJmsConsumer implements JMSConsumer {
             }
             return message;
         } catch (JMSException e) {
-            throw RuntimeExceptions.of(e);
+            throw runtime.of(e);
         }
     }
 
@@ -86,7 +88,7 @@ final class SignetJmsConsumer implements JMSConsumer {
             inbox.settle(message);
             return body;
         } catch (JMSException e) {
-            throw RuntimeExceptions.of(e);
+            throw runtime.of(e);
         }
     }
 
@@ -104,7 +106,7 @@ final class SignetJmsConsumer implements JMSConsumer {
     @Override
     public void setMessageListener(@Nullable MessageListener listener) {
         if (listener != null) {
-            RuntimeExceptions.run(inbox::beforeListening);
+            runtime.run(inbox::beforeListening);
         }
         delegate.setMessageListener(
                 listener == null ? null : arrived -> gate.deliver(() -> inbox.deliver(arrived, source, listener)));
@@ -122,6 +124,6 @@ final class SignetJmsConsumer implements JMSConsumer {
             held.release();
             held = null;
         }
-        RuntimeExceptions.run(gate::close);
+        runtime.run(gate::close);
     }
 }

@@ -15,14 +15,17 @@ import org.jspecify.annotations.Nullable;
 final class SignetJmsProducer implements JMSProducer {
     private final JMSProducer delegate;
     private final Runnable beforeSending;
+    private final RuntimeExceptions runtime;
     private @Nullable CompletionListener async;
 
     /**
      * Wraps a producer.
      *
      * @param beforeSending is called before each message is sent
+     * @param runtime makes the exceptions that sending throws
      */
-    SignetJmsProducer(JMSProducer delegate, Runnable beforeSending) {
+    SignetJmsProducer(JMSProducer delegate, Runnable beforeSending, RuntimeExceptions runtime) {
+        this.runtime = runtime;
         this.delegate = delegate;
         this.beforeSending = beforeSending;
     }
@@ -39,7 +42,7 @@ final class SignetJmsProducer implements JMSProducer {
                 send(destination, outgoing, async);
             }
         } catch (JMSException e) {
-            throw RuntimeExceptions.of(e);
+            throw runtime.of(e);
         }
         return this;
     }

@@ -2,6 +2,7 @@
 package org.signetmq.client;
 
 import jakarta.jms.JMSException;
+import jakarta.jms.Message;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -17,6 +18,11 @@ import org.signetmq.envelope.OpenedMessage;
  * what a producer wrote under such a name is not seen.
  */
 final class SignetProperties {
+    public static final String QUALITY = "signet_quality";
+    public static final String SIGNER = "signet_signer";
+    public static final String SENDER = "signet_sender";
+    public static final String ADDRESS = "signet_address";
+
     /** Nothing added, nothing hidden. */
     static final SignetProperties NONE = new SignetProperties(Hidden.NOTHING, Map.of(), null);
 
@@ -49,25 +55,23 @@ final class SignetProperties {
     /**
      * Those of a message that may be handed on.
      *
-     * @param decoded its payload; null if that is bytes that nobody has read yet
+     * @param decoded its payload; null if that is bytes that are not read yet
+     * @param receivedFrom the one address that the consumer names; null for a pattern or where it is not known
      */
-    static SignetProperties of(OpenedMessage opened, @Nullable Decoded decoded, MessageOpening.Request request)
+    static SignetProperties of(
+            OpenedMessage opened, @Nullable Decoded decoded, Message arrived, @Nullable String receivedFrom)
             throws JMSException {
         Map<String, String> values = new LinkedHashMap<>();
-        values.put(SignetConnectionFactory.QUALITY_PROPERTY, opened.quality().label());
-        opened.signer().ifPresent(signer -> values.put(SignetConnectionFactory.SIGNER_PROPERTY, signer));
-        opened.sender().ifPresent(sender -> values.put(SignetConnectionFactory.SENDER_PROPERTY, sender));
+        values.put(QUALITY, opened.quality().label());
+        opened.signer().ifPresent(signer -> values.put(SIGNER, signer));
+        opened.sender().ifPresent(sender -> values.put(SENDER, sender));
         opened.entityIfProtected()
                 .map(Entity::address)
-                .filter(address -> isFromElsewhere(address, request.source()))
-                .ifPresent(address -> values.put(SignetConnectionFactory.ADDRESS_PROPERTY, address));
+                .filter(address -> receivedFrom != null && !address.equals(receivedFrom))
+                .ifPresent(address -> values.put(ADDRESS, address));
         Entity entity = opened.entity();
-        RestoredProperties restored = entity == null ? null : RestoredProperties.of(entity, decoded, request.arrived());
+        RestoredProperties restored = entity == null ? null : RestoredProperties.of(entity, decoded, arrived);
         return new SignetProperties(Hidden.RESERVED_NAMES, values, restored);
-    }
-
-    private static boolean isFromElsewhere(String address, Source source) {
-        return source.name() != null && !address.equals(source.name());
     }
 
     /** Whether this name is ours, with or without a value. */

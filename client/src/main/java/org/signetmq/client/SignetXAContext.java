@@ -18,7 +18,7 @@ final class SignetXAContext extends SignetContext implements XAJMSContext {
 
     static SignetXAContext of(XAJMSContext delegate, AddressedOpener opener) {
         SignetXAResource resource = new SignetXAResource(delegate.getXAResource());
-        ProviderSession session = new ProviderSession.InBranches(ProviderSession.of(delegate), resource);
+        ProviderSession session = new BranchSession(ProviderSession.of(delegate), resource);
         Inbox inbox = new Inbox(session, SESSION_TRANSACTED, new MessageOpening(opener));
         return new SignetXAContext(delegate, resource, opener, inbox);
     }

@@ -23,7 +23,7 @@ final class SignetXASession extends SignetSession implements XAQueueSession, XAT
 
     static SignetXASession of(XASession delegate, MessageOpening opening) {
         SignetXAResource resource = new SignetXAResource(delegate.getXAResource());
-        ProviderSession session = new ProviderSession.InBranches(ProviderSession.of(delegate), resource);
+        ProviderSession session = new BranchSession(ProviderSession.of(delegate), resource);
         Inbox inbox = new Inbox(session, Session.SESSION_TRANSACTED, opening);
         return new SignetXASession(delegate, resource, opening, inbox);
     }

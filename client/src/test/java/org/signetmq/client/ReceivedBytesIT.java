@@ -109,8 +109,8 @@ final class ReceivedBytesIT extends BrokerTest {
                 own.reset();
                 Arrival arrival =
                         new Arrival(context.createMessage(), SignetProperties.NONE, Arrival.Acknowledgement.NO_EFFECT);
-                BytesMessage opened =
-                        (BytesMessage) new Body.Bytes(payload.clone()).message(arrival, ProviderSession.of(context));
+                BytesMessage opened = (BytesMessage)
+                        ReceivedMessages.of(new Body.Bytes(payload.clone()), arrival, ProviderSession.of(context));
 
                 assertThat(outcome(script, opened))
                         .as("script %s of seed %s", i, SEED)
