@@ -5,6 +5,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.Message;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.failure.OpenExceptions;
 
 /** Makes {@link MessageOpenException} and {@link MessageOpenRuntimeException}. */
 final class PublicExceptions implements OpenExceptions {

@@ -13,6 +13,11 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.client.TestBroker.Client;
+import org.signetmq.client.internal.body.Body;
+import org.signetmq.client.internal.message.Arrival;
+import org.signetmq.client.internal.message.ReceivedMessages;
+import org.signetmq.client.internal.message.SignetProperties;
+import org.signetmq.client.internal.provider.ProviderSession;
 
 /** Opened bytes, however they are read, behave as a message of the provider with these bytes. */
 final class ReceivedBytesIT extends BrokerTest {
