@@ -1,6 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli;
 
+import org.signetmq.cli.command.broker.BrokerInstall;
+import org.signetmq.cli.command.broker.BrokerStatus;
+import org.signetmq.cli.command.broker.BrokerUninstall;
+import org.signetmq.cli.command.doctor.DoctorCrypto;
+import org.signetmq.cli.command.doctor.DoctorHome;
+import org.signetmq.cli.command.identity.IdentityCreate;
+import org.signetmq.cli.command.identity.IdentityExport;
+import org.signetmq.cli.command.identity.IdentityList;
+import org.signetmq.cli.command.identity.IdentityShow;
+import org.signetmq.cli.command.message.MessageInspect;
+import org.signetmq.cli.command.message.MessageOpen;
+import org.signetmq.cli.command.message.MessageSeal;
+import org.signetmq.cli.command.policy.PolicyExplain;
+import org.signetmq.cli.command.policy.PolicyList;
+import org.signetmq.cli.command.policy.PolicyRemove;
+import org.signetmq.cli.command.policy.PolicySetCommand;
+import org.signetmq.cli.command.policy.PolicyShow;
+import org.signetmq.cli.command.policy.PolicyUnmatched;
+import org.signetmq.cli.command.policy.PolicyWildcards;
+import org.signetmq.cli.command.queue.QueueBrowse;
+import org.signetmq.cli.console.CommandContext;
+import org.signetmq.cli.console.GlobalOptions;
+import org.signetmq.cli.demo.DemoCommand;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -38,50 +61,50 @@ final class SignetCommand implements Runnable {
         this.options = options;
     }
 
-    /** The whole command line, ready to execute in this session. */
-    static CommandLine in(Session session) {
-        CommandLine signet = new CommandLine(new SignetCommand(session.options()));
-        signet.addSubcommand(new DemoCommand(session));
+    /** The whole command line, ready to execute in this context. */
+    static CommandLine in(CommandContext context) {
+        CommandLine signet = new CommandLine(new SignetCommand(context.options()));
+        signet.addSubcommand(new DemoCommand(context));
         CommandGroup.addTo(
                 signet,
                 "identity",
                 "Creates and shows identities.",
-                new IdentityCreate(session),
-                new IdentityList(session),
-                new IdentityShow(session),
-                new IdentityExport(session));
+                new IdentityCreate(context),
+                new IdentityList(context),
+                new IdentityShow(context),
+                new IdentityExport(context));
         CommandGroup.addTo(
                 signet,
                 "policy",
                 "Says what messages on which addresses must carry.",
-                new PolicySetCommand(session),
-                new PolicyList(session),
-                new PolicyShow(session),
-                new PolicyRemove(session),
-                new PolicyExplain(session),
-                new PolicyUnmatched(session),
-                new PolicyWildcards(session));
+                new PolicySetCommand(context),
+                new PolicyList(context),
+                new PolicyShow(context),
+                new PolicyRemove(context),
+                new PolicyExplain(context),
+                new PolicyUnmatched(context),
+                new PolicyWildcards(context));
         CommandGroup.addTo(
                 signet,
                 "message",
                 "Seals, opens and inspects single messages.",
-                new MessageSeal(session),
-                new MessageOpen(session),
-                new MessageInspect(session));
+                new MessageSeal(context),
+                new MessageOpen(context),
+                new MessageInspect(context));
         CommandGroup.addTo(
                 signet,
                 "broker",
                 "Puts the plugin into a broker, and shows how it fares there.",
-                new BrokerInstall(session),
-                new BrokerUninstall(session),
-                new BrokerStatus(session));
-        CommandGroup.addTo(signet, "queue", "Looks at messages on queues.", new QueueBrowse(session));
+                new BrokerInstall(context),
+                new BrokerUninstall(context),
+                new BrokerStatus(context));
+        CommandGroup.addTo(signet, "queue", "Looks at messages on queues.", new QueueBrowse(context));
         CommandGroup.addTo(
                 signet,
                 "doctor",
                 "Looks at this machine and at a home, and says how Signet does there.",
-                new DoctorCrypto(session),
-                new DoctorHome(session));
+                new DoctorCrypto(context),
+                new DoctorHome(context));
         CommandLine completion = new CommandLine(new AutoComplete.GenerateCompletion());
         completion.getCommandSpec().usageMessage().hidden(true);
         signet.addSubcommand(completion);

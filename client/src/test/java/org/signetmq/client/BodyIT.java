@@ -31,7 +31,7 @@ import org.signetmq.client.TestBroker.Client;
 import org.signetmq.client.internal.body.AmqpBodies;
 import org.signetmq.client.internal.body.CoreBodies;
 import org.signetmq.client.internal.body.CoreMapDecoderTest;
-import org.signetmq.envelope.BodyKind;
+import org.signetmq.envelope.message.BodyKind;
 
 /** Every kind of body becomes a message of the type that it was sent as, on either client. */
 final class BodyIT extends BrokerTest {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.body.Body;
 import org.signetmq.client.internal.body.BodyDecoder;
 import org.signetmq.client.internal.provider.ClientProtocol;
-import org.signetmq.envelope.OpenedMessage;
+import org.signetmq.envelope.message.OpenedMessage;
 
 /**
  * What a message says, whatever library or protocol it came by.

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.function.Consumer;
-import org.signetmq.envelope.MalformedEnvelopeException;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
 
 /** Feeds a decoder with what is nearly right: it may read it or refuse it, and do nothing else. */
 public final class Mutations {

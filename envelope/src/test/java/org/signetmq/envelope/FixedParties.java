@@ -28,7 +28,7 @@ import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.SignatureAlgorithm;
 import org.signetmq.policy.UnmatchedAddress;
 
-/** The identities of the test vectors, whose keys stand in PEM files, in a home of their own. */
+/** The identities of the test vectors in a home of their own, with keys from PEM files. */
 final class FixedParties {
     static final String ADDRESS = "orders.eu";
     static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");

@@ -30,6 +30,17 @@ import org.apache.qpid.proton.amqp.messaging.Section;
 import org.apache.qpid.proton.message.impl.MessageImpl;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.interceptor.internal.body.AmqpBody;
+import org.signetmq.interceptor.internal.body.AmqpSections;
+import org.signetmq.interceptor.internal.body.BodyContent;
+import org.signetmq.interceptor.internal.body.CoreObject;
+import org.signetmq.interceptor.internal.body.CoreText;
+import org.signetmq.interceptor.internal.body.Inflation;
+import org.signetmq.interceptor.internal.body.RefusedException;
+import org.signetmq.interceptor.internal.stream.BodyStage;
+import org.signetmq.interceptor.internal.stream.InflatingStage;
+import org.signetmq.interceptor.internal.stream.Nowhere;
+import org.signetmq.interceptor.internal.stream.SealedOrClear;
 import org.signetmq.keystore.AsymmetricOperations;
 
 /**

@@ -4,9 +4,9 @@ package org.signetmq.cli.demo;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.signetmq.envelope.ClearMessage;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.Sealer;
+import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.policy.EffectivePolicy;
 
 /** Times sealing and opening of payloads on one thread, without a broker. */

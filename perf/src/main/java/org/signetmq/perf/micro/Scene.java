@@ -10,9 +10,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
-import org.signetmq.envelope.ClearMessage;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.Sealer;
+import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.Home;
 import org.signetmq.keystore.Identity;
@@ -116,7 +116,7 @@ final class Scene implements AutoCloseable {
     ClearMessage message(byte[] payload) {
         return new ClearMessage(
                 ADDRESS,
-                new ClearMessage.Body(org.signetmq.envelope.BodyKind.JMS_BYTES, "application/octet-stream"),
+                new ClearMessage.Body(org.signetmq.envelope.message.BodyKind.JMS_BYTES, "application/octet-stream"),
                 payload,
                 "alice",
                 java.util.Map.of());

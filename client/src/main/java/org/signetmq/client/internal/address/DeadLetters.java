@@ -6,7 +6,7 @@ import jakarta.jms.Message;
 import java.util.Collection;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.envelope.Moved;
+import org.signetmq.envelope.message.MessageMove;
 import org.signetmq.policy.WildcardSyntax;
 
 /** The addresses to which the broker moves messages that were sealed for others, as far as an application said so. */
@@ -41,12 +41,12 @@ public final class DeadLetters {
      * does where a consumer has a wildcard: else the message itself would say that it is a dead letter.
      */
     @Nullable
-    public Moved movement(Message arrived, Source source) throws JMSException {
+    public MessageMove movement(Message arrived, Source source) throws JMSException {
         String here = source.name();
         if (here == null || !addresses.contains(here)) {
             return null;
         }
         String noted = NotedAddress.of(arrived);
-        return noted == null || noted.equals(here) ? null : new Moved(noted, here);
+        return noted == null || noted.equals(here) ? null : new MessageMove(noted, here);
     }
 }

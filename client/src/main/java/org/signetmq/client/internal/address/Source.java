@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.envelope.AddressMismatchException;
+import org.signetmq.envelope.exception.AddressMismatchException;
 import org.signetmq.policy.WildcardSyntax;
 
 /**

@@ -14,7 +14,7 @@ import org.apache.qpid.proton.amqp.messaging.AmqpValue;
 import org.apache.qpid.proton.amqp.messaging.Data;
 import org.apache.qpid.proton.amqp.messaging.Section;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.envelope.MalformedEnvelopeException;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
 
 /**
  * Presents the body sections of AMQP 1.0 messages as Qpid JMS does: by the type that the producer's client annotated,

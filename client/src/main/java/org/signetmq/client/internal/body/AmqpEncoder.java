@@ -27,7 +27,8 @@ public final class AmqpEncoder {
     /**
      * Encodes a value.
      *
-     * @throws org.signetmq.envelope.MalformedEnvelopeException if it cannot be, such as an array of numbers in a list
+     * @throws org.signetmq.envelope.exception.MalformedEnvelopeException if it cannot be, such as an array of numbers
+     *     in a list
      */
     public byte[] encode(Object value) {
         while (true) {

@@ -35,7 +35,7 @@ public final class AmqpSections {
 
     private AmqpSections() {}
 
-    /** @throws org.signetmq.envelope.MalformedEnvelopeException if these are none */
+    /** @throws org.signetmq.envelope.exception.MalformedEnvelopeException if these are none */
     static AmqpSections read(byte[] payload) {
         byte[] readable = AmqpShape.readable(payload);
         AmqpSections sections = new AmqpSections();

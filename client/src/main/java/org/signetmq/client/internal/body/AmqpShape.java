@@ -37,7 +37,7 @@ final class AmqpShape {
     /**
      * The values as a decoder may read them: symbols that it must not keep stand as strings in a copy.
      *
-     * @throws org.signetmq.envelope.MalformedEnvelopeException if these are no values, or beyond a limit
+     * @throws org.signetmq.envelope.exception.MalformedEnvelopeException if these are no values, or beyond a limit
      */
     static byte[] readable(byte[] payload) {
         AmqpShape shape = new AmqpShape(payload);

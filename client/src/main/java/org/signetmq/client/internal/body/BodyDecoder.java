@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.provider.ClientProtocol;
-import org.signetmq.envelope.BodyKind;
-import org.signetmq.envelope.Entity;
-import org.signetmq.envelope.MalformedEnvelopeException;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.message.BodyKind;
+import org.signetmq.envelope.message.Entity;
 
 /** Reads payloads as their Signet-Body says. */
 public final class BodyDecoder {

@@ -3,7 +3,7 @@ package org.signetmq.client.internal.body;
 
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.envelope.MalformedEnvelopeException;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
 
 /** Reads the typed values of Artemis's Core protocol. Every length is checked before anything is allocated. */
 final class CoreBuffer {

@@ -14,8 +14,8 @@ import java.io.OutputStream;
 import java.io.SequenceInputStream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.failure.OpenExceptions;
-import org.signetmq.envelope.OpenedMessage;
 import org.signetmq.envelope.SegmentOpener;
+import org.signetmq.envelope.message.OpenedMessage;
 
 /**
  * The payload of a message that is opened while it is read. It is told how it ends, once: with all of it verified, or

@@ -25,9 +25,9 @@ import org.signetmq.client.internal.body.Body;
 import org.signetmq.client.internal.body.BodyDecoder;
 import org.signetmq.client.internal.body.BodyDecoder.Decoded;
 import org.signetmq.client.internal.provider.ClientProtocol;
-import org.signetmq.envelope.BodyKind;
-import org.signetmq.envelope.Entity;
-import org.signetmq.envelope.MalformedEnvelopeException;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.message.BodyKind;
+import org.signetmq.envelope.message.Entity;
 
 /**
  * The properties that say something of the body. Those of the message that arrived are true of the envelope. The

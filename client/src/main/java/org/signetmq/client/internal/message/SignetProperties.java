@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.body.BodyDecoder.Decoded;
-import org.signetmq.envelope.Entity;
-import org.signetmq.envelope.OpenedMessage;
+import org.signetmq.envelope.message.Entity;
+import org.signetmq.envelope.message.OpenedMessage;
 
 /**
  * The properties that a message gets on opening. Names that begin with {@code signet_} are reserved for Signet's own:

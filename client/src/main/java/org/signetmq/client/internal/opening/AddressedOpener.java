@@ -11,10 +11,10 @@ import org.signetmq.client.internal.address.Source;
 import org.signetmq.client.internal.failure.OpenExceptions;
 import org.signetmq.client.internal.failure.OpenFailures;
 import org.signetmq.client.internal.failure.OpenFailures.Reaction;
-import org.signetmq.envelope.Moved;
-import org.signetmq.envelope.OpenedMessage;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.SegmentOpener;
+import org.signetmq.envelope.message.MessageMove;
+import org.signetmq.envelope.message.OpenedMessage;
 
 /**
  * Opens what a consumer got, for the address that it must have been sealed for.
@@ -49,14 +49,14 @@ public record AddressedOpener(Opener opener, DeadLetters deadLetters, AddressPre
     }
 
     public OpenedMessage open(byte[] body, Message arrived, Source source) throws JMSException {
-        Moved moved = deadLetters.movement(arrived, source);
+        MessageMove moved = deadLetters.movement(arrived, source);
         return moved == null
                 ? opener.open(body, source.addressOf(arrived, () -> opener.sealedAddress(body)))
                 : opener.open(body, moved);
     }
 
     public SegmentOpener openSegments(InputStream body, Message arrived, Source source) throws JMSException {
-        Moved moved = deadLetters.movement(arrived, source);
+        MessageMove moved = deadLetters.movement(arrived, source);
         return moved == null ? opener.openSegments(body, source.addressOf(arrived)) : opener.openSegments(body, moved);
     }
 }

@@ -19,10 +19,10 @@ import org.signetmq.client.internal.message.ReceivedMessages;
 import org.signetmq.client.internal.message.StreamedBytesMessage;
 import org.signetmq.client.internal.provider.ClientProtocol;
 import org.signetmq.client.internal.provider.ProviderSession;
-import org.signetmq.envelope.Entity;
-import org.signetmq.envelope.MalformedEnvelopeException;
-import org.signetmq.envelope.OpenedMessage;
 import org.signetmq.envelope.SegmentOpener;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.message.Entity;
+import org.signetmq.envelope.message.OpenedMessage;
 
 /** Opens messages that arrive part by part: bytes are handed on like that, other bodies are put together first. */
 final class LargeOpening {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.signetmq.envelope.AddressMismatchException;
+import org.signetmq.envelope.exception.AddressMismatchException;
 import org.signetmq.policy.WildcardSyntax;
 
 final class SourceTest {

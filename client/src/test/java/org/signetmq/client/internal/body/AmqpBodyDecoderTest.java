@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.signetmq.client.Mutations;
-import org.signetmq.envelope.MalformedEnvelopeException;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
 
 final class AmqpBodyDecoderTest {
     private static final byte[] ABC = "abc".getBytes(StandardCharsets.US_ASCII);

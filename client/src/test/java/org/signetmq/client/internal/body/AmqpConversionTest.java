@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.signetmq.envelope.MalformedEnvelopeException;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
 
 final class AmqpConversionTest {
     private static final byte[] ABC = "abc".getBytes(StandardCharsets.US_ASCII);

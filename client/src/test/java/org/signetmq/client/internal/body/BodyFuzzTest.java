@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.client.internal.provider.ClientProtocol;
-import org.signetmq.envelope.BodyKind;
-import org.signetmq.envelope.MalformedEnvelopeException;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.keystore.AsymmetricOperations;
 
 /**

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.client.internal.provider.ClientProtocol;
-import org.signetmq.envelope.BodyKind;
-import org.signetmq.envelope.MalformedEnvelopeException;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.message.BodyKind;
 
 /** Each limit of a body: what is at it is read, what is one beyond is refused. */
 final class BodyLimitsTest {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.client.Mutations;
-import org.signetmq.envelope.MalformedEnvelopeException;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
 
 final class CoreStreamDecoderTest {
     static List<@Nullable Object> everyType() {
