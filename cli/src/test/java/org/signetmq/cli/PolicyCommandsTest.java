@@ -298,15 +298,17 @@ final class PolicyCommandsTest {
                 Json.parse(signet.ok("policy", "unmatched", "reject", "--json").out());
 
         assertThat(shown)
-                .isEqualTo(
-                        Json.answer().put("unmatched", "pass").put("version", 0).put("changed", false));
+                .isEqualTo(Json.answer(Json.object())
+                        .put("unmatched", "pass")
+                        .put("version", 0)
+                        .put("changed", false));
         assertThat(set)
-                .isEqualTo(Json.answer()
+                .isEqualTo(Json.answer(Json.object())
                         .put("unmatched", "reject")
                         .put("version", 1)
                         .put("changed", true));
         assertThat(again)
-                .isEqualTo(Json.answer()
+                .isEqualTo(Json.answer(Json.object())
                         .put("unmatched", "reject")
                         .put("version", 1)
                         .put("changed", false));

@@ -26,11 +26,11 @@ import org.signetmq.client.internal.provider.TypeNames;
 import org.signetmq.client.internal.provider.activemq.ActiveMqContexts;
 import org.signetmq.client.internal.settlement.Inbox;
 import org.signetmq.envelope.Opener;
-import org.signetmq.keystore.Home;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.Password;
-import org.signetmq.keystore.PermissionCheck;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.Password;
+import org.signetmq.keystore.home.PermissionCheck;
 
 /**
  * A connection factory whose consumers get messages as their producers sent them. Wraps the factory of any provider of

@@ -3,7 +3,7 @@ package org.signetmq.cli.console;
 
 import java.io.IOException;
 
-/** The reader of the results has gone, as {@code head} does when it has read enough: nothing is left to do or say. */
+/** The reader of the results has gone, as {@code head} does when it has read enough. The command ends silently. */
 public final class ClosedPipeException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,7 @@ public final class ClosedPipeException extends IOException {
         super("standard output: closed by its reader");
     }
 
-    /** Whether a failure comes of this. */
+    /** Whether this is the cause of a failure. */
     static boolean isCauseOf(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof ClosedPipeException) {

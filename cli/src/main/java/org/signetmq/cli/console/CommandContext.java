@@ -4,10 +4,10 @@ package org.signetmq.cli.console;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.signetmq.keystore.Home;
-import org.signetmq.keystore.PermissionCheck;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.PermissionCheck;
 
-/** One run of a command: its shell and the options that all commands share. */
+/** The surroundings of one run of a command: its shell and the options that all commands share. */
 public final class CommandContext {
     private final Shell shell;
     private final GlobalOptions options = new GlobalOptions();
@@ -39,7 +39,7 @@ public final class CommandContext {
         return home;
     }
 
-    /** The same folder, for commands that read what must be there. */
+    /** Returns the home, for commands that need one that exists. */
     public Home existingHome() {
         Home home = uncheckedHome();
         if (!Files.isDirectory(home.root())) {
@@ -49,33 +49,43 @@ public final class CommandContext {
         return home();
     }
 
-    /** The same folder, for commands that tell what is wrong with it. */
+    /** Returns the home without a check, for commands that show what is wrong with it. */
     public Home uncheckedHome() {
-        String fromEnvironment = shell.environment().getOrDefault("SIGNET_HOME", "");
+        String fromEnvironment = environment("SIGNET_HOME");
         Path home = options.home != null
                 ? options.home
                 : Path.of(fromEnvironment.isEmpty() ? "signet-home" : fromEnvironment);
         return new Home(resolve(home));
     }
 
-    /** A path as the person who typed it means it. */
+    /** Returns a variable of the environment; empty if it is not set. */
+    public String environment(String name) {
+        return shell.environment().getOrDefault(name, "");
+    }
+
+    /** Returns a path, which may be relative to the folder of the shell. */
     public Path resolve(Path path) {
         return shell.directory().resolve(path);
     }
 
-    /** Where results go. */
+    /** Returns the stream for results. */
     public PrintStream out() {
         return shell.streams().out();
     }
 
-    /** Says something that is not the result, unless told to be quiet. */
+    /** Prints a line of the result. */
+    public void print(String line) {
+        out().println(line);
+    }
+
+    /** Prints a message that is not a result, unless {@code --quiet} is given. */
     public void say(String text) {
         if (!options.quiet) {
             shell.streams().err().println("signet: " + text);
         }
     }
 
-    /** Says something that should not be overlooked. */
+    /** Prints a warning. */
     public void warn(String text) {
         shell.streams().err().println("signet: warning: " + text);
     }

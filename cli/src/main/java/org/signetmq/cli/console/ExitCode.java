@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.console;
 
-/** What a command tells the shell. The table in {@code docs/cli.md} is the contract. */
+/** The exit codes of commands. The table in {@code docs/cli.md} is the contract. */
 public final class ExitCode {
     public static final int OK = 0;
-    /** A negative answer, or something failed. */
+    /** A negative answer, or a failure. */
     public static final int FAILURE = 1;
     /** The command line is wrong. */
     public static final int USAGE = 2;

@@ -24,7 +24,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Tells what went wrong, in words and as an exit code. The one place where exceptions meet the user. */
+/** Prints failures, and turns them into exit codes. No other class shows exceptions to the user. */
 public final class Failures
         implements IExitCodeExceptionMapper, IExecutionExceptionHandler, IParameterExceptionHandler {
     private final CommandContext context;
@@ -55,7 +55,6 @@ public final class Failures
         return expected ? ExitCode.FAILURE : ExitCode.BUG;
     }
 
-    /** Clients of brokers wrap it in exceptions of their own. */
     private static boolean isUnreachable(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof ConnectException) {
@@ -98,7 +97,7 @@ public final class Failures
         return ExitCode.USAGE;
     }
 
-    /** An option that does not exist is told before one that is missing: it may be the same one, misspelt. */
+    /** Prefers an unknown option to a missing one: it may be the same one, misspelt. */
     private static ParameterException misspelt(ParameterException failure, String[] arguments) {
         if (!(failure instanceof MissingParameterException)) {
             return failure;
@@ -117,7 +116,7 @@ public final class Failures
         return failure;
     }
 
-    /** Why, on one line. */
+    /** Returns the reason of a failure on one line. */
     public static String inWords(Throwable failure) {
         return oneLine(message(failure));
     }
@@ -146,7 +145,7 @@ public final class Failures
         return failure.getReason() == null ? "cannot be used" : failure.getReason();
     }
 
-    /** Text of others cannot break a line of ours or steer a terminal. */
+    /** Replaces control characters by blanks, so that foreign text cannot break a line or steer a terminal. */
     public static String oneLine(String text) {
         return text.replaceAll("\\p{Cntrl}+", " ").strip();
     }

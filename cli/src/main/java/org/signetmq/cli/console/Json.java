@@ -3,42 +3,40 @@ package org.signetmq.cli.console;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.PrintStream;
 
-/** Results for programs. Schema 1 is described in {@code docs/cli.md}. */
+/** Results for programs. {@code docs/cli.md} describes schema 1. */
 public final class Json {
     private static final int SCHEMA = 1;
-    private static final JsonMapper MAPPER = JsonMapper.builder().build();
-    private static final ObjectWriter WRITER = MAPPER.writerWithDefaultPrettyPrinter();
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .propertyNamingStrategy(PropertyNamingStrategies.KEBAB_CASE)
+            .build();
 
     private Json() {}
 
-    /** An empty answer: its schema number alone. */
-    public static ObjectNode answer() {
-        return object().put("schema", SCHEMA);
+    /** Returns a record or a tree as an answer, which begins with the number of its schema. */
+    public static ObjectNode answer(Object result) {
+        return object().put("schema", SCHEMA).setAll((ObjectNode) MAPPER.valueToTree(result));
     }
 
+    /** Returns an empty tree. */
     public static ObjectNode object() {
         return JsonNodeFactory.instance.objectNode();
     }
 
-    public static void print(ObjectNode answer, PrintStream out) {
-        out.println(text(answer));
-    }
-
+    /** Returns a tree as text. */
     public static String text(ObjectNode node) {
         try {
-            return WRITER.writeValueAsString(node);
+            return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(node);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("json: a tree that cannot be written", e);
         }
     }
 
-    /** Reads what one of our own modules wrote. */
+    /** Parses JSON that Signet has written. */
     public static JsonNode parse(String text) {
         try {
             return MAPPER.readTree(text);

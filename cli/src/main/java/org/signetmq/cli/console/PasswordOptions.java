@@ -4,10 +4,11 @@ package org.signetmq.cli.console;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.Password;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.home.Password;
 import picocli.CommandLine.Option;
 
-/** Where the key-store password comes from; never from an option's value. */
+/** The sources of the key-store password. It never comes from an option's value. */
 public final class PasswordOptions {
     public static final String VARIABLE = "SIGNET_PASSWORD";
 
@@ -17,13 +18,20 @@ public final class PasswordOptions {
             description = "The first line is the key-store password; else $SIGNET_PASSWORD, else a prompt.")
     private @Nullable Path file;
 
-    /** The password of keys that exist. */
+    /** Returns the password of keys that exist. */
     public Password existing(CommandContext context) {
         Password given = given(context);
         return given != null ? given : Password.takeOwnershipOf(ask(context, "Key-store password: "));
     }
 
-    /** The password for a key that is about to be made; a person types it twice. */
+    /** Loads an identity of the home by its password. */
+    public Identity load(CommandContext context, String name) {
+        try (Password password = existing(context)) {
+            return context.existingHome().identityStore().load(name, password);
+        }
+    }
+
+    /** Returns the password for a new key; a user at a terminal types it twice. */
     public Password fresh(CommandContext context) {
         Password given = given(context);
         if (given != null) {
@@ -44,7 +52,7 @@ public final class PasswordOptions {
         if (file != null) {
             return Password.fromFile(context.resolve(file));
         }
-        String variable = context.shell().environment().getOrDefault(VARIABLE, "");
+        String variable = context.environment(VARIABLE);
         return variable.isEmpty() ? null : Password.takeOwnershipOf(variable.toCharArray());
     }
 

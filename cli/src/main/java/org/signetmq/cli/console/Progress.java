@@ -3,9 +3,8 @@ package org.signetmq.cli.console;
 
 import java.util.Locale;
 import java.util.function.LongConsumer;
-import org.signetmq.cli.file.InputOption;
 
-/** Says on a terminal how far a long transfer got, from the third second on. Told by one thread at a time. */
+/** Shows the progress of a transfer on a terminal, from the third second on. Not thread-safe. */
 public final class Progress implements LongConsumer, AutoCloseable {
     private static final long QUIET_MILLIS = 2000;
     private static final long INTERVAL_MILLIS = 250;
@@ -22,7 +21,7 @@ public final class Progress implements LongConsumer, AutoCloseable {
      * A transfer that begins now.
      *
      * @param done what is done to the bytes
-     * @param total how many there will be, or {@link InputOption#UNKNOWN}
+     * @param total the number of all bytes; -1 if it is unknown
      */
     public Progress(CommandContext context, String done, long total) {
         this.line = new ProgressLine(context);

@@ -3,7 +3,7 @@ package org.signetmq.cli.console;
 
 import java.io.PrintStream;
 
-/** One line on a terminal that says what is going on; nothing where nobody watches. */
+/** One line on a terminal that shows progress. Without a terminal nothing is printed. */
 public final class ProgressLine {
     private static final String BACK_AND_ERASE = "\r\u001b[K";
 

@@ -35,13 +35,13 @@ public record Shell(Streams streams, Map<String, String> environment, Path direc
             PrintStream err,
             @Nullable Terminal terminal) {}
 
-    /** A person at a keyboard. */
+    /** A user at a keyboard. */
     public interface Terminal {
-        /** Asks without echo; null if the person ends the input. */
+        /** Asks without echo; null if the user ends the input. */
         char @Nullable [] askPassword(String prompt);
     }
 
-    /** The shell of this process. */
+    /** Returns the shell of this process. */
     public static Shell ofProcess() {
         return new Shell(
                 new Streams(System.in, utf8(FileDescriptor.out), utf8(FileDescriptor.err), terminal()),
@@ -56,7 +56,6 @@ public record Shell(Streams streams, Map<String, String> environment, Path direc
         return console == null || !isTerminal(console) ? null : prompt -> console.readPassword("%s", prompt);
     }
 
-    /** Before Java 22 there is a console only at a terminal. */
     private static boolean isTerminal(Console console) {
         try {
             return Boolean.TRUE.equals(Console.class.getMethod("isTerminal").invoke(console));

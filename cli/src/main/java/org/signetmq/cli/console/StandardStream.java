@@ -8,7 +8,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** Prints UTF-8, and knows why nothing can be printed any more, which a PrintStream keeps to itself. */
+/** A stream that prints UTF-8, and knows whether its reader has gone, which a PrintStream does not tell. */
 public final class StandardStream extends PrintStream {
     private final Watched watched;
 
@@ -26,7 +26,7 @@ public final class StandardStream extends PrintStream {
         return stream instanceof StandardStream standard && standard.watched.closedPipe;
     }
 
-    /** Whether a write failed because the reader has gone. The text of the system is all that tells. */
+    /** Whether a write failed because the reader has gone. Only the system's text shows that. */
     public static boolean tellsOfAPipe(IOException failure) {
         return String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT).contains("pipe");
     }

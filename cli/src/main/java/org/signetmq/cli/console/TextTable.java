@@ -10,7 +10,7 @@ public final class TextTable {
 
     private final List<List<String>> rows = new ArrayList<>();
 
-    /** A table with these column heads. */
+    /** Returns a table with these column heads. */
     public static TextTable of(String... heads) {
         TextTable table = new TextTable();
         table.rows.add(List.of(heads));
@@ -27,7 +27,7 @@ public final class TextTable {
         return this;
     }
 
-    /** The lines, without blanks at their ends. */
+    /** Returns the lines, without blanks at their ends. */
     public List<String> lines() {
         return rows.stream().map(this::line).toList();
     }

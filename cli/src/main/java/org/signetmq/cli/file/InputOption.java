@@ -13,10 +13,10 @@ import picocli.CommandLine.Option;
 
 /** The bytes that a command works on. */
 public final class InputOption {
-    /** Of standard input. */
+    /** The length of standard input. */
     public static final long UNKNOWN = -1;
 
-    /** As a name: the standard stream. A file of that name is {@code ./-}. */
+    /** The name that stands for a standard stream. A file of that name is {@code ./-}. */
     static final Path STANDARD = Path.of("-");
 
     private @Nullable Path file;
@@ -35,7 +35,7 @@ public final class InputOption {
             this.length = length;
         }
 
-        /** How long it is, or {@link #UNKNOWN}. */
+        /** Returns the length in bytes, or {@link #UNKNOWN}. */
         public long length() {
             return length;
         }
@@ -48,7 +48,7 @@ public final class InputOption {
         }
     }
 
-    /** To be closed. */
+    /** Opens the input, which the caller closes. */
     public Input open(CommandContext context) throws IOException {
         if (file == null) {
             return new Input(context.shell().streams().in(), UNKNOWN);

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.signetmq.cli.console.ClosedPipeException;
 import org.signetmq.cli.console.StandardStream;
 
-/** Tells which file it is that cannot be written: the system does not. */
+/** A stream whose errors name the file, which errors of the system do not. */
 final class NamedOutput extends FilterOutputStream {
     private final Path file;
 

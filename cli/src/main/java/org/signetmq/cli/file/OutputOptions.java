@@ -15,10 +15,10 @@ import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ClosedPipeException;
 import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.StandardStream;
-import org.signetmq.keystore.OwnedFolder;
+import org.signetmq.keystore.file.OwnedFolder;
 import picocli.CommandLine.Option;
 
-/** Where the bytes of a result go: into a file all of them, or none. */
+/** The destination of the bytes of a result. A file gets all of them, or none. */
 public final class OutputOptions {
     private static final Set<String> OWN_STREAMS = Set.of("/dev/stdout", "/dev/stderr");
     private static final Set<String> OWN_FOLDERS = Set.of("/dev/fd", "/proc/self/fd");
@@ -36,7 +36,7 @@ public final class OutputOptions {
         file = named.equals(InputOption.STANDARD) ? null : named;
     }
 
-    /** Refuses what cannot end well, before any work is done. */
+    /** Refuses a destination that cannot be written, before any work is done. */
     public void check(CommandContext context) {
         if (file == null) {
             return;
@@ -59,18 +59,18 @@ public final class OutputOptions {
         }
     }
 
-    /** Whether somebody may read it before it is whole. */
+    /** Whether a reader may see a part of the result before it is whole. */
     public boolean isStream(CommandContext context) {
         return file == null || isOwnStream(context.resolve(file)) || isPipeOrDevice(context.resolve(file));
     }
 
-    /** Whether this is a name of something that the process has open already, as /dev/stdout is. */
+    /** Whether the path names a stream that the process has open already, as /dev/stdout does. */
     private static boolean isOwnStream(Path output) {
         Path parent = output.getParent();
         return OWN_STREAMS.contains(output.toString()) || (parent != null && OWN_FOLDERS.contains(parent.toString()));
     }
 
-    /** There is nothing in it that could be lost, and a file in its place would be of no use. */
+    /** Whether the path is a pipe or a device: no content is lost there, and a file in its place would be useless. */
     private static boolean isPipeOrDevice(Path output) {
         return Files.exists(output, LinkOption.NOFOLLOW_LINKS)
                 && !Files.isSymbolicLink(output)
@@ -115,7 +115,7 @@ public final class OutputOptions {
         }
     }
 
-    /** Tells what a PrintStream keeps to itself: otherwise all of a large message would go where nobody reads it. */
+    /** A stream that throws the errors which a PrintStream keeps to itself. */
     private static final class StandardOutput extends OutputStream {
         private final PrintStream out;
 

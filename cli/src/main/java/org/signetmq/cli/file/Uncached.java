@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *     long
  */
 record Uncached(FileChannel channel, int block) {
-    /** Bytes. A shorter file gains too little. */
+    /** The least length in bytes. A shorter file gains too little. */
     static final long WORTHWHILE = 64L << 20;
 
     private static final int BUFFER_LENGTH = 1 << 20;
@@ -30,13 +30,12 @@ record Uncached(FileChannel channel, int block) {
     /** No device has larger sectors, whatever a file system says. */
     private static final int SMALLEST_BLOCK = 4096;
 
-    /** Opens one file. */
     @FunctionalInterface
     interface Opening {
         FileChannel open(OpenOption... options) throws IOException;
     }
 
-    /** A stream of what is in the file; through the cache if it is short, or where that cannot be avoided. */
+    /** Opens a file for reading; through the cache if it is short, or where that cannot be avoided. */
     static InputStream input(Path file) throws IOException {
         Uncached uncached = Files.isRegularFile(file) && Files.size(file) >= WORTHWHILE
                 ? open(file, options -> FileChannel.open(file, options), StandardOpenOption.READ)
@@ -59,7 +58,9 @@ record Uncached(FileChannel channel, int block) {
                 : new UncachedOutput(uncached);
     }
 
-    /** Null if it cannot be: systems say so in different ways. Whatever else is wrong shows in the ordinary way. */
+    /**
+     * Returns null if the system cannot do it. Any other error shows again when the file is opened in the ordinary way.
+     */
     static @Nullable Uncached open(Path place, Opening opening, StandardOpenOption access) {
         try {
             long block = Math.max(SMALLEST_BLOCK, Files.getFileStore(place).getBlockSize());
@@ -69,7 +70,7 @@ record Uncached(FileChannel channel, int block) {
         }
     }
 
-    /** Some file systems say only at the first access that they cannot. What is tried at a new file is overwritten. */
+    /** Tries one access: some file systems fail only then. Bytes that are written to a new file are overwritten. */
     private static Uncached open(Opening opening, StandardOpenOption access, int block) throws IOException {
         Uncached uncached = new Uncached(opening.open(access, ExtendedOpenOption.DIRECT), block);
         ByteBuffer first = uncached.buffer().limit(block);
@@ -84,7 +85,7 @@ record Uncached(FileChannel channel, int block) {
         }
     }
 
-    /** Memory of whole blocks. */
+    /** Allocates memory that begins at a block and is whole blocks long. */
     ByteBuffer buffer() {
         return ByteBuffer.allocateDirect(BUFFER_LENGTH + block - 1).alignedSlice(block);
     }

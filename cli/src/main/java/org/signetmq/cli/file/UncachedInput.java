@@ -11,7 +11,7 @@ final class UncachedInput extends InputStream {
     private final Uncached file;
     private final ByteBuffer buffer;
 
-    /** Of what comes behind the buffer. */
+    /** The offset in the file behind the buffer. */
     private long position;
 
     UncachedInput(Uncached file) {
@@ -43,7 +43,9 @@ final class UncachedInput extends InputStream {
         return buffer.remaining();
     }
 
-    /** False at the end. A block of which only a part was there, as the last one, is read again from its start. */
+    /**
+     * Fills the buffer; false at the end. A block that was incomplete, as the last one, is read again from its start.
+     */
     private boolean fill() throws IOException {
         if (buffer.hasRemaining()) {
             return true;

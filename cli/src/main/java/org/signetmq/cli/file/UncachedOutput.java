@@ -37,7 +37,6 @@ final class UncachedOutput extends OutputStream {
         }
     }
 
-    /** All of it, from its first byte to its position. */
     private void writeBuffer() throws IOException {
         buffer.flip();
         while (buffer.hasRemaining()) {
@@ -46,7 +45,7 @@ final class UncachedOutput extends OutputStream {
         buffer.clear();
     }
 
-    /** The last block is filled up, and what filled it is cut off again. */
+    /** Fills the last block with zeros, and cuts them off again. */
     @Override
     public void close() throws IOException {
         if (!file.channel().isOpen()) {

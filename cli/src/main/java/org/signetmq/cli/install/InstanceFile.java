@@ -6,7 +6,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
-import org.signetmq.keystore.OwnedFolder;
+import org.signetmq.keystore.file.OwnedFolder;
 
 /**
  * A file of an instance. It is replaced whole: the broker sees the old one or the new one.

@@ -30,12 +30,12 @@ public record BrokerAccess(
     private static final String SCHEME = "tcp";
     private static final int PATIENCE_MILLIS = 10_000;
 
-    /** A host in whose name is an underscore: people have such, and {@link URI} knows none. */
+    /** A host with an underscore in its name. Such hosts exist, and {@link URI} does not accept them. */
     private static final Pattern ODD_HOST = Pattern.compile("^tcp://([A-Za-z0-9.-]*_[A-Za-z0-9._-]*)(?=:)");
 
     private static final String STAND_IN = "tcp://stand-in";
 
-    /** @throws CliException if the URL is none of a broker */
+    /** Returns an access by the options of a command, and refuses a URL that is not a broker's. */
     public static BrokerAccess of(String url, BrokerLogin login, CommandContext context) throws IOException {
         return new BrokerAccess(checked(url), login.user(), login.password(context));
     }
@@ -52,7 +52,7 @@ public record BrokerAccess(
         throw CliException.usage("broker URL: not like tcp://HOST:PORT: " + url);
     }
 
-    /** Gives up soon where nobody answers. The caller closes it. */
+    /** Returns a factory that gives up after ten seconds without an answer. The caller closes it. */
     public ActiveMQConnectionFactory factory() {
         Matcher odd = ODD_HOST.matcher(url);
         ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(odd.replaceFirst(STAND_IN));
@@ -68,14 +68,14 @@ public record BrokerAccess(
         return factory;
     }
 
-    /** A connection of a factory that wraps {@link #factory()}. */
+    /** Connects by a factory that wraps {@link #factory()}. */
     public Connection connect(ConnectionFactory wrapping) throws JMSException {
         return user == null || password == null
                 ? wrapping.createConnection()
                 : wrapping.createConnection(user, password);
     }
 
-    /** The same failure in words of this program. */
+    /** Returns a failure of a client as one of the command. */
     public CliException failure(Exception e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof ActiveMQException artemis) {
@@ -96,7 +96,7 @@ public record BrokerAccess(
         };
     }
 
-    /** The broker does not let this user ask. */
+    /** Returns the failure of a user without permission. */
     CliException refused(String reason) {
         return CliException.configuration("broker " + url + ": refused "
                         + (user == null ? "to answer somebody without name" : "user '" + user + "'") + ": " + reason)

@@ -4,23 +4,23 @@ package org.signetmq.cli.command.broker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.command.policy.PolicyStore;
 import org.signetmq.cli.console.CliException;
-import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.PasswordOptions;
+import org.signetmq.cli.console.Subcommand;
 import org.signetmq.cli.install.Installation;
-import org.signetmq.cli.install.NativeLibrary;
+import org.signetmq.cli.install.Jars;
 import org.signetmq.cli.install.Plan;
-import org.signetmq.cli.install.PluginJar;
 import org.signetmq.cli.install.PluginProperties;
-import org.signetmq.keystore.Home;
+import org.signetmq.keystore.home.Finding;
+import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.Password;
-import org.signetmq.keystore.PermissionCheck;
+import org.signetmq.keystore.home.Password;
+import org.signetmq.keystore.home.PermissionCheck;
 import org.signetmq.policy.WildcardSyntax;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,13 +31,13 @@ import picocli.CommandLine.Option;
         name = "install",
         description = "Puts the plugin into a broker instance: its jar into lib, and its entry first among the plugins "
                 + "of broker.xml. Keeps a backup; a second time there is nothing to do.",
-        footerHeading = "%nExamples:%n",
         footer = {
             "  signet broker install /var/lib/artemis --home /var/lib/signet --dry-run",
             "  signet broker install /var/lib/artemis --home /var/lib/signet --password-file /var/lib/signet/password",
         })
-public final class BrokerInstall implements Callable<Integer> {
-    private final CommandContext context;
+public final class BrokerInstall extends Subcommand {
+    /** The identity that the broker signs as unless another is named. */
+    private static final String IDENTITY = "broker";
 
     @Mixin
     private final InstanceOptions instance = new InstanceOptions();
@@ -62,10 +62,6 @@ public final class BrokerInstall implements Callable<Integer> {
                     + "quarter of the time with it, and leave less garbage. Default as before, at first yes.")
     private @Nullable Boolean nativeLibrary;
 
-    public BrokerInstall(CommandContext context) {
-        this.context = context;
-    }
-
     @Override
     public Integer call() throws IOException {
         Home home = new Home(absolute(context.uncheckedHome().root()));
@@ -76,43 +72,49 @@ public final class BrokerInstall implements Callable<Integer> {
             return planned;
         });
         PluginProperties properties = plan.properties();
-        tellWhatStays(home, properties);
-        properties.home().ifPresent(folder -> warnOfGaps(new Home(folder), properties.identity()));
-        if (properties.home().isPresent() && plan.wildcards().isPresent()) {
-            warnOfOtherWildcards(
-                    new Home(properties.home().get()), plan.wildcards().get());
+        if (properties.home().isPresent()) {
+            Home ofBroker = new Home(properties.home().get());
+            String signer = properties.identity().orElse(IDENTITY);
+            boolean named = !context.environment("SIGNET_HOME").isEmpty();
+            if (named && !ofBroker.root().equals(home.root())) {
+                // an environment variable does not change what was said before
+                context.warn(
+                        "the broker keeps its home " + ofBroker.root() + "; --home " + home.root() + " changes it");
+            }
+            context.say("the broker signs as '" + signer + "' of " + ofBroker.root());
+            warnOfGaps(ofBroker, signer);
+            if (plan.wildcards().isPresent()) {
+                warnOfOtherWildcards(ofBroker, plan.wildcards().get());
+            }
         }
-        properties.passwordFile().filter(file -> !plan.writes(file)).ifPresent(this::warnOfMissingPassword);
+        Optional<Path> file = properties.passwordFile();
+        if (file.isPresent() && !plan.writes(file.get()) && !Files.exists(file.get())) {
+            context.warn(file.get() + ": not there yet, and the broker refuses every message without the password of "
+                    + "its key store; its first line is the password");
+        }
         return ExitCode.OK;
     }
 
     private Installation.Request request(Home home) throws IOException {
-        PluginProperties said = new PluginProperties(
-                context.options().home == null ? Optional.empty() : Optional.of(home.root()),
+        PluginProperties given = new PluginProperties(
+                Optional.ofNullable(context.options().home).map(named -> home.root()),
                 Optional.ofNullable(identity),
                 Optional.ofNullable(passwordFile).map(this::absolute));
         Path inHome = home.root().resolve("password");
-        Optional<String> password = Optional.ofNullable(
-                        context.shell().environment().get(PasswordOptions.VARIABLE))
+        Optional<String> password = Optional.of(context.environment(PasswordOptions.VARIABLE))
                 .filter(value -> !value.isEmpty() && passwordFile == null && !Files.exists(inHome));
-        PluginProperties otherwise = new PluginProperties(
+        PluginProperties defaults = new PluginProperties(
                 Optional.of(home.root()),
-                Optional.of("broker"),
+                Optional.of(IDENTITY),
                 password.isPresent() ? Optional.empty() : Optional.of(inHome));
-        Installation.Jars jars = new Installation.Jars(PluginJar.carried(), NativeLibrary.carried(nativeChoice()));
-        return new Installation.Request(jars, said, otherwise, password);
-    }
-
-    private NativeLibrary.Choice nativeChoice() {
-        if (nativeLibrary == null) {
-            return NativeLibrary.Choice.AS_BEFORE;
-        }
-        return nativeLibrary ? NativeLibrary.Choice.INSTALL : NativeLibrary.Choice.LEAVE_OUT;
+        Jars.Choice choice = Boolean.TRUE.equals(nativeLibrary) ? Jars.Choice.INSTALL : Jars.Choice.LEAVE_OUT;
+        Jars jars = Jars.carried(nativeLibrary == null ? Jars.Choice.AS_BEFORE : choice);
+        return new Installation.Request(jars, given, defaults, password);
     }
 
     /**
-     * Refuses a password that does not open the key of the broker. What is not there yet, or is open to others, is a
-     * warning: the broker takes it in when it is right.
+     * Refuses a password that does not open the key of the broker. One that is absent, or open to others, is a warning:
+     * the broker takes it in when it is right.
      */
     private static void requirePasswordThatOpens(Plan plan, Optional<String> toBeWritten) {
         PluginProperties properties = plan.properties();
@@ -121,14 +123,11 @@ public final class BrokerInstall implements Callable<Integer> {
         }
         Home home = new Home(properties.home().get());
         Path file = properties.passwordFile().get();
-        String name = properties.identity().orElse("broker");
+        String name = properties.identity().orElse(IDENTITY);
         boolean written = plan.writes(file) && toBeWritten.isPresent();
         if (!Files.exists(home.identities().resolve(name + ".p12"))
                 || !(written || Files.exists(file))
-                || !PermissionCheck.forOwnerOf(home.root())
-                        .home(home)
-                        .findings()
-                        .isEmpty()) {
+                || !findings(home).isEmpty()) {
             return;
         }
         try (Password password =
@@ -143,42 +142,27 @@ public final class BrokerInstall implements Callable<Integer> {
         }
     }
 
-    /** What was said before holds until an option says otherwise: an environment variable does not change it. */
-    private void tellWhatStays(Home home, PluginProperties properties) {
-        properties.home().ifPresent(there -> {
-            boolean otherwise = !context.shell()
-                    .environment()
-                    .getOrDefault("SIGNET_HOME", "")
-                    .isEmpty();
-            if (otherwise && !there.equals(home.root())) {
-                context.warn("the broker keeps its home " + there + "; --home " + home.root() + " changes it");
-            }
-            context.say("the broker signs as '" + properties.identity().orElse("broker") + "' of " + there);
-        });
+    private static List<Finding> findings(Home home) {
+        return PermissionCheck.forOwnerOf(home.root()).home(home).findings();
     }
 
     private Path absolute(Path path) {
         return context.resolve(path).toAbsolutePath().normalize();
     }
 
-    /** A broker that starts with less refuses every message. */
-    private void warnOfGaps(Home home, Optional<String> signer) {
-        PermissionCheck.forOwnerOf(home.root())
-                .home(home)
-                .findings()
-                .forEach(finding -> context.warn(finding + "; the broker refuses every message until then"));
+    /** Warns of a home with which the broker would start and refuse every message. */
+    private void warnOfGaps(Home home, String signer) {
+        findings(home).forEach(finding -> context.warn(finding + "; the broker refuses every message until then"));
         if (!Files.exists(home.policies())) {
             context.warn(home.policies() + ": not there yet, and the broker refuses every message without policies; "
                     + "signet policy set makes them");
         }
-        String name = signer.orElse("broker");
-        if (!home.identityStore().names().contains(name)) {
-            context.warn(home.root() + ": holds no key of '" + name + "' yet, and the broker refuses every message "
+        if (!home.identityStore().names().contains(signer)) {
+            context.warn(home.root() + ": holds no key of '" + signer + "' yet, and the broker refuses every message "
                     + "without; signet identity create makes one");
         }
     }
 
-    /** A broker that matches otherwise than the policies say protects nothing. */
     private void warnOfOtherWildcards(Home home, WildcardSyntax ofBroker) throws IOException {
         WildcardSyntax ofPolicies = new PolicyStore(home).read().wildcards();
         if (!ofPolicies.equals(ofBroker)) {
@@ -186,13 +170,6 @@ public final class BrokerInstall implements Callable<Integer> {
                     + ofBroker.describe() + ", and the broker refuses every message while they differ; signet policy "
                     + "wildcards --delimiter '" + ofBroker.delimiter() + "' --any-words '" + ofBroker.anyWords()
                     + "' --single-word '" + ofBroker.singleWord() + "' changes them");
-        }
-    }
-
-    private void warnOfMissingPassword(Path file) {
-        if (!Files.exists(file)) {
-            context.warn(file + ": not there yet, and the broker refuses every message without the password of its "
-                    + "key store; its first line is the password");
         }
     }
 }

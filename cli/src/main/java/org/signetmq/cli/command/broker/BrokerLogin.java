@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.Shell;
-import org.signetmq.keystore.PermissionCheck;
+import org.signetmq.keystore.home.PermissionCheck;
 import picocli.CommandLine.Option;
 
-/** As whom to log in at a broker; the password never comes from an option's value. */
+/** The user and password for a broker. The password never comes from an option's value. */
 public final class BrokerLogin {
     private static final String VARIABLE = "SIGNET_BROKER_PASSWORD";
 
@@ -29,7 +29,7 @@ public final class BrokerLogin {
         return user;
     }
 
-    /** Null if there is no user. */
+    /** Returns the password; null without a user. */
     @Nullable
     String password(CommandContext context) throws IOException {
         if (user == null) {
@@ -40,7 +40,7 @@ public final class BrokerLogin {
             PermissionCheck.forOwnerOf(named).secret(named).requireNoFinding();
             return Files.readString(named).lines().findFirst().orElse("");
         }
-        String variable = context.shell().environment().getOrDefault(VARIABLE, "");
+        String variable = context.environment(VARIABLE);
         if (!variable.isEmpty()) {
             return variable;
         }

@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.Failures;
 
-/** Asks a broker about itself; about its resources by management messages. */
+/** A connection that asks a broker for its queues, and by management messages for attributes of its resources. */
 public final class BrokerManagement implements AutoCloseable {
-    /** Where brokers take management messages, unless they are told otherwise. */
-    static final String ADDRESS = "activemq.management";
+    /** The default address for management messages. */
+    public static final String ADDRESS = "activemq.management";
 
     private static final int PATIENCE_MILLIS = 10_000;
 
-    /** What a broker answers about a resource or an attribute that it does not have. */
+    /** The codes of answers for a resource or an attribute that the broker does not have. */
     private static final List<String> MISSING = List.of("AMQ229067", "AMQ229069");
 
     private static final String FORBIDDEN = "does not have permission";
@@ -34,11 +34,6 @@ public final class BrokerManagement implements AutoCloseable {
     private final ClientSessionFactory connection;
     private final ClientSession session;
     private @Nullable ClientRequestor requestor;
-
-    /** Connects. */
-    public BrokerManagement(BrokerAccess access) {
-        this(access, ADDRESS);
-    }
 
     /**
      * Connects.
@@ -60,7 +55,7 @@ public final class BrokerManagement implements AutoCloseable {
         }
     }
 
-    /** The address that a queue belongs to, if there is such a queue. */
+    /** Returns the address of a queue; empty if there is no such queue. */
     public Optional<String> addressOfQueue(String queue) {
         try {
             ClientSession.QueueQuery answer = session.queueQuery(SimpleString.of(queue));
@@ -70,7 +65,7 @@ public final class BrokerManagement implements AutoCloseable {
         }
     }
 
-    /** What a resource says of itself; empty if the broker has no such resource or attribute, or it is null. */
+    /** Returns an attribute of a resource; empty if the broker has no such resource or attribute, or it is null. */
     Optional<Object> attribute(String resource, String name) {
         try {
             ClientMessage request = session.createMessage(false);
@@ -92,7 +87,7 @@ public final class BrokerManagement implements AutoCloseable {
         }
     }
 
-    /** Made when it is needed: it takes the right to make a queue for the answers. */
+    /** Makes the requestor at its first use: it needs the permission to make a queue for the answers. */
     private ClientRequestor requestor() throws Exception {
         ClientRequestor made = requestor;
         if (made == null) {

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.command.broker;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import org.signetmq.cli.command.policy.PolicyList;
+import java.util.regex.Pattern;
+import org.signetmq.cli.command.policy.PolicyText;
 import org.signetmq.cli.console.CliException;
-import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.Json;
-import org.signetmq.cli.console.JsonOption;
+import org.signetmq.cli.console.LabelledLines;
+import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.policy.KnownParties;
 import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
-import org.signetmq.policy.UnmatchedAddress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -30,13 +30,12 @@ import picocli.CommandLine.Parameters;
         description =
                 "Shows how the plugin fares in a running broker: version, state, large messages, policies, counters. "
                         + "Exits 1 if it protects no messages, and 5 if it refuses those of some policies.",
-        footerHeading = "%nExamples:%n",
         footer = {"  signet broker status tcp://localhost:61616 --user admin --broker-password-file admin.password"})
-public final class BrokerStatus implements Callable<Integer> {
-    private static final String BROKER = "broker";
-    private static final String PLUGIN = "signet";
-
-    private final CommandContext context;
+public final class BrokerStatus extends ReportingCommand {
+    private static final String SIGNET = "signet";
+    private static final List<String> PLUGIN_TEXTS = List.of(
+            "version", "state", "reason", "large-messages", "large-messages-reason", "policy-problem", "home-finding");
+    private static final List<String> COUNTERS = List.of("sealed", "passed", "rejected", "unjudged", "key-waits");
 
     @Parameters(paramLabel = "URL", description = "An acceptor of the broker, such as tcp://localhost:61616.")
     private String url = "";
@@ -50,28 +49,17 @@ public final class BrokerStatus implements Callable<Integer> {
             description = "Where the broker takes management messages: the <management-address> of its broker.xml.")
     private String managementAddress = BrokerManagement.ADDRESS;
 
-    @Mixin
-    private final JsonOption json = new JsonOption();
-
-    public BrokerStatus(CommandContext context) {
-        this.context = context;
-    }
-
     @Override
     public Integer call() throws IOException {
         try (BrokerManagement broker = new BrokerManagement(BrokerAccess.of(url, login, context), managementAddress)) {
-            Optional<Object> state = broker.attribute(PLUGIN, "state");
-            if (state.isEmpty()) {
-                throw CliException.failure("broker " + url + ": has no Signet, messages are stored as they come")
-                        .hint("signet broker install puts it in; the broker must be started again after");
-            }
-            ObjectNode answer = answer(broker, state.get().toString());
-            if (json.wanted) {
-                Json.print(answer, context.out());
-            } else {
-                print(answer, policies(broker));
-            }
-            return switch (state.get().toString()) {
+            String state = broker.attribute(SIGNET, "state")
+                    .map(Object::toString)
+                    .orElseThrow(() -> CliException.failure(
+                                    "broker " + url + ": has no Signet, messages are stored as they come")
+                            .hint("signet broker install puts it in; the broker must be started again after"));
+            ObjectNode answer = answer(broker);
+            report(answer, () -> lines(answer));
+            return switch (state) {
                 case "READY" -> ExitCode.OK;
                 case "DEGRADED" -> ExitCode.DEGRADED;
                 default -> ExitCode.FAILURE;
@@ -79,92 +67,73 @@ public final class BrokerStatus implements Callable<Integer> {
         }
     }
 
-    private static ObjectNode answer(BrokerManagement broker, String state) {
-        ObjectNode answer = Json.answer();
-        answer.putObject(BROKER)
-                .put("name", text(broker, BROKER, "name"))
-                .put("version", text(broker, BROKER, "version"));
-        answer.putObject("plugin")
-                .put("version", text(broker, PLUGIN, "version"))
-                .put("state", state)
-                .put("reason", text(broker, PLUGIN, "reason"))
-                .put("large-messages", text(broker, PLUGIN, "largeMessages"))
-                .put("large-messages-reason", text(broker, PLUGIN, "largeMessagesReason"))
-                .put("policy-problem", text(broker, PLUGIN, "policyProblem"))
-                .put("home-finding", text(broker, PLUGIN, "homeFinding"));
+    private static ObjectNode answer(BrokerManagement broker) {
+        ObjectNode answer = Json.object();
+        ObjectNode server = answer.putObject("broker");
+        for (String key : List.of("name", "version")) {
+            server.put(
+                    key, broker.attribute("broker", key).map(Object::toString).orElse(null));
+        }
+        ObjectNode plugin = answer.putObject("plugin");
+        for (String key : PLUGIN_TEXTS) {
+            plugin.put(key, attribute(broker, key).map(Object::toString).orElse(null));
+        }
         ArrayNode findings = answer.putArray("policy-findings");
-        for (Object finding : findings(broker)) {
+        // earlier plugins have none
+        Object[] listed = (Object[]) attribute(broker, "policy-findings").orElse(new Object[0]);
+        for (Object finding : listed) {
             Object[] parts = (Object[]) finding;
             findings.addObject()
                     .put("pattern", parts[0].toString())
                     .put("what", parts[1].toString())
                     .put("mend", parts[2].toString());
         }
-        answer.putObject("messages")
-                .put("sealed", number(broker, "sealed"))
-                .put("passed", number(broker, "passed"))
-                .put("rejected", number(broker, "rejected"))
-                .put("unjudged", number(broker, "unjudged"))
-                .put("key-waits", number(broker, "keyWaits"));
-        Optional<Object> policies = broker.attribute(PLUGIN, "policies");
-        answer.set("policies", policies.map(text -> Json.parse(text.toString())).orElse(null));
-        return answer;
-    }
-
-    /** Lists of pattern, cause and remedy; none of a plugin that does not judge its policies yet. */
-    private static List<Object> findings(BrokerManagement broker) {
-        return broker.attribute(PLUGIN, "policyFindings")
-                .map(list -> List.of((Object[]) list))
-                .orElse(List.of());
-    }
-
-    private static @Nullable String text(BrokerManagement broker, String resource, String attribute) {
-        return broker.attribute(resource, attribute).map(Object::toString).orElse(null);
-    }
-
-    private static @Nullable Long number(BrokerManagement broker, String attribute) {
-        return broker.attribute(PLUGIN, attribute)
-                .map(value -> ((Number) value).longValue())
-                .orElse(null);
-    }
-
-    private static Optional<PolicySet> policies(BrokerManagement broker) {
-        return broker.attribute(PLUGIN, "policies")
-                .map(text -> PolicyFile.parse(text.toString(), KnownParties.anybody()));
-    }
-
-    private void print(ObjectNode answer, Optional<PolicySet> policies) {
-        line(
-                "broker",
-                answer.at("/broker/name").asText() + ", Artemis "
-                        + answer.at("/broker/version").asText());
-        line("plugin", answer.at("/plugin/version").asText("unknown"));
-        for (String key : new String[] {
-            "state", "reason", "large-messages", "large-messages-reason", "policy-problem", "home-finding"
-        }) {
-            if (answer.at("/plugin/" + key).isTextual()) {
-                line(key.replace('-', ' '), answer.at("/plugin/" + key).asText());
-            }
+        ObjectNode messages = answer.putObject("messages");
+        for (String key : COUNTERS) {
+            messages.put(
+                    key,
+                    attribute(broker, key)
+                            .map(value -> ((Number) value).longValue())
+                            .orElse(null));
         }
-        answer.get("policy-findings")
-                .forEach(finding -> line(
-                        "policy",
-                        Failures.oneLine(finding.get("pattern").asText() + ": "
-                                + finding.get("what").asText() + "; "
-                                + finding.get("mend").asText())));
-        for (String counter : new String[] {"sealed", "passed", "rejected", "unjudged", "key-waits"}) {
-            line(counter.replace('-', ' '), answer.at("/messages/" + counter).asText());
-        }
-        policies.ifPresent(set -> {
-            context.out().println();
-            PolicyList.table(set).lines().forEach(context.out()::println);
-            if (set.unmatched() == UnmatchedAddress.REJECT) {
-                context.out().println(PolicyList.others(set));
-            }
-        });
+        return answer.set(
+                "policies",
+                attribute(broker, "policies")
+                        .map(text -> Json.parse(text.toString()))
+                        .orElse(null));
     }
 
-    private void line(String label, String value) {
-        context.out().printf("%-22s %s%n", label, value);
+    /** Returns an attribute of the plugin by its key in JSON: {@code key-waits} is {@code keyWaits} there. */
+    private static Optional<Object> attribute(BrokerManagement broker, String key) {
+        String name = Pattern.compile("-(.)")
+                .matcher(key)
+                .replaceAll(letter -> letter.group(1).toUpperCase(Locale.ROOT));
+        return broker.attribute(SIGNET, name);
+    }
+
+    private static List<String> lines(ObjectNode answer) {
+        LabelledLines lines = new LabelledLines(22)
+                .add(
+                        "broker",
+                        answer.at("/broker/name").asText() + ", Artemis "
+                                + answer.at("/broker/version").asText())
+                .add("plugin", answer.at("/plugin/version").asText("unknown"));
+        for (String key : PLUGIN_TEXTS.subList(1, PLUGIN_TEXTS.size())) {
+            lines.add(key.replace('-', ' '), answer.at("/plugin/" + key).textValue());
+        }
+        for (JsonNode finding : answer.get("policy-findings")) {
+            String text = finding.get("pattern").asText() + ": "
+                    + finding.get("what").asText() + "; " + finding.get("mend").asText();
+            lines.add("policy", Failures.oneLine(text));
+        }
+        for (String key : COUNTERS) {
+            lines.add(key.replace('-', ' '), answer.at("/messages/" + key).asText());
+        }
+        JsonNode policies = answer.get("policies");
+        if (policies.isObject()) {
+            PolicySet set = PolicyFile.parse(policies.toString(), KnownParties.anybody());
+            lines.addAll(List.of("")).addAll(PolicyText.tableWithOtherAddresses(set));
+        }
+        return lines.lines();
     }
 }

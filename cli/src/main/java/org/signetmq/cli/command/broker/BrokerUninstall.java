@@ -2,9 +2,8 @@
 package org.signetmq.cli.command.broker;
 
 import java.io.IOException;
-import java.util.concurrent.Callable;
-import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.ExitCode;
+import org.signetmq.cli.console.Subcommand;
 import org.signetmq.cli.install.Installation;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -15,17 +14,10 @@ import picocli.CommandLine.Mixin;
         description =
                 "Takes the plugin out of a broker instance. What installing changed becomes as it was; what others "
                         + "changed since stays. Sealed messages stay sealed.",
-        footerHeading = "%nExamples:%n",
         footer = {"  signet broker uninstall /var/lib/artemis --dry-run"})
-public final class BrokerUninstall implements Callable<Integer> {
-    private final CommandContext context;
-
+public final class BrokerUninstall extends Subcommand {
     @Mixin
     private final InstanceOptions instance = new InstanceOptions();
-
-    public BrokerUninstall(CommandContext context) {
-        this.context = context;
-    }
 
     @Override
     public Integer call() throws IOException {

@@ -11,7 +11,7 @@ import org.signetmq.cli.install.UnusableInstanceException;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Which broker instance to change, and whether really. */
+/** The broker instance to change, and whether it is changed. */
 final class InstanceOptions {
     @Parameters(paramLabel = "INSTANCE_DIR", description = "The folder that artemis create made.")
     private Path folder = Path.of("");
@@ -19,39 +19,31 @@ final class InstanceOptions {
     @Option(names = "--dry-run", description = "Show what would change, and change nothing.")
     private boolean dryRun;
 
-    /** Plans a change of a folder. */
+    /** Plans the changes of a folder. */
     interface Planning {
         Plan of(Path folder) throws IOException;
     }
 
-    Path folder(CommandContext context) {
-        return context.resolve(folder).toAbsolutePath().normalize();
-    }
-
-    /** Plans and, unless it is only to be shown, carries out. */
+    /** Plans the changes and makes them, unless they are only to be shown. */
     Plan change(CommandContext context, Planning planning) throws IOException {
         try {
-            return changeUnlessRefused(context, planning);
+            Plan plan = planning.of(context.resolve(folder).toAbsolutePath().normalize());
+            if (plan.isEmpty()) {
+                context.print(folder + ": nothing to do");
+            } else if (dryRun) {
+                plan.details().forEach(context::print);
+                context.say("nothing was changed");
+            } else {
+                plan.carryOut();
+                plan.summary().forEach(context::print);
+                context.say("a broker that runs takes it in when it is started again");
+            }
+            plan.warnings().forEach(context::warn);
+            return plan;
         } catch (FileSystemException e) {
             throw e;
         } catch (UnusableInstanceException | IOException e) {
             throw CliException.configuration(String.valueOf(e.getMessage())).causedBy(e);
         }
-    }
-
-    private Plan changeUnlessRefused(CommandContext context, Planning planning) throws IOException {
-        Plan plan = planning.of(folder(context));
-        if (plan.isEmpty()) {
-            context.out().println(folder + ": nothing to do");
-        } else if (dryRun) {
-            plan.details().forEach(context.out()::println);
-            context.say("nothing was changed");
-        } else {
-            plan.carryOut();
-            plan.summary().forEach(context.out()::println);
-            context.say("a broker that runs takes it in when it is started again");
-        }
-        plan.warnings().forEach(context::warn);
-        return plan;
     }
 }

@@ -10,8 +10,9 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.signetmq.keystore.Home;
-import org.signetmq.keystore.Pem;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.Pem;
 
 /** The issuers of a certificate as far as the home knows them; found without a password. */
 final class CertificateChain {
@@ -19,8 +20,11 @@ final class CertificateChain {
 
     private CertificateChain() {}
 
-    /** The certificate first, then its issuers up to one that issued itself. */
-    static List<X509Certificate> of(X509Certificate leaf, Home home) throws IOException {
+    /** Returns the certificate first, then its issuers up to one that issued itself; nothing for null. */
+    static List<X509Certificate> of(@Nullable X509Certificate leaf, Home home) throws IOException {
+        if (leaf == null) {
+            return List.of();
+        }
         List<X509Certificate> candidates = new ArrayList<>(certificates(home.recipients()));
         candidates.addAll(certificates(home.trust()));
         List<X509Certificate> chain = new ArrayList<>(List.of(leaf));

@@ -1,61 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.command.identity;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.security.PublicKey;
 import java.security.cert.X509Certificate;
 import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.EdECPublicKey;
 import java.security.interfaces.RSAPublicKey;
 import java.time.temporal.ChronoUnit;
+import java.util.Date;
 import java.util.Locale;
-import org.signetmq.cli.console.Json;
 import org.signetmq.keystore.KeyIdentifier;
 
-/** What is shown of a certificate. */
-record CertificateFacts(X509Certificate certificate) {
-    /** RFC 4514. */
-    String subject() {
-        return certificate.getSubjectX500Principal().getName();
+/**
+ * What is shown of a certificate. The names of the components are those in JSON.
+ *
+ * @param dn the subject, as in RFC 4514
+ * @param issuer as in RFC 4514
+ * @param serialNumber in hexadecimal
+ * @param keyAlgorithm as {@code identity create} names it; for any other key the name that Java has
+ * @param keyId as policies name it: computed from the key
+ * @param notBefore in ISO 8601, to the second
+ * @param notAfter in ISO 8601, to the second
+ */
+record CertificateFacts(
+        String dn,
+        String issuer,
+        String serialNumber,
+        String keyAlgorithm,
+        String keyId,
+        String notBefore,
+        String notAfter) {
+    static CertificateFacts of(X509Certificate certificate) {
+        return new CertificateFacts(
+                certificate.getSubjectX500Principal().getName(),
+                certificate.getIssuerX500Principal().getName(),
+                certificate.getSerialNumber().toString(16),
+                algorithm(certificate.getPublicKey()),
+                KeyIdentifier.ofKey(certificate).toString(),
+                time(certificate.getNotBefore()),
+                time(certificate.getNotAfter()));
     }
 
-    String issuer() {
-        return certificate.getIssuerX500Principal().getName();
+    private static String time(Date date) {
+        return date.toInstant().truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
-    String serialNumber() {
-        return certificate.getSerialNumber().toString(16);
-    }
-
-    String notBefore() {
-        return certificate
-                .getNotBefore()
-                .toInstant()
-                .truncatedTo(ChronoUnit.SECONDS)
-                .toString();
-    }
-
-    String notAfter() {
-        return certificate
-                .getNotAfter()
-                .toInstant()
-                .truncatedTo(ChronoUnit.SECONDS)
-                .toString();
-    }
-
-    /** As policies name it: computed from the key. */
-    String keyIdentifier() {
-        return KeyIdentifier.ofKey(certificate).toString();
-    }
-
-    /** As envelopes name it: what the certificate claims. */
-    String claimedKeyIdentifier() {
-        return KeyIdentifier.of(certificate).toString();
-    }
-
-    /** As {@code identity create} names it; what it cannot create under the name that Java gives it. */
-    String keyAlgorithm() {
-        PublicKey key = certificate.getPublicKey();
+    private static String algorithm(PublicKey key) {
         if (key instanceof RSAPublicKey rsa) {
             return "rsa-" + rsa.getModulus().bitLength();
         }
@@ -64,16 +54,5 @@ record CertificateFacts(X509Certificate certificate) {
         }
         String name = key instanceof EdECPublicKey edwards ? edwards.getParams().getName() : key.getAlgorithm();
         return name.toLowerCase(Locale.ROOT);
-    }
-
-    ObjectNode json() {
-        return Json.object()
-                .put("dn", subject())
-                .put("issuer", issuer())
-                .put("serial-number", serialNumber())
-                .put("key-algorithm", keyAlgorithm())
-                .put("key-id", keyIdentifier())
-                .put("not-before", notBefore())
-                .put("not-after", notAfter());
     }
 }

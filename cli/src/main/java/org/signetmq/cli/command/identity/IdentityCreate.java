@@ -1,44 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.command.identity;
 
-import java.util.concurrent.Callable;
 import javax.naming.InvalidNameException;
 import javax.naming.ldap.LdapName;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.CliException;
-import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.PasswordOptions;
 import org.signetmq.cli.console.Patience;
-import org.signetmq.keystore.Home;
+import org.signetmq.cli.console.Subcommand;
+import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
-import org.signetmq.keystore.Password;
+import org.signetmq.keystore.home.Password;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The command {@code signet identity create}. */
 @Command(
         name = "create",
         description = "Makes a private key with a certificate; both stay in the home.",
-        footerHeading = "%nExamples:%n",
         footer = {
             "  signet identity create root --dn CN=root,O=Example --ca --key-algorithm ec-p384",
             "  signet identity create alice --dn CN=alice,O=Example --issuer root",
         })
-public final class IdentityCreate implements Callable<Integer> {
-    private final CommandContext context;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
-
+public final class IdentityCreate extends Subcommand {
     @Parameters(paramLabel = "NAME", description = "Letters, digits, dot, hyphen, underscore.")
     private String name = "";
 
@@ -71,64 +60,47 @@ public final class IdentityCreate implements Callable<Integer> {
     @Mixin
     private final PasswordOptions passwords = new PasswordOptions();
 
-    public IdentityCreate(CommandContext context) {
-        this.context = context;
-    }
-
     @Override
     public Integer call() {
         Home home = context.home();
         requireDistinguishedName();
         if (authority && issuer != null) {
-            throw new ParameterException(spec.commandLine(), "--ca, --issuer: an issuing identity has no issuer");
+            throw usage("--ca, --issuer: an issuing identity has no issuer");
         }
         if (home.identityStore().names().contains(name)) {
             throw CliException.failure("identity '" + name + "': exists already in " + home.root());
         }
-        IdentityRequest request = new IdentityRequest(name, distinguishedName, keyAlgorithm, issuer);
-        try (Password password = passwords.fresh(context)) {
-            Identity created = create(home, request, password);
-            CertificateFacts facts = new CertificateFacts(created.certificate());
-            context.out()
-                    .println(name + ": " + facts.subject() + ", " + facts.keyAlgorithm() + ", key id "
-                            + facts.keyIdentifier());
-        }
-        if (authority) {
-            context.say("others need " + home.trust().resolve(name + ".pem") + " to trust what " + name + " issues");
-            return ExitCode.OK;
-        }
-        context.say("others need " + home.recipients().resolve(name + ".pem") + " to encrypt for " + name
-                + " or to recognise its signatures");
+        CertificateFacts facts = CertificateFacts.of(create(home).certificate());
+        context.print(name + ": " + facts.dn() + ", " + facts.keyAlgorithm() + ", key id " + facts.keyId());
+        String file = name + ".pem";
+        context.say(
+                authority
+                        ? "others need " + home.trust().resolve(file) + " to trust what " + name + " issues"
+                        : "others need " + home.recipients().resolve(file) + " to encrypt for " + name
+                                + " or to recognise its signatures");
         return ExitCode.OK;
     }
 
     /** Primes for RSA are found by chance, which may take many seconds; all other keys are made at once. */
-    private Identity create(Home home, IdentityRequest request, Password password) {
-        if (!keyAlgorithm.label().startsWith("rsa-")) {
-            return make(home, request, password);
+    @SuppressWarnings("try") // patience only waits
+    private Identity create(Home home) {
+        boolean slow = keyAlgorithm.label().startsWith("rsa-");
+        IdentityRequest request = new IdentityRequest(name, distinguishedName, keyAlgorithm, issuer);
+        try (Password password = passwords.fresh(context);
+                Patience patience = slow ? new Patience(context, "making an " + keyAlgorithm.label() + " key") : null) {
+            return authority
+                    ? home.identityStore().createAuthority(request, password)
+                    : home.identityStore().create(request, password);
         }
-        Patience patience = new Patience(context, "making an " + keyAlgorithm.label() + " key");
-        try {
-            return make(home, request, password);
-        } finally {
-            patience.close();
-        }
-    }
-
-    private Identity make(Home home, IdentityRequest request, Password password) {
-        return authority
-                ? home.identityStore().createAuthority(request, password)
-                : home.identityStore().create(request, password);
     }
 
     private void requireDistinguishedName() {
         try {
             if (new LdapName(distinguishedName).isEmpty()) {
-                throw new ParameterException(spec.commandLine(), "--dn: empty");
+                throw usage("--dn: empty");
             }
         } catch (InvalidNameException e) {
-            throw new ParameterException(
-                    spec.commandLine(), "--dn: no distinguished name (RFC 4514): " + distinguishedName, e);
+            throw usage("--dn: no distinguished name (RFC 4514): " + distinguishedName);
         }
     }
 }

@@ -3,19 +3,15 @@ package org.signetmq.cli.command.identity;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.security.cert.X509Certificate;
-import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.signetmq.cli.console.CliException;
-import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.PasswordOptions;
+import org.signetmq.cli.console.Subcommand;
 import org.signetmq.cli.file.OutputOptions;
-import org.signetmq.keystore.Home;
+import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.Password;
-import org.signetmq.keystore.Pem;
+import org.signetmq.keystore.home.Pem;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -25,14 +21,11 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "export",
         description = "Writes the certificate chain as PEM, with --private-key the unencrypted key before it.",
-        footerHeading = "%nExamples:%n",
         footer = {
             "  signet identity export alice > alice.pem",
             "  signet identity export alice --private-key --out alice-key.pem",
         })
-public final class IdentityExport implements Callable<Integer> {
-    private final CommandContext context;
-
+public final class IdentityExport extends Subcommand {
     @Parameters(paramLabel = "NAME", description = "As in signet identity list.")
     private String name = "";
 
@@ -45,10 +38,6 @@ public final class IdentityExport implements Callable<Integer> {
     @Mixin
     private final PasswordOptions passwords = new PasswordOptions();
 
-    public IdentityExport(CommandContext context) {
-        this.context = context;
-    }
-
     @Override
     public Integer call() throws IOException {
         output.check(context);
@@ -58,21 +47,20 @@ public final class IdentityExport implements Callable<Integer> {
     }
 
     private String withPrivateKey() {
-        try (Password password = passwords.existing(context)) {
-            Identity identity = context.existingHome().identityStore().load(name, password);
-            context.warn("the private key of " + name + " leaves the home unencrypted");
-            return Pem.privateKeyPem(identity) + Pem.certificatePem(identity);
-        }
+        Identity identity = passwords.load(context, name);
+        context.warn("the private key of " + name + " leaves the home unencrypted");
+        return Pem.privateKeyPem(identity) + Pem.certificatePem(identity);
     }
 
     private String certificates() throws IOException {
         Home home = context.existingHome();
-        CertificateFacts facts = KnownIdentity.named(name, home).facts();
-        if (facts == null) {
+        KnownIdentity identity = KnownIdentity.named(name, home);
+        if (identity.certificate() == null) {
             throw CliException.configuration("identity '" + name + "': no certificate in " + home.recipients())
                     .hint("--private-key reads it from the key store");
         }
-        List<X509Certificate> chain = CertificateChain.of(facts.certificate(), home);
-        return chain.stream().map(Pem::certificatePem).collect(Collectors.joining());
+        return CertificateChain.of(identity.certificate(), home).stream()
+                .map(Pem::certificatePem)
+                .collect(Collectors.joining());
     }
 }

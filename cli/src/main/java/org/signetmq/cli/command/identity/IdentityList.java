@@ -1,44 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.command.identity;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
-import java.util.concurrent.Callable;
-import org.signetmq.cli.console.CommandContext;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.ExitCode;
-import org.signetmq.cli.console.Json;
-import org.signetmq.cli.console.JsonOption;
+import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.cli.console.TextTable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** The command {@code signet identity list}. */
 @Command(
         name = "list",
         description = "Lists the identities and recipients of the home. Needs no password.",
-        footerHeading = "%nExamples:%n",
         footer = {"  signet identity list", "  signet identity list --json"})
-public final class IdentityList implements Callable<Integer> {
-    private final CommandContext context;
+public final class IdentityList extends ReportingCommand {
+    private record Answer(List<Row> identities) {}
 
-    @Mixin
-    private final JsonOption json = new JsonOption();
-
-    public IdentityList(CommandContext context) {
-        this.context = context;
-    }
+    private record Row(
+            String name, boolean privateKey, @Nullable CertificateFacts certificate) {}
 
     @Override
     public Integer call() {
         List<KnownIdentity> known = KnownIdentity.all(context.existingHome());
-        if (json.wanted) {
-            Json.print(answer(known), context.out());
-        } else if (known.isEmpty()) {
+        if (known.isEmpty() && !json) {
             context.say(context.existingHome().root() + " has no identities");
-        } else {
-            table(known).lines().forEach(context.out()::println);
+            return ExitCode.OK;
         }
+        List<Row> rows = known.stream()
+                .map(identity -> new Row(identity.name(), identity.hasPrivateKey(), identity.facts()))
+                .toList();
+        report(new Answer(rows), () -> table(known).lines());
         return ExitCode.OK;
     }
 
@@ -51,29 +42,13 @@ public final class IdentityList implements Callable<Integer> {
             } else {
                 table.row(
                         identity.name(),
-                        facts.subject(),
+                        facts.dn(),
                         facts.keyAlgorithm(),
                         facts.notAfter(),
-                        facts.keyIdentifier(),
+                        facts.keyId(),
                         identity.held());
             }
         }
         return table;
-    }
-
-    private static ObjectNode answer(List<KnownIdentity> known) {
-        ObjectNode answer = Json.answer();
-        ArrayNode identities = answer.putArray("identities");
-        for (KnownIdentity identity : known) {
-            ObjectNode node = identities.addObject();
-            node.put("name", identity.name()).put("private-key", identity.hasPrivateKey());
-            CertificateFacts facts = identity.facts();
-            if (facts == null) {
-                node.putNull("certificate");
-            } else {
-                node.set("certificate", facts.json());
-            }
-        }
-        return answer;
     }
 }

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.command.message;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.util.Optional;
-import java.util.concurrent.Callable;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.command.identity.KnownNames;
-import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.ExitCode;
-import org.signetmq.cli.console.Json;
-import org.signetmq.cli.console.JsonOption;
+import org.signetmq.cli.console.LabelledLines;
+import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.cli.file.InputOption;
 import org.signetmq.envelope.EnvelopeDescription;
 import org.signetmq.envelope.EnvelopeDescription.RecipientDescription;
@@ -25,19 +22,67 @@ import picocli.CommandLine.Mixin;
         description =
                 "Shows what an envelope says of itself: quality, algorithms, recipients, signer. Needs no key and "
                         + "verifies nothing.",
-        footerHeading = "%nExamples:%n",
         footer = {"  signet message inspect --in order.cms", "  signet message inspect --json < order.cms"})
-public final class MessageInspect implements Callable<Integer> {
-    private final CommandContext context;
-
+public final class MessageInspect extends ReportingCommand {
     @Mixin
     private final InputOption input = new InputOption();
 
-    @Mixin
-    private final JsonOption json = new JsonOption();
+    private record Answer(
+            String quality,
+            String structure,
+            long length,
+            long segments,
+            @Nullable String encryption,
+            List<RecipientKey> recipients,
+            @Nullable Signer signer) {
+        static Answer of(MessageDescription message, KnownNames names) {
+            EnvelopeDescription envelope = message.first();
+            return new Answer(
+                    envelope.quality(),
+                    envelope.structure(),
+                    message.length(),
+                    message.envelopes(),
+                    envelope.contentAlgorithm(),
+                    envelope.recipients().stream()
+                            .map(recipient -> RecipientKey.of(recipient, names))
+                            .toList(),
+                    envelope.signatureIfVisible()
+                            .map(signature -> Signer.of(signature, names))
+                            .orElse(null));
+        }
 
-    public MessageInspect(CommandContext context) {
-        this.context = context;
+        List<String> lines() {
+            LabelledLines lines = new LabelledLines(12)
+                    .add("quality", quality)
+                    .add("structure", structure)
+                    .add("length", length + " bytes")
+                    .add("segments", segments > 1 ? segments : null)
+                    .add("encryption", encryption);
+            recipients.forEach(recipient -> lines.add(
+                    "recipient", key(recipient.name(), recipient.identifier()) + ", " + recipient.keyEncryption()));
+            if (signer != null) {
+                lines.add("signer", key(signer.name(), signer.identifier())).add("signature", signer.signature());
+            }
+            return lines.lines();
+        }
+
+        private static String key(@Nullable String name, String identifier) {
+            return (name == null ? "" : name + ", ") + identifier;
+        }
+    }
+
+    private record RecipientKey(@Nullable String name, String identifier, String keyEncryption) {
+        static RecipientKey of(RecipientDescription recipient, KnownNames names) {
+            String identifier = recipient.identifier();
+            return new RecipientKey(names.of(identifier).orElse(null), identifier, recipient.keyEncryption());
+        }
+    }
+
+    private record Signer(@Nullable String name, String identifier, String signature) {
+        static Signer of(SignatureDescription signature, KnownNames names) {
+            String identifier = signature.identifier();
+            return new Signer(names.of(identifier).orElse(null), identifier, signature.algorithm());
+        }
     }
 
     @Override
@@ -46,69 +91,8 @@ public final class MessageInspect implements Callable<Integer> {
         try (InputOption.Input in = input.open(context)) {
             message = MessageDescription.of(in);
         }
-        KnownNames names = KnownNames.of(context.home());
-        if (json.wanted) {
-            Json.print(answer(message, names), context.out());
-        } else {
-            print(message, names);
-        }
+        Answer answer = Answer.of(message, new KnownNames(context.home()));
+        report(answer, answer::lines);
         return ExitCode.OK;
-    }
-
-    private void print(MessageDescription message, KnownNames names) {
-        EnvelopeDescription envelope = message.first();
-        line("quality", envelope.quality());
-        line("structure", envelope.structure());
-        line("length", message.length() + " bytes");
-        if (message.envelopes() > 1) {
-            line("segments", String.valueOf(message.envelopes()));
-        }
-        if (envelope.contentAlgorithm() != null) {
-            line("encryption", envelope.contentAlgorithm());
-        }
-        for (RecipientDescription recipient : envelope.recipients()) {
-            line(
-                    "recipient",
-                    names.of(recipient.identifier()).map(name -> name + ", ").orElse("") + recipient.identifier() + ", "
-                            + recipient.keyEncryption());
-        }
-        envelope.signatureIfVisible().ifPresent(signature -> {
-            line(
-                    "signer",
-                    names.of(signature.identifier()).map(name -> name + ", ").orElse("") + signature.identifier());
-            line("signature", signature.algorithm());
-        });
-    }
-
-    private void line(String label, String value) {
-        context.out().printf("%-12s %s%n", label, value);
-    }
-
-    private static ObjectNode answer(MessageDescription message, KnownNames names) {
-        EnvelopeDescription envelope = message.first();
-        ObjectNode answer = Json.answer()
-                .put("quality", envelope.quality())
-                .put("structure", envelope.structure())
-                .put("length", message.length())
-                .put("segments", message.envelopes())
-                .put("encryption", envelope.contentAlgorithm());
-        ArrayNode recipients = answer.putArray("recipients");
-        for (RecipientDescription recipient : envelope.recipients()) {
-            recipients
-                    .addObject()
-                    .put("name", names.of(recipient.identifier()).orElse(null))
-                    .put("identifier", recipient.identifier())
-                    .put("key-encryption", recipient.keyEncryption());
-        }
-        Optional<SignatureDescription> signature = envelope.signatureIfVisible();
-        if (signature.isEmpty()) {
-            answer.putNull("signer");
-        } else {
-            answer.putObject("signer")
-                    .put("name", names.of(signature.get().identifier()).orElse(null))
-                    .put("identifier", signature.get().identifier())
-                    .put("signature", signature.get().algorithm());
-        }
-        return answer;
     }
 }

@@ -4,24 +4,21 @@ package org.signetmq.cli.command.message;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import org.signetmq.cli.command.policy.PolicyStore;
 import org.signetmq.cli.console.CliException;
-import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.PasswordOptions;
 import org.signetmq.cli.console.Progress;
+import org.signetmq.cli.console.Subcommand;
 import org.signetmq.cli.file.InputOption;
 import org.signetmq.cli.file.OutputOptions;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.SegmentOpener;
 import org.signetmq.envelope.message.OpenedMessage;
-import org.signetmq.keystore.Home;
-import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.Password;
+import org.signetmq.keystore.home.Home;
 import org.signetmq.policy.LegacyAlgorithms;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
@@ -35,14 +32,11 @@ import picocli.CommandLine.Option;
         description =
                 "Opens a message and writes its payload, into a file whole or not at all. Standard output gets each part of "
                         + "a large message after it was verified.",
-        footerHeading = "%nExamples:%n",
         footer = {
             "  signet message open --address orders.eu --as bob --in order.cms --out order.json",
             "  signet message open --address orders.eu --as bob --entity < order.cms",
         })
-public final class MessageOpen implements Callable<Integer> {
-    private final CommandContext context;
-
+public final class MessageOpen extends Subcommand {
     @Option(names = "--address", required = true, paramLabel = "A", description = "The address it was received from.")
     private String address = "";
 
@@ -67,11 +61,9 @@ public final class MessageOpen implements Callable<Integer> {
     @Mixin
     private final PasswordOptions passwords = new PasswordOptions();
 
-    public MessageOpen(CommandContext context) {
-        this.context = context;
-    }
-
-    /** Whatever fails ends in the same way: exit code 1, one line, and nothing written that was not verified. */
+    /**
+     * Opens the message. Every failure ends with exit code 1 and one line, and writes nothing that was not verified.
+     */
     @Override
     public Integer call() {
         AtomicLong written = new AtomicLong();
@@ -90,11 +82,16 @@ public final class MessageOpen implements Callable<Integer> {
 
     private void open(AtomicLong written) throws IOException {
         Home home = context.existingHome();
-        PolicySet policies = strict(new PolicyStore(home).read());
-        Opener.Keys keys = new Opener.Keys(List.of(reader(home)), home.recipientDirectory(), home.certificateTrust());
+        PolicySet found = new PolicyStore(home).read();
+        // what is in clear passes only where a policy says so
+        PolicySet policies =
+                PolicySet.of(found.version(), UnmatchedAddress.REJECT, found.wildcards(), found.policies());
+        Opener.Keys keys = new Opener.Keys(
+                List.of(passwords.load(context, name)), home.recipientDirectory(), home.certificateTrust());
+        LegacyAlgorithms legacy = acceptLegacy ? LegacyAlgorithms.ACCEPTED : LegacyAlgorithms.REFUSED;
         try (InputOption.Input in = input.open(context);
                 Progress progress = new Progress(context, "opened", in.length());
-                Opener opener = Opener.create(keys, () -> policies, legacy())) {
+                Opener opener = Opener.create(keys, () -> policies, legacy)) {
             SegmentOpener segments = opener.openSegments(in, address);
             output.write(
                     context,
@@ -106,25 +103,10 @@ public final class MessageOpen implements Callable<Integer> {
         }
     }
 
-    private LegacyAlgorithms legacy() {
-        return acceptLegacy ? LegacyAlgorithms.ACCEPTED : LegacyAlgorithms.REFUSED;
-    }
-
-    /** What is in clear passes only where a policy says so. */
-    private static PolicySet strict(PolicySet policies) {
-        return PolicySet.of(policies.version(), UnmatchedAddress.REJECT, policies.wildcards(), policies.policies());
-    }
-
     private void transfer(SegmentOpener segments, OutputStream out, LongConsumer progress) throws IOException {
         OpenedMessage opened = entity ? segments.transferEntityTo(out, progress) : segments.transferTo(out, progress);
         if (opened.entityIfProtected().isEmpty()) {
             context.warn("the message was not protected; its policy lets that through");
-        }
-    }
-
-    private Identity reader(Home home) {
-        try (Password password = passwords.existing(context)) {
-            return home.identityStore().load(name, password);
         }
     }
 }

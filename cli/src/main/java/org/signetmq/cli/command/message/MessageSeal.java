@@ -7,22 +7,20 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.SequenceInputStream;
 import java.time.Clock;
-import java.util.concurrent.Callable;
 import org.signetmq.cli.command.policy.PolicyStore;
 import org.signetmq.cli.console.CliException;
-import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.PasswordOptions;
 import org.signetmq.cli.console.Progress;
+import org.signetmq.cli.console.Subcommand;
 import org.signetmq.cli.file.InputOption;
 import org.signetmq.cli.file.OutputOptions;
 import org.signetmq.envelope.Sealer;
 import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.envelope.message.ClearMessage;
-import org.signetmq.keystore.Home;
+import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.Password;
-import org.signetmq.keystore.PregenerationSettings;
+import org.signetmq.keystore.epoch.PregenerationSettings;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.QualityOfProtection;
 import picocli.CommandLine.Command;
@@ -33,14 +31,11 @@ import picocli.CommandLine.Option;
 @Command(
         name = "seal",
         description = "Seals a message as the policy of its address says.",
-        footerHeading = "%nExamples:%n",
         footer = {
             "  signet message seal --address orders.eu --as alice --in order.json --out order.cms",
             "  echo hello | signet message seal --address orders.eu --as alice > hello.cms",
         })
-public final class MessageSeal implements Callable<Integer> {
-    private final CommandContext context;
-
+public final class MessageSeal extends Subcommand {
     @Option(names = "--address", required = true, paramLabel = "A", description = "The address it will be sent to.")
     private String address = "";
 
@@ -56,10 +51,6 @@ public final class MessageSeal implements Callable<Integer> {
     @Mixin
     private final PasswordOptions passwords = new PasswordOptions();
 
-    public MessageSeal(CommandContext context) {
-        this.context = context;
-    }
-
     @Override
     public Integer call() throws IOException {
         output.check(context);
@@ -70,10 +61,14 @@ public final class MessageSeal implements Callable<Integer> {
                 .orElseThrow(() -> CliException.failure(
                                 "message not sealed: no policy for '" + address + "' in " + home.root())
                         .hint("signet policy set " + address + " --quality Q says how to protect it"));
-        Identity signer = signer(home);
+        Identity signer = passwords.load(context, name);
         try (InputOption.Input in = input.open(context);
                 Progress progress = new Progress(context, "sealed", in.length());
-                Sealer sealer = sealerOfOne(home)) {
+                Sealer sealer = Sealer.create(
+                        home.recipientDirectory(),
+                        home.certificateTrust(),
+                        Clock.systemUTC(),
+                        PregenerationSettings.OFF)) { // one message needs no keys ahead of time
             output.write(context, in.length(), out -> seal(in, new Sealing(sealer, policy, signer, progress), out));
         }
         if (policy.policy().quality() == QualityOfProtection.NONE) {
@@ -82,13 +77,6 @@ public final class MessageSeal implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** Makes no keys ahead of need: there is one message. */
-    private static Sealer sealerOfOne(Home home) {
-        return Sealer.create(
-                home.recipientDirectory(), home.certificateTrust(), Clock.systemUTC(), PregenerationSettings.OFF);
-    }
-
-    /** What a message is sealed with. */
     private record Sealing(Sealer sealer, EffectivePolicy policy, Identity signer, Progress progress) {}
 
     /** A message of one segment is one envelope, as every consumer has always read it; more are a large message. */
@@ -102,12 +90,6 @@ public final class MessageSeal implements Callable<Integer> {
         ClearMessage head = ClearMessage.of(address, ClearMessage.Body.BYTES, new byte[0]);
         try (SegmentSealer segments = with.sealer().segments(head, with.policy(), with.signer(), out::write)) {
             segments.transferFrom(new SequenceInputStream(new ByteArrayInputStream(first), in), with.progress());
-        }
-    }
-
-    private Identity signer(Home home) {
-        try (Password password = passwords.existing(context)) {
-            return home.identityStore().load(name, password);
         }
     }
 }

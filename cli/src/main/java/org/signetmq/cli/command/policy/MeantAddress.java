@@ -31,7 +31,7 @@ record MeantAddress(String address, String why) {
 
     private static final List<String> SINGLE_WORD = List.of("+", "*");
 
-    /** What is meant; empty if the name is an address or pattern as Artemis writes them. */
+    /** Returns the probable address; empty if the name is written as Artemis writes addresses and patterns. */
     static Optional<MeantAddress> of(String name, WildcardSyntax syntax) {
         for (String prefix : PREFIXES) {
             if (name.startsWith(prefix) && name.length() > prefix.length()) {
@@ -52,7 +52,7 @@ record MeantAddress(String address, String why) {
                 : Optional.of(new MeantAddress(words, "the wildcards of this home are " + syntax.describe()));
     }
 
-    /** The address of a topic, as the broker makes it. */
+    /** Returns the address that the broker makes of a topic. */
     private static String topic(String name, char delimiter) {
         String escaped =
                 name.replace(String.valueOf(delimiter), "\\" + delimiter).replaceAll("^/+", "");
@@ -74,7 +74,6 @@ record MeantAddress(String address, String why) {
         return String.join(delimiter, words);
     }
 
-    /** Says that the policy will probably match nothing. */
     String warning(String name) {
         return "the policy matches no address but '" + name + "', which is probably not what is meant: " + why
                 + "; set '" + address + "' instead, and run: signet policy remove '" + name + "'";

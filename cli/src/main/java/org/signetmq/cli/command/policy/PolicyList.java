@@ -1,73 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.command.policy;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.util.concurrent.Callable;
-import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Json;
-import org.signetmq.cli.console.JsonOption;
-import org.signetmq.cli.console.TextTable;
-import org.signetmq.policy.Policy;
+import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
-import org.signetmq.policy.QualityOfProtection;
-import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.WildcardSyntax;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** The command {@code signet policy list}. */
 @Command(
         name = "list",
         description = "Lists the policies of the home.",
-        footerHeading = "%nExamples:%n",
         footer = {"  signet policy list", "  signet policy list --json"})
-public final class PolicyList implements Callable<Integer> {
-    private final CommandContext context;
-
-    @Mixin
-    private final JsonOption json = new JsonOption();
-
-    public PolicyList(CommandContext context) {
-        this.context = context;
-    }
-
+public final class PolicyList extends ReportingCommand {
     @Override
     public Integer call() throws IOException {
         PolicySet policies = new PolicyStore(context.existingHome()).read();
-        if (json.wanted) {
-            Json.print((ObjectNode) Json.parse(PolicyFile.format(policies)), context.out());
-        } else if (policies.policies().isEmpty()) {
-            context.say(context.existingHome().root() + " has no policies; " + others(policies));
-        } else {
-            table(policies).lines().forEach(context.out()::println);
-            context.say("version " + policies.version() + "; " + others(policies));
+        String others = PolicyText.otherAddresses(policies);
+        if (policies.policies().isEmpty() && !json) {
+            context.say(context.existingHome().root() + " has no policies; " + others);
+            return ExitCode.OK;
+        }
+        report(Json.parse(PolicyFile.format(policies)), () -> PolicyText.table(policies));
+        if (!json) {
+            context.say("version " + policies.version() + "; " + others);
             if (!policies.wildcards().equals(WildcardSyntax.DEFAULT)) {
                 context.say("wildcards: " + policies.wildcards().describe());
             }
         }
         return ExitCode.OK;
-    }
-
-    /** What happens to messages of addresses that no policy covers. */
-    public static String others(PolicySet policies) {
-        return "messages of other addresses "
-                + (policies.unmatched() == UnmatchedAddress.PASS ? "pass" : "are refused (unmatched: reject)");
-    }
-
-    public static TextTable table(PolicySet policies) {
-        TextTable table = TextTable.of("PATTERN", "QUALITY", "SIGNERS", "RECIPIENTS", "KEY REUSE");
-        for (Policy policy : policies.policies()) {
-            QualityOfProtection quality = policy.quality();
-            table.row(
-                    policy.pattern(),
-                    quality.label(),
-                    quality.signs() ? PolicyLines.signers(policy) : "-",
-                    quality.encrypts() ? String.join("; ", policy.encryption().recipients()) : "-",
-                    quality == QualityOfProtection.CONFIDENTIALITY ? PolicyLines.keyReuse(policy) : "-");
-        }
-        return table;
     }
 }

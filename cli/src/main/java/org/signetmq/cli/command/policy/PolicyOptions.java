@@ -16,7 +16,7 @@ import org.signetmq.cli.console.Json;
 import org.signetmq.policy.PolicyProblem;
 import picocli.CommandLine.Option;
 
-/** What a policy can say, as options. Values are judged by the reader of the policy file, as in the file. */
+/** The properties of a policy as options. The reader of the policy file judges their values. */
 final class PolicyOptions {
     private static final Pattern LISTED = Pattern.compile("(recipients|signers|brokers)\\[([0-9]{1,6})]$");
 
@@ -87,7 +87,7 @@ final class PolicyOptions {
             description = "Also read messages encrypted by RSA PKCS#1 v1.5 or by keys derived with SHA-1.")
     private boolean acceptLegacy;
 
-    /** The policy as it would stand in the file. */
+    /** Returns the policy as JSON of the policy file. */
     ObjectNode json(String pattern) {
         ObjectNode policy = Json.object().put("pattern", pattern).put("quality", quality);
         texts(policy, "recipients", recipients);
@@ -109,7 +109,7 @@ final class PolicyOptions {
         return policy;
     }
 
-    /** What is wrong, in the words of the command line: the reader of the file knows keys and no options. */
+    /** Returns a problem in words of the command line: the reader of the file knows keys, and no options. */
     String inWords(PolicyProblem problem) {
         String option = optionOf(problem.path());
         String message = problem.message()
@@ -118,23 +118,15 @@ final class PolicyOptions {
                 .replace("remove them,", "leave " + option + " out,")
                 .replace("remove it,", "leave " + option + " out,")
                 .replaceAll("\\bwrite \\[.*?\\]", "repeat " + option);
-        return option + ": " + message + (isList(problem) ? "; repeat the option: " + repeated(option, problem) : "");
+        String listed = listed(problem);
+        String repeated = Stream.of(listed.split(",", -1))
+                .filter(name -> !name.isBlank())
+                .map(name -> " " + option + " " + name.strip())
+                .collect(Collectors.joining());
+        return option + ": " + message + (listed.isEmpty() ? "" : "; repeat the option:" + repeated);
     }
 
-    /** Whether the names of several parties were written as one, which no name can be. */
-    private boolean isList(PolicyProblem problem) {
-        return !listed(problem).isEmpty();
-    }
-
-    private String repeated(String option, PolicyProblem problem) {
-        return Stream.of(listed(problem).split(",", -1))
-                .map(String::strip)
-                .filter(name -> !name.isEmpty())
-                .map(name -> option + " " + name)
-                .collect(Collectors.joining(" "));
-    }
-
-    /** The value that is wrong, if it has commas and is no distinguished name; else empty. */
+    /** Returns the value that is wrong if it has commas and is no distinguished name, as no name can be; else empty. */
     private String listed(PolicyProblem problem) {
         Matcher place = LISTED.matcher(problem.path());
         if (!place.find()) {
@@ -150,7 +142,7 @@ final class PolicyOptions {
         return value.contains(",") && !value.contains("=") ? value : "";
     }
 
-    /** The option that a place in {@link #json} came from. */
+    /** Returns the option for a path in {@link #json}. */
     static String optionOf(String path) {
         String key = path.replaceFirst("^policies\\[[0-9]+]\\.", "").replaceFirst("[.\\[].*$", "");
         return switch (key) {
@@ -163,7 +155,7 @@ final class PolicyOptions {
         };
     }
 
-    /** A date alone means its first instant. */
+    /** Returns the first instant of a date, or the text itself if it is no date alone. */
     private static String instant(String date) {
         try {
             return LocalDate.parse(date)

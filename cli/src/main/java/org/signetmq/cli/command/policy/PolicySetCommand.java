@@ -5,13 +5,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.signetmq.cli.console.CliException;
-import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Json;
-import org.signetmq.keystore.Home;
-import org.signetmq.keystore.PartyCheck;
+import org.signetmq.cli.console.Subcommand;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.PartyCheck;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.KnownParties;
 import org.signetmq.policy.Policy;
@@ -26,15 +25,12 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "set",
         description = "Sets the policy of an address or pattern, in place of the whole one it may have.",
-        footerHeading = "%nExamples:%n",
         footer = {
             "  signet policy set orders.# --quality privacy --recipient alice --recipient bob",
             "  signet policy set prices.eu --quality integrity --signer feed",
             "  signet policy set cards.* --quality confidentiality --recipient vault --key-reuse 64",
         })
-public final class PolicySetCommand implements Callable<Integer> {
-    private final CommandContext context;
-
+public final class PolicySetCommand extends Subcommand {
     @Parameters(
             paramLabel = "ADDRESS",
             description = "An address, or a pattern with * (one word) and # (any words),\n"
@@ -47,10 +43,6 @@ public final class PolicySetCommand implements Callable<Integer> {
     @Option(names = "--dry-run", description = "Judge the policy and write nothing.")
     private boolean dryRun;
 
-    public PolicySetCommand(CommandContext context) {
-        this.context = context;
-    }
-
     @Override
     public Integer call() throws IOException {
         Home home = context.home();
@@ -60,10 +52,8 @@ public final class PolicySetCommand implements Callable<Integer> {
         Policy policy = judged(known, store.read());
         requireFutureEnd(policy);
         PolicySet now = dryRun ? store.read().with(policy) : store.change(policies -> policies.with(policy));
-        String version = now.version() - 1 + " -> " + now.version();
-        context.out()
-                .println(address + ": " + policy.quality().label() + ", policies " + version
-                        + (dryRun ? " (not written)" : ""));
+        context.print(address + ": " + policy.quality().label() + ", " + PolicyStore.step(now)
+                + (dryRun ? " (not written)" : ""));
         MeantAddress.of(address, now.wildcards()).ifPresent(meant -> context.warn(meant.warning(address)));
         warnOfOthers(now, known);
         return ExitCode.OK;
@@ -82,19 +72,19 @@ public final class PolicySetCommand implements Callable<Integer> {
                 .details(problems);
     }
 
-    /** Judged as the only policy of the file. */
+    /** Has the reader of the policy file judge the policy, as the only one of the file. */
     private Policy judged(KnownParties known, PolicySet now) {
         PolicySet none = PolicySet.of(now.version(), now.unmatched(), now.wildcards(), List.of());
         ObjectNode document = (ObjectNode) Json.parse(PolicyFile.format(none));
         document.putArray("policies").add(options.json(address));
         try {
-            return PolicyFile.parse(Json.text(document), known).policies().get(0);
+            return PolicyFile.parse(document.toString(), known).policies().get(0);
         } catch (InvalidPolicyException e) {
             throw refused(e.problems().stream().map(options::inWords).toList()).causedBy(e);
         }
     }
 
-    /** The broker judges the file as a whole. */
+    /** Warns of other policies with problems: the broker judges the file as a whole. */
     private void warnOfOthers(PolicySet policies, KnownParties known) {
         try {
             PolicyFile.parse(PolicyFile.format(policies), known);

@@ -3,13 +3,11 @@ package org.signetmq.cli.command.policy;
 
 import java.io.IOException;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.CliException;
-import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.ExitCode;
+import org.signetmq.cli.console.Subcommand;
 import org.signetmq.policy.InvalidPolicyException;
-import org.signetmq.policy.PolicyProblem;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.WildcardSyntax;
 import picocli.CommandLine.Command;
@@ -20,11 +18,8 @@ import picocli.CommandLine.Option;
         name = "wildcards",
         description = "Sets in which wildcards the patterns of the home are written: those of <wildcard-addresses> in "
                 + "broker.xml. Without options it shows them.",
-        footerHeading = "%nExamples:%n",
         footer = {"  signet policy wildcards", "  signet policy wildcards --delimiter / --single-word +"})
-public final class PolicyWildcards implements Callable<Integer> {
-    private final CommandContext context;
-
+public final class PolicyWildcards extends Subcommand {
     @Option(names = "--delimiter", paramLabel = "C", description = "Divides the words of an address.")
     private @Nullable String delimiter;
 
@@ -34,23 +29,16 @@ public final class PolicyWildcards implements Callable<Integer> {
     @Option(names = "--single-word", paramLabel = "C", description = "Stands for one word.")
     private @Nullable String singleWord;
 
-    public PolicyWildcards(CommandContext context) {
-        this.context = context;
-    }
-
     @Override
     public Integer call() throws IOException {
         PolicyStore store = new PolicyStore(context.home());
         PolicySet now = store.read();
         WildcardSyntax wanted = changed(now.wildcards());
-        if (wanted.equals(now.wildcards())) {
-            context.out().println("wildcards: " + wanted.describe());
-            return ExitCode.OK;
+        String change = "";
+        if (!wanted.equals(now.wildcards())) {
+            change = ", " + PolicyStore.step(store.change(policies -> rewritten(policies, wanted)));
         }
-        PolicySet written = store.change(policies -> rewritten(policies, wanted));
-        context.out()
-                .println("wildcards: " + wanted.describe() + ", policies " + (written.version() - 1) + " -> "
-                        + written.version());
+        context.print("wildcards: " + wanted.describe() + change);
         return ExitCode.OK;
     }
 
@@ -80,7 +68,7 @@ public final class PolicyWildcards implements Callable<Integer> {
             return policies.with(wanted);
         } catch (InvalidPolicyException e) {
             throw CliException.failure("wildcards: policies of the home do not fit, nothing was changed")
-                    .details(e.problems().stream().map(PolicyProblem::toString).toList())
+                    .details(PolicyStore.problems(e))
                     .hint("signet policy remove takes these away; set them again after")
                     .causedBy(e);
         }

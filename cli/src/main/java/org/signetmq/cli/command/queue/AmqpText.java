@@ -10,11 +10,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Values of messages as text: bytes as base64, times as in ISO 8601, maps and lists with what they hold. */
+/** Values of messages as text: bytes as base64, times as in ISO 8601, maps and lists with their elements. */
 final class AmqpText {
     private AmqpText() {}
 
-    /** A value; lists and maps in one line. */
+    /** Returns a value as text; lists and maps in one line. */
     static String of(@Nullable Object value) {
         if (value instanceof byte[] bytes) {
             return Base64.getEncoder().encodeToString(bytes);
@@ -32,12 +32,10 @@ final class AmqpText {
         return String.valueOf(value);
     }
 
-    /** A map with an entry in each line. */
     static String lines(Map<?, ?> map) {
         return map.entrySet().stream().map(AmqpText::entry).collect(Collectors.joining("\n"));
     }
 
-    /** A list with an item in each line. */
     static String lines(List<?> list) {
         return list.stream().map(AmqpText::of).collect(Collectors.joining("\n"));
     }

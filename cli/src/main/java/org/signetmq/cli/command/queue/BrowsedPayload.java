@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.command.queue;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
 import jakarta.jms.MapMessage;
@@ -12,31 +11,28 @@ import jakarta.jms.StreamMessage;
 import jakarta.jms.TextMessage;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
-import java.nio.charset.CharsetDecoder;
-import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.Enumeration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.Failures;
-import org.signetmq.cli.console.Json;
 import org.signetmq.client.MessageOpenException;
 
 /**
- * As much of a payload as is shown.
+ * The part of a payload that is shown. The names of the components are those in JSON.
  *
  * @param kind text, bytes, map, stream, object or none
  * @param length of the whole, in bytes or, of text, characters; null if it is not known
  * @param text what can be shown as text, or null
- * @param bytes what cannot, or null
+ * @param base64 the bytes that cannot, or null
  * @param truncated whether there is more
  */
 record BrowsedPayload(
-        String kind, @Nullable Long length, @Nullable String text, byte @Nullable [] bytes, boolean truncated) {
+        String kind, @Nullable Long length, @Nullable String text, byte @Nullable [] base64, boolean truncated) {
     private static final int CHARS_PER_LINE = 120;
 
     private static final int BLOCK = 64 << 10;
@@ -56,7 +52,10 @@ record BrowsedPayload(
         return ofText("none", "", most);
     }
 
-    /** What AMQP has no message of JMS for is an object, too: a map of maps, a list with a time, a number. */
+    /**
+     * AMQP values that no other kind of JMS message can hold are objects, too: a map of maps, a list with a time, a
+     * number.
+     */
     private static BrowsedPayload ofObject(ObjectMessage message, int most) throws JMSException {
         Object value;
         try {
@@ -92,7 +91,7 @@ record BrowsedPayload(
         return new BrowsedPayload("bytes", length, text, text == null ? shown : null, truncated);
     }
 
-    /** How much follows. It is read, block by block: only so it is known that all of it is right. */
+    /** Returns the length of the rest. It reads all of it: only then the whole message is verified. */
     private static long rest(BytesMessage message) throws JMSException {
         byte[] block = new byte[BLOCK];
         long length = 0;
@@ -102,14 +101,13 @@ record BrowsedPayload(
         return length;
     }
 
-    /** Null if it is not text: not UTF-8, or with control characters. A character may be cut at the end. */
+    /** Returns null if the bytes are not UTF-8 or have control characters. A character may be cut at the end. */
     private static @Nullable String asText(byte[] bytes, boolean cut) {
-        CharsetDecoder decoder = StandardCharsets.UTF_8
-                .newDecoder()
-                .onMalformedInput(CodingErrorAction.REPORT)
-                .onUnmappableCharacter(CodingErrorAction.REPORT);
         CharBuffer text = CharBuffer.allocate(bytes.length);
-        if (decoder.decode(ByteBuffer.wrap(bytes), text, !cut).isError()) {
+        if (StandardCharsets.UTF_8
+                .newDecoder()
+                .decode(ByteBuffer.wrap(bytes), text, !cut)
+                .isError()) {
             return null;
         }
         String decoded = text.flip().toString();
@@ -118,12 +116,11 @@ record BrowsedPayload(
         return readable ? decoded : null;
     }
 
+    @SuppressWarnings("unchecked") // names are raw in JMS
     private static String inWords(MapMessage map) throws JMSException {
         StringJoiner entries = new StringJoiner("\n");
-        Enumeration<?> names = map.getMapNames();
-        while (names.hasMoreElements()) {
-            String name = (String) names.nextElement();
-            entries.add(name + "=" + AmqpText.of(map.getObject(name)));
+        for (Object name : Collections.list(map.getMapNames())) {
+            entries.add(name + "=" + AmqpText.of(map.getObject((String) name)));
         }
         return entries.toString();
     }
@@ -144,26 +141,17 @@ record BrowsedPayload(
         return kind
                 + (length == null ? "" : ", " + length + unit)
                 + (truncated ? ", not all of it shown" : "")
-                + (bytes == null ? "" : ", as base64");
+                + (base64 == null ? "" : ", as base64");
     }
 
-    /** Lines that cannot steer a terminal. */
+    /** Returns lines that cannot steer a terminal. */
     List<String> lines() {
-        if (bytes != null) {
+        if (base64 != null) {
             return Base64.getMimeEncoder(CHARS_PER_LINE, new byte[] {'\n'})
-                    .encodeToString(bytes)
+                    .encodeToString(base64)
                     .lines()
                     .toList();
         }
         return text == null ? List.of() : text.lines().map(Failures::oneLine).toList();
-    }
-
-    ObjectNode json() {
-        return Json.object()
-                .put("kind", kind)
-                .put("length", length)
-                .put("text", text)
-                .put("base64", bytes == null ? null : Base64.getEncoder().encodeToString(bytes))
-                .put("truncated", truncated);
     }
 }

@@ -1,32 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.command.queue;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
+import jakarta.jms.Message;
 import jakarta.jms.Queue;
 import jakarta.jms.QueueBrowser;
+import jakarta.jms.Session;
 import java.io.IOException;
+import java.io.ObjectInputFilter;
 import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.NoSuchElementException;
-import java.util.concurrent.Callable;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.signetmq.cli.command.broker.BrokerAccess;
 import org.signetmq.cli.command.broker.BrokerLogin;
 import org.signetmq.cli.command.broker.BrokerManagement;
 import org.signetmq.cli.console.CliException;
-import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.ExitCode;
-import org.signetmq.cli.console.Json;
-import org.signetmq.cli.console.JsonOption;
 import org.signetmq.cli.console.PasswordOptions;
+import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.client.MessageOpenException;
 import org.signetmq.client.MessageOpenRuntimeException;
 import org.signetmq.client.SignetConnectionFactory;
-import org.signetmq.keystore.Password;
+import org.signetmq.keystore.home.Password;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -38,17 +36,14 @@ import picocli.CommandLine.Parameters;
         description =
                 "Opens and prints the messages on a queue, and leaves them there. Of one that cannot be opened it "
                         + "says why.",
-        footerHeading = "%nExamples:%n",
         footer = {
             "  signet queue browse orders.eu --broker tcp://localhost:61616 --user admin --as alice",
             "  signet queue browse news::archive --broker tcp://localhost:61616 --as alice --limit 5 --json",
             "  signet queue browse DLQ --dead-letters --broker tcp://localhost:61616 --as alice",
         })
-public final class QueueBrowse implements Callable<Integer> {
+public final class QueueBrowse extends ReportingCommand {
     private static final String SEPARATOR = "::";
     private static final int MOST_PAYLOAD = 64 << 20;
-
-    private final CommandContext context;
 
     @Parameters(paramLabel = "QUEUE", description = "A queue, also as ADDRESS::QUEUE.")
     private String queue = "";
@@ -87,12 +82,7 @@ public final class QueueBrowse implements Callable<Integer> {
     @Mixin
     private final PasswordOptions passwords = new PasswordOptions();
 
-    @Mixin
-    private final JsonOption json = new JsonOption();
-
-    public QueueBrowse(CommandContext context) {
-        this.context = context;
-    }
+    private record Answer(String queue, boolean more, List<BrowsedMessage> messages) {}
 
     @Override
     public Integer call() throws IOException {
@@ -104,65 +94,69 @@ public final class QueueBrowse implements Callable<Integer> {
                 ActiveMQConnectionFactory artemis = broker.factory();
                 SignetConnectionFactory opening = SignetConnectionFactory.open(
                         artemis, context.existingHome().root(), name, password)) {
-            SerializedObjects.refuse(artemis);
-            Place place = place(broker);
-            browse(broker, deadLetters ? openingDeadLetters(opening, place) : opening, place);
+            refuseSerializedObjects(artemis);
+            String bare = queue.substring(queue.contains(SEPARATOR) ? queue.indexOf(SEPARATOR) + 2 : 0);
+            String address = address(bare, broker);
+            browse(broker, deadLetters ? openingDeadLetters(opening, address) : opening, address + SEPARATOR + bare);
         }
         return ExitCode.OK;
     }
 
-    /** A queue with its address. */
-    private record Place(String address, String queue) {
-        String qualified() {
-            return address + SEPARATOR + queue;
+    /**
+     * Has messages refuse serialised objects: senders choose their classes and sizes. The factory admits arrays, which
+     * the whole process refuses from now on.
+     */
+    private static synchronized void refuseSerializedObjects(ActiveMQConnectionFactory factory) {
+        factory.setDeserializationDenyList("*");
+        if (ObjectInputFilter.Config.getSerialFilter() == null) {
+            ObjectInputFilter.Config.setSerialFilter(reading -> ObjectInputFilter.Status.REJECTED);
         }
     }
 
-    /** The queue, of which the broker is asked: a browser of a queue that is not there would make it. */
-    private Place place(BrokerAccess access) {
-        String bare = queue.substring(queue.contains(SEPARATOR) ? queue.indexOf(SEPARATOR) + 2 : 0);
-        try (BrokerManagement broker = new BrokerManagement(access)) {
+    /** Asks the broker for the address of a queue. A browser of a queue that is not there would create it. */
+    private String address(String bare, BrokerAccess access) {
+        try (BrokerManagement broker = new BrokerManagement(access, BrokerManagement.ADDRESS)) {
             String address = broker.addressOfQueue(bare)
                     .orElseThrow(() -> CliException.failure("queue '" + bare + "': not on broker " + url));
-            Place place = new Place(address, bare);
-            if (queue.contains(SEPARATOR) && !queue.equals(place.qualified())) {
+            if (queue.contains(SEPARATOR) && !queue.equals(address + SEPARATOR + bare)) {
                 throw CliException.failure("queue '" + bare + "': belongs to address '" + address + "'");
             }
-            return place;
+            return address;
         }
     }
 
-    private static SignetConnectionFactory openingDeadLetters(SignetConnectionFactory factory, Place place) {
+    private static SignetConnectionFactory openingDeadLetters(SignetConnectionFactory factory, String address) {
         try {
-            return factory.withDeadLettersOn(List.of(place.address()));
+            return factory.withDeadLettersOn(List.of(address));
         } catch (IllegalArgumentException e) {
-            throw CliException.usage("--dead-letters: not for the address '" + place.address() + "'");
+            throw CliException.usage("--dead-letters: not for the address '" + address + "'");
         }
     }
 
-    private void browse(BrokerAccess broker, SignetConnectionFactory factory, Place place) {
+    private void browse(BrokerAccess broker, SignetConnectionFactory factory, String qualified) {
         try (Connection connection = broker.connect(factory);
-                jakarta.jms.Session messages = connection.createSession()) {
+                Session session = connection.createSession()) {
             connection.start();
-            Queue browsed = messages.createQueue(place.qualified());
-            try (QueueBrowser browser = messages.createBrowser(browsed)) {
-                print(browser.getEnumeration(), () -> requireConnection(broker, messages, browsed));
+            Queue browsed = session.createQueue(qualified);
+            try (QueueBrowser browser = session.createBrowser(browsed)) {
+                print(browser.getEnumeration(), () -> requireConnection(broker, session, browsed));
             }
         } catch (JMSException e) {
             throw broker.failure(e);
         }
     }
 
-    /** A browser has no more messages, too, when the broker is gone. One that is made anew asks the broker. */
-    private static void requireConnection(BrokerAccess broker, jakarta.jms.Session messages, Queue browsed) {
+    /** A browser has no more messages, too, when the broker is gone. A new one asks the broker. */
+    private static void requireConnection(BrokerAccess broker, Session session, Queue browsed) {
         try {
-            messages.createBrowser(browsed).close();
+            session.createBrowser(browsed).close();
         } catch (JMSException e) {
             throw CliException.unreachable("broker " + broker.url() + ": connection lost, there may be more messages")
                     .causedBy(e);
         }
     }
 
+    /** Prints messages one by one, or all at the end as JSON. */
     private void print(Enumeration<?> messages, Runnable atTheEnd) throws JMSException {
         List<BrowsedMessage> shown = new ArrayList<>();
         int number = 0;
@@ -170,23 +164,19 @@ public final class QueueBrowse implements Callable<Integer> {
         while (number < limit && messages.hasMoreElements()) {
             number++;
             BrowsedMessage message = next(messages);
-            moved |= message.isUnopenedForItsAddress();
-            if (json.wanted) {
+            moved |= message.isSealedForAnotherAddress();
+            if (json) {
                 shown.add(message);
             } else {
-                message.lines(number).forEach(context.out()::println);
+                message.lines(number).forEach(context::print);
             }
         }
         boolean more = messages.hasMoreElements();
         if (!more) {
             atTheEnd.run();
         }
-        if (json.wanted) {
-            ObjectNode answer = Json.answer().put("queue", queue).put("more", more);
-            ArrayNode array = answer.putArray("messages");
-            shown.forEach(message -> array.add(message.json()));
-            Json.print(answer, context.out());
-        } else {
+        report(new Answer(queue, more, shown), List::of);
+        if (!json) {
             context.say(
                     number == 0 ? "no messages" : number + (more ? " messages shown; there are more" : " messages"));
         }
@@ -197,13 +187,13 @@ public final class QueueBrowse implements Callable<Integer> {
 
     private BrowsedMessage next(Enumeration<?> messages) throws JMSException {
         try {
-            return BrowsedMessage.opened((jakarta.jms.Message) messages.nextElement(), mostPayload);
+            return BrowsedMessage.opened((Message) messages.nextElement(), mostPayload);
         } catch (MessageOpenRuntimeException e) {
             if (e.getCause() instanceof MessageOpenException closed) {
                 return BrowsedMessage.closed(closed);
             }
             throw e;
-        } catch (NoSuchElementException e) { // the client has said why in its log, and there alone
+        } catch (NoSuchElementException e) { // the client logs the reason, and tells it nowhere else
             throw CliException.failure("queue '" + queue + "': a message could not be read to its end")
                     .causedBy(e);
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.signetmq.cli.console.Json;
 
 final class BrowsedPayloadTest {
     @Test
@@ -21,7 +22,7 @@ final class BrowsedPayloadTest {
 
         assertThat(payload.lines()).containsExactly("AAEC");
         assertThat(payload.summary()).isEqualTo("bytes, 9 bytes, not all of it shown, as base64");
-        assertThat(payload.json().get("base64").asText()).isEqualTo("AAEC");
-        assertThat(payload.json().get("truncated").asBoolean()).isTrue();
+        assertThat(Json.answer(payload).get("base64").asText()).isEqualTo("AAEC");
+        assertThat(Json.answer(payload).get("truncated").asBoolean()).isTrue();
     }
 }
