@@ -23,7 +23,7 @@ import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.client.MessageOpenException;
 import org.signetmq.client.MessageOpenRuntimeException;
 import org.signetmq.client.SignetConnectionFactory;
-import org.signetmq.keystore.Password;
+import org.signetmq.keystore.home.Password;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
