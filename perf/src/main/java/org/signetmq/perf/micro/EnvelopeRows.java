@@ -2,9 +2,9 @@
 package org.signetmq.perf.micro;
 
 import java.util.stream.IntStream;
-import org.signetmq.envelope.ClearMessage;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.Sealer;
+import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.perf.Payload;
 import org.signetmq.policy.EffectivePolicy;

@@ -10,17 +10,17 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
-import org.signetmq.envelope.ClearMessage;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.Sealer;
-import org.signetmq.keystore.CertificateTrust;
-import org.signetmq.keystore.Home;
+import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
-import org.signetmq.keystore.Password;
-import org.signetmq.keystore.PregenerationSettings;
 import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.epoch.PregenerationSettings;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.Password;
+import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
@@ -116,7 +116,7 @@ final class Scene implements AutoCloseable {
     ClearMessage message(byte[] payload) {
         return new ClearMessage(
                 ADDRESS,
-                new ClearMessage.Body(org.signetmq.envelope.BodyKind.JMS_BYTES, "application/octet-stream"),
+                new ClearMessage.Body(org.signetmq.envelope.message.BodyKind.JMS_BYTES, "application/octet-stream"),
                 payload,
                 "alice",
                 java.util.Map.of());
