@@ -26,6 +26,7 @@ import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.trust.CertificateTrust;
@@ -242,7 +243,8 @@ final class ForgedSignerTest {
     }
 
     private boolean satisfies(byte[] bytes, Policy policy) {
-        return EnvelopeCheck.create(parties.home.recipientDirectory(), parties.home.certificateTrust())
+        return EnvelopeCheck.create(
+                        parties.home.recipientDirectory(), parties.home.certificateTrust(), CryptoProviders.standard())
                 .satisfies(bytes, Parties.ADDRESS, new EffectivePolicy(policy, 17));
     }
 

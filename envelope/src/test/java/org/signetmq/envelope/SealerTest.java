@@ -39,8 +39,10 @@ import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.KeyUse;
 import org.signetmq.keystore.epoch.KeyEpochs;
+import org.signetmq.keystore.epoch.KeyPregenerator;
 import org.signetmq.keystore.epoch.PregenerationSettings;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.EffectivePolicy;
@@ -258,7 +260,9 @@ final class SealerTest {
 
     private static SealingPlanCache plans() {
         return new SealingPlanCache(
-                parties.home.recipientDirectory(), parties.home.certificateTrust(), PregenerationSettings.OFF);
+                parties.home.recipientDirectory(),
+                parties.home.certificateTrust(),
+                KeyPregenerator.onThisMachine(PregenerationSettings.OFF, CryptoProviders.standard()));
     }
 
     private static KeyUse use(KeyEpochs epochs) {
@@ -279,7 +283,9 @@ final class SealerTest {
             PolicySet policies = Parties.policies(policy);
             EffectivePolicy effective = policies.find(Parties.ADDRESS).orElseThrow();
             try (SealingPlanCache plans = new SealingPlanCache(
-                    mine.home.recipientDirectory(), mine.home.certificateTrust(), PregenerationSettings.OFF)) {
+                    mine.home.recipientDirectory(),
+                    mine.home.certificateTrust(),
+                    KeyPregenerator.onThisMachine(PregenerationSettings.OFF, CryptoProviders.standard()))) {
                 KeyEpochs old = plans.of(effective).epochs();
                 use(old).close();
 

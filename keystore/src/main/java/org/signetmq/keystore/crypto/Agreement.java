@@ -42,8 +42,7 @@ public final class Agreement implements AutoCloseable {
      * @param sharedInfo DER ECC-CMS-SharedInfo (RFC 5753 section 7.2)
      * @throws KeystoreUnusableException if a key does not serve
      */
-    public static Agreement with(List<PublicKey> recipients, byte[] sharedInfo) {
-        CryptoProviders providers = CryptoProviders.standard();
+    public static Agreement with(List<PublicKey> recipients, byte[] sharedInfo, CryptoProviders providers) {
         List<KeyEncryptionKey> keys = new ArrayList<>(recipients.size());
         try {
             KeyPairGenerator generator = providers.ecKeyPairs();
@@ -51,7 +50,7 @@ public final class Agreement implements AutoCloseable {
             KeyPair ephemeral = generator.generateKeyPair();
             for (PublicKey recipient : recipients) {
                 byte[] secret = providers.agree(ephemeral.getPrivate(), recipient);
-                keys.add(KeyEncryptionKey.of(derive(secret, KeyDerivation.SHA_256, sharedInfo)));
+                keys.add(KeyEncryptionKey.of(derive(secret, KeyDerivation.SHA_256, sharedInfo), providers));
             }
             return new Agreement(ephemeral.getPublic(), List.copyOf(keys));
         } catch (GeneralSecurityException | RuntimeException unusable) {
@@ -74,7 +73,7 @@ public final class Agreement implements AutoCloseable {
         AsymmetricOperations.countPrivateKey();
         PublicKey other;
         try {
-            other = CryptoProviders.standard().ecPublicKey(originator);
+            other = CryptoProviders.ecPublicKey(originator);
         } catch (GeneralSecurityException | IllegalArgumentException | IllegalStateException notOnTheCurve) {
             return null;
         }

@@ -11,15 +11,16 @@ public final class KeyEncryptionKey implements AutoCloseable {
 
     private final DataKey key;
     private final UseCount users = new UseCount(this::wipe);
-    private final KeyWrapCiphers ciphers = new KeyWrapCiphers();
+    private final KeyWrapCiphers ciphers;
 
-    private KeyEncryptionKey(DataKey key) {
+    private KeyEncryptionKey(DataKey key, CryptoProviders providers) {
         this.key = key;
+        this.ciphers = new KeyWrapCiphers(providers);
     }
 
     /** Wraps with this key, which it closes. */
-    public static KeyEncryptionKey of(DataKey key) {
-        return new KeyEncryptionKey(key);
+    public static KeyEncryptionKey of(DataKey key, CryptoProviders providers) {
+        return new KeyEncryptionKey(key, providers);
     }
 
     /** The data key, wrapped: 40 bytes. */

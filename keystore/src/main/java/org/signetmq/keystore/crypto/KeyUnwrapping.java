@@ -7,7 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Unwraps data keys with whatever key wrapped them: AES-256 key wrap (RFC 3394). Thread-safe. */
 public final class KeyUnwrapping implements AutoCloseable {
-    private final KeyWrapCiphers ciphers = new KeyWrapCiphers();
+    private final KeyWrapCiphers ciphers;
+
+    public KeyUnwrapping(CryptoProviders providers) {
+        this.ciphers = new KeyWrapCiphers(providers);
+    }
 
     /** The data key that was wrapped, or null if this is not the key it was wrapped with, or it was changed. */
     public @Nullable DataKey unwrap(DataKey key, byte[] wrapped) {

@@ -33,7 +33,7 @@ public final class CryptoSpeed {
     private static final int KEY_BYTES = 32;
     private static final String DIGEST = "SHA-512";
 
-    private final CryptoProviders providers = CryptoProviders.standard();
+    private final CryptoProviders providers;
     private final byte[] payload = new byte[PAYLOAD_BYTES];
     private final Duration each;
 
@@ -42,7 +42,8 @@ public final class CryptoSpeed {
      *
      * @param each how long to look at each primitive, after as long a warm-up
      */
-    public CryptoSpeed(Duration each) {
+    public CryptoSpeed(CryptoProviders providers, Duration each) {
+        this.providers = providers;
         this.each = each;
         providers.random().nextBytes(payload);
     }
@@ -65,7 +66,7 @@ public final class CryptoSpeed {
         List<Primitive> primitives = new ArrayList<>();
         try {
             aes(primitives);
-            MessageDigest digest = providers.sha512();
+            MessageDigest digest = CryptoProviders.sha512();
             primitives.add(timed("SHA-512", digest.getProvider().getName(), () -> digest.digest(payload)));
             signatures(primitives);
             keys(primitives);
@@ -158,12 +159,13 @@ public final class CryptoSpeed {
         }));
         KeyPair rsa = rsa();
         DataKey key = DataKey.generate(providers);
+        KeyTransport keyTransport = new KeyTransport(providers);
         String transport = providers.rsaOaep().getProvider().getName();
-        primitives.add(timed("RSA-2048 OAEP wrap", transport, () -> KeyTransport.wrap(rsa.getPublic(), key)));
-        byte[] wrapped = KeyTransport.wrap(rsa.getPublic(), key);
+        primitives.add(timed("RSA-2048 OAEP wrap", transport, () -> keyTransport.wrap(rsa.getPublic(), key)));
+        byte[] wrapped = keyTransport.wrap(rsa.getPublic(), key);
         SoftwareKey software = new SoftwareKey(rsa.getPrivate(), providers);
         primitives.add(timed("RSA-2048 OAEP unwrap", transport, () -> {
-            DataKey opened = KeyTransport.unwrap(software, KeyTransportPadding.OAEP_SHA_256, wrapped);
+            DataKey opened = keyTransport.unwrap(software, KeyTransportPadding.OAEP_SHA_256, wrapped);
             if (opened == null) {
                 throw new GeneralSecurityException("the data key did not unwrap");
             }

@@ -25,14 +25,12 @@ import org.signetmq.keystore.internal.x509.CertificateProviders;
 public final class IdentityStore {
     private final IdentityFiles files;
     private final CertificateIssuing issuing;
+    private final CryptoProviders providers;
     private final SecureRandom random = new SecureRandom();
 
-    IdentityStore(Home home) {
-        this(home, Clock.systemUTC());
-    }
-
-    IdentityStore(Home home, Clock clock) {
-        this.files = new IdentityFiles(home);
+    IdentityStore(Home home, CryptoProviders providers, Clock clock) {
+        this.files = new IdentityFiles(home, providers);
+        this.providers = providers;
         this.issuing = new CertificateIssuing(clock, random);
     }
 
@@ -47,7 +45,7 @@ public final class IdentityStore {
         Identity issuer = issuer(request.issuer(), password);
         try {
             KeyPair pair = CertificateProviders.generate(request.keyAlgorithm(), random);
-            PrivateKeyOperations key = new SoftwareKey(pair.getPrivate(), CryptoProviders.standard());
+            PrivateKeyOperations key = new SoftwareKey(pair.getPrivate(), providers);
             Identity created = new Identity(request.name(), key, chain(subject, pair.getPublic(), key, issuer));
             files.write(created, password);
             return created;
@@ -85,7 +83,7 @@ public final class IdentityStore {
         X500Name subject = prepared(request, password);
         try {
             KeyPair pair = CertificateProviders.generate(request.keyAlgorithm(), random);
-            PrivateKeyOperations key = new SoftwareKey(pair.getPrivate(), CryptoProviders.standard());
+            PrivateKeyOperations key = new SoftwareKey(pair.getPrivate(), providers);
             X509Certificate certificate = issuing.authority(subject, pair.getPublic(), key);
             Identity created = new Identity(request.name(), key, List.of(certificate));
             files.writeAuthority(created, password);

@@ -31,8 +31,8 @@ final class KnownAnswerTest {
         String wrapped = "28c9f404c4b810f4cbccb35cfb87f8263f5786e2d80ed326cbc7f0e71a99f43bfb988b9b7a02dd21";
 
         try (DataKey owned = DataKey.takeOwnershipOf(kek);
-                KeyEncryptionKey wrapping = KeyEncryptionKey.of(owned);
-                KeyUnwrapping unwrapping = new KeyUnwrapping();
+                KeyEncryptionKey wrapping = KeyEncryptionKey.of(owned, CryptoProviders.standard());
+                KeyUnwrapping unwrapping = new KeyUnwrapping(CryptoProviders.standard());
                 DataKey dataKey = DataKey.takeOwnershipOf(key.clone())) {
             assertThat(wrapping.wrap(dataKey)).asHexString().isEqualToIgnoringCase(wrapped);
             assertThat(bytes(unwrapping.unwrap(owned, HEX.parseHex(wrapped)))).isEqualTo(key);
@@ -42,8 +42,8 @@ final class KnownAnswerTest {
     @Test
     void wrappedKey_changedAnywhereOrOfOtherLength_isRefused() {
         try (DataKey kek = OpenedKeysTest.key(7);
-                KeyEncryptionKey wrapping = KeyEncryptionKey.of(kek);
-                KeyUnwrapping unwrapping = new KeyUnwrapping();
+                KeyEncryptionKey wrapping = KeyEncryptionKey.of(kek, CryptoProviders.standard());
+                KeyUnwrapping unwrapping = new KeyUnwrapping(CryptoProviders.standard());
                 DataKey key = OpenedKeysTest.key(9)) {
             byte[] wrapped = wrapping.wrap(key);
 
@@ -84,7 +84,7 @@ final class KnownAnswerTest {
         byte[] buffer = Arrays.copyOf(clear, clear.length + ContentCipher.TAG_LENGTH);
         byte[] decrypted = new byte[clear.length];
 
-        try (ContentCipher cipher = new ContentCipher();
+        try (ContentCipher cipher = new ContentCipher(CryptoProviders.standard());
                 KeyUse use = use(dataKey, nonce)) {
             assertThat(use.nonce()).asHexString().isEqualToIgnoringCase(nonce);
             cipher.encrypt(use, buffer, 0, clear.length);
@@ -102,7 +102,7 @@ final class KnownAnswerTest {
         DataKey key = OpenedKeysTest.key(3);
         byte[] clear = "a secret that must not come out".getBytes(StandardCharsets.US_ASCII);
         byte[] sealed = Arrays.copyOf(clear, clear.length + ContentCipher.TAG_LENGTH);
-        try (ContentCipher cipher = new ContentCipher();
+        try (ContentCipher cipher = new ContentCipher(CryptoProviders.standard());
                 KeyUse use = use(key, "000000000000000000000001")) {
             cipher.encrypt(use, sealed, 0, clear.length);
             GCMParameterSpec parameters = new GCMParameterSpec(128, use.nonce());
@@ -177,7 +177,7 @@ final class KnownAnswerTest {
 
         assertThat(key).hasToString("DataKey[256 bit]");
         assertThat(key.secret().toString()).doesNotContain("41, 41", "AAAA");
-        assertThat(KeyEncryptionKey.of(key)).hasToString("KeyEncryptionKey[256 bit]");
+        assertThat(KeyEncryptionKey.of(key, CryptoProviders.standard())).hasToString("KeyEncryptionKey[256 bit]");
     }
 
     private static KeyUse use(DataKey key, String nonce) {

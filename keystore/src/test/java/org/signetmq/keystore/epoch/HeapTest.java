@@ -36,14 +36,14 @@ final class HeapTest {
     void closedEngine_leavesNoKeyInTheHeap() throws Exception {
         Queue<byte[]> inverted = new ConcurrentLinkedQueue<>();
         DataKey wrappingKey = DataKey.generate(CryptoProviders.standard());
-        KeyEncryptionKey wrapping = KeyEncryptionKey.of(wrappingKey);
-        KeyUnwrapping unwrapping = new KeyUnwrapping();
+        KeyEncryptionKey wrapping = KeyEncryptionKey.of(wrappingKey, CryptoProviders.standard());
+        KeyUnwrapping unwrapping = new KeyUnwrapping(CryptoProviders.standard());
         KeyWrapping recording = new RecordingWrapping(wrapping, inverted);
-        KeyPregenerator pregenerator = new KeyPregenerator(PregenerationSettings.of(1, 8), System::nanoTime);
-        KeyEpochs epochs = new KeyEpochs(
-                recording, new EpochLimits(2, 1L << 46, Duration.ofHours(1)), System::nanoTime, pregenerator);
+        KeyPregenerator pregenerator =
+                new KeyPregenerator(PregenerationSettings.of(1, 8), System::nanoTime, CryptoProviders.standard());
+        KeyEpochs epochs = new KeyEpochs(recording, new EpochLimits(2, 1L << 46, Duration.ofHours(1)), pregenerator);
         OpenedKeys<String> opened = new OpenedKeys<>(4, Long.MAX_VALUE, System::nanoTime);
-        ContentCipher cipher = new ContentCipher();
+        ContentCipher cipher = new ContentCipher(CryptoProviders.standard());
         for (int i = 0; i < 20; i++) {
             byte[] buffer = new byte[100 + ContentCipher.TAG_LENGTH];
             try (KeyUse use = KeyEpochsTest.use(epochs, 100);

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.signetmq.keystore.crypto.ContentCipher;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.crypto.KeyUse;
 import org.signetmq.keystore.crypto.KeyWrapping;
@@ -41,12 +42,10 @@ final class KeyEngineStressTest {
     void messageLimit_16Threads_isExactAndNoNonceComesTwice(long limit, int pooled) throws Exception {
         long[] uses = new long[THREADS * USES_PER_THREAD];
         long opened;
-        try (KeyPregenerator pregenerator = new KeyPregenerator(PregenerationSettings.of(2, pooled), System::nanoTime);
-                KeyEpochs epochs = new KeyEpochs(
-                        wrapping,
-                        new EpochLimits(limit, 1L << 46, Duration.ofDays(1)),
-                        System::nanoTime,
-                        pregenerator);
+        try (KeyPregenerator pregenerator = new KeyPregenerator(
+                        PregenerationSettings.of(2, pooled), System::nanoTime, CryptoProviders.standard());
+                KeyEpochs epochs =
+                        new KeyEpochs(wrapping, new EpochLimits(limit, 1L << 46, Duration.ofDays(1)), pregenerator);
                 Threads threads = new Threads(THREADS)) {
             threads.run(thread -> {
                 for (int i = 0; i < USES_PER_THREAD; i++) {
@@ -95,13 +94,10 @@ final class KeyEngineStressTest {
     void dryPool_16Threads_isAlwaysFilledAgain() throws Exception {
         int capacity = 8;
         long end = System.nanoTime() + ENCRYPTING.toNanos() / 4;
-        try (KeyPregenerator pregenerator =
-                        new KeyPregenerator(PregenerationSettings.of(2, capacity), System::nanoTime);
+        try (KeyPregenerator pregenerator = new KeyPregenerator(
+                        PregenerationSettings.of(2, capacity), System::nanoTime, CryptoProviders.standard());
                 KeyEpochs epochs = new KeyEpochs(
-                        new FakeWrapping(1 << 20),
-                        new EpochLimits(1, 1L << 46, Duration.ofDays(1)),
-                        System::nanoTime,
-                        pregenerator);
+                        new FakeWrapping(1 << 20), new EpochLimits(1, 1L << 46, Duration.ofDays(1)), pregenerator);
                 Threads threads = new Threads(THREADS)) {
             while (System.nanoTime() < end) {
                 threads.run(thread -> {
@@ -124,7 +120,10 @@ final class KeyEngineStressTest {
         AtomicLongArray bytes = new AtomicLongArray(THREADS * USES_PER_THREAD);
         AtomicLongArray messages = new AtomicLongArray(bytes.length());
         try (KeyEpochs epochs = new KeyEpochs(
-                        wrapping, new EpochLimits(1L << 32, limit, Duration.ofDays(1)), System::nanoTime);
+                        wrapping,
+                        new EpochLimits(1L << 32, limit, Duration.ofDays(1)),
+                        System::nanoTime,
+                        CryptoProviders.standard());
                 Threads threads = new Threads(THREADS)) {
             threads.run(thread -> {
                 Random random = new Random(SEED + thread);
@@ -155,12 +154,15 @@ final class KeyEngineStressTest {
         long end = System.nanoTime() + ENCRYPTING.toNanos();
         OpenedKeys<Long> opened = new OpenedKeys<>(4, Duration.ofMillis(1).toNanos(), System::nanoTime);
         KeyWrapping clear = new ClearWrapping();
-        try (KeyEpochs epochs =
-                        new KeyEpochs(clear, new EpochLimits(3, 1L << 46, Duration.ofDays(1)), System::nanoTime);
+        try (KeyEpochs epochs = new KeyEpochs(
+                        clear,
+                        new EpochLimits(3, 1L << 46, Duration.ofDays(1)),
+                        System::nanoTime,
+                        CryptoProviders.standard());
                 Threads threads = new Threads(THREADS)) {
             List<Future<Long>> counts = threads.all(thread -> {
                 Random random = new Random(SEED + thread);
-                ContentCipher cipher = new ContentCipher();
+                ContentCipher cipher = new ContentCipher(CryptoProviders.standard());
                 long count = 0;
                 while (System.nanoTime() < end) {
                     byte[] clearText = new byte[random.nextInt(2048)];
@@ -222,7 +224,11 @@ final class KeyEngineStressTest {
     void close_under16Threads_wipesEverything() throws Exception {
         for (int round = 0; round < 50; round++) {
             FakeWrapping each = new FakeWrapping();
-            KeyEpochs epochs = new KeyEpochs(each, new EpochLimits(2, 1L << 46, Duration.ofDays(1)), System::nanoTime);
+            KeyEpochs epochs = new KeyEpochs(
+                    each,
+                    new EpochLimits(2, 1L << 46, Duration.ofDays(1)),
+                    System::nanoTime,
+                    CryptoProviders.standard());
             try (Threads threads = new Threads(THREADS)) {
                 threads.run(thread -> {
                     if (thread == 0) {

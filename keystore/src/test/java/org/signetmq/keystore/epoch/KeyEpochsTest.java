@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.crypto.KeyUse;
 
@@ -194,7 +195,7 @@ final class KeyEpochsTest {
     }
 
     private KeyEpochs epochs(EpochLimits limits) {
-        return new KeyEpochs(wrapping, limits, now::get);
+        return new KeyEpochs(wrapping, limits, now::get, CryptoProviders.standard());
     }
 
     private static List<Long> keysOf(KeyEpochs epochs, long messages) {

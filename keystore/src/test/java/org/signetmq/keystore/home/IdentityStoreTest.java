@@ -140,7 +140,7 @@ final class IdentityStoreTest {
                 "old",
                 new SoftwareKey(old.pair().getPrivate(), CryptoProviders.standard()),
                 List.of(old.certificate()));
-        new IdentityFiles(home).write(identity, password());
+        new IdentityFiles(home, CryptoProviders.standard()).write(identity, password());
 
         assertThatThrownBy(() -> create("fake", KeyAlgorithm.EC_P256, "old"))
                 .isInstanceOf(KeystoreUnusableException.class)
@@ -150,7 +150,7 @@ final class IdentityStoreTest {
     @Test
     void issued_endsNoLaterThanItsIssuer() {
         Instant start = Instant.now().minus(Duration.ofDays(800));
-        Identity issuer = new IdentityStore(home, Clock.fixed(start, ZoneOffset.UTC))
+        Identity issuer = new IdentityStore(home, CryptoProviders.standard(), Clock.fixed(start, ZoneOffset.UTC))
                 .createAuthority(request("ca", KeyAlgorithm.EC_P256, null), password());
 
         Identity issued = create("bob", KeyAlgorithm.EC_P256, "ca");
@@ -162,7 +162,7 @@ final class IdentityStoreTest {
     @Test
     void expiredIssuer_isRefused() {
         Instant start = Instant.now().minus(Duration.ofDays(900));
-        new IdentityStore(home, Clock.fixed(start, ZoneOffset.UTC))
+        new IdentityStore(home, CryptoProviders.standard(), Clock.fixed(start, ZoneOffset.UTC))
                 .createAuthority(request("ca", KeyAlgorithm.EC_P256, null), password());
 
         assertThatThrownBy(() -> create("bob", KeyAlgorithm.EC_P256, "ca"))

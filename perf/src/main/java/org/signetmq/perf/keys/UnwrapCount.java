@@ -57,7 +57,7 @@ final class UnwrapCount {
     Outcome count(int producers, int cache) {
         List<KeyEpochs> epochs = new ArrayList<>();
         for (int i = 0; i < producers; i++) {
-            epochs.add(new KeyEpochs(new ForConsumer(consumer), LIMITS, System::nanoTime));
+            epochs.add(new KeyEpochs(new ForConsumer(consumer), LIMITS, System::nanoTime, CryptoProviders.standard()));
         }
         long messages = 0;
         try (OpenedKeys<ByteBuffer> opened =
@@ -93,13 +93,13 @@ final class UnwrapCount {
     }
 
     private @Nullable DataKey unwrap(byte[] wrapped) {
-        return KeyTransport.unwrap(own, KeyTransportPadding.OAEP_SHA_256, wrapped);
+        return new KeyTransport(CryptoProviders.standard()).unwrap(own, KeyTransportPadding.OAEP_SHA_256, wrapped);
     }
 
     private record ForConsumer(KeyPair pair) implements KeyWrapping {
         @Override
         public byte[] wrap(DataKey key) {
-            return KeyTransport.wrap(pair.getPublic(), key);
+            return new KeyTransport(CryptoProviders.standard()).wrap(pair.getPublic(), key);
         }
 
         @Override

@@ -20,7 +20,9 @@ import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.envelope.internal.recipient.IdentityKey;
 import org.signetmq.envelope.internal.recipient.RecipientInfoCache;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.DataKey;
+import org.signetmq.keystore.crypto.KeyTransport;
 import org.signetmq.keystore.crypto.KeyUnwrapping;
 import org.signetmq.keystore.epoch.OpenedKeys;
 
@@ -37,10 +39,20 @@ public final class DataKeyFinder implements AutoCloseable {
     private final OpenedKeys<IdentityKey.Name> agreements =
             new OpenedKeys<>(Limits.KEYS_KEPT, IDLE_NANOS, System::nanoTime);
 
-    private final KeyUnwrapping unwrapping = new KeyUnwrapping();
+    private final KeyUnwrapping unwrapping;
+    private final CryptoProviders providers;
 
-    public DataKeyFinder(Collection<Identity> identities) {
-        this.ownKeys = identities.stream().map(IdentityKey::new).toList();
+    public DataKeyFinder(Collection<Identity> identities, CryptoProviders providers) {
+        KeyTransport transport = new KeyTransport(providers);
+        this.ownKeys = identities.stream()
+                .map(identity -> new IdentityKey(identity, transport))
+                .toList();
+        this.unwrapping = new KeyUnwrapping(providers);
+        this.providers = providers;
+    }
+
+    CryptoProviders providers() {
+        return providers;
     }
 
     /**

@@ -26,11 +26,13 @@ public final class IdentityKey {
     private static final byte[] EC_WITH_NULL = element(SEQUENCE, Oids.EC_PUBLIC_KEY, Oids.NULL);
 
     private final Identity identity;
+    private final KeyTransport transport;
     private final CertificateIdentifiers names;
     private final byte[] algorithm;
 
-    public IdentityKey(Identity identity) {
+    public IdentityKey(Identity identity, KeyTransport transport) {
         this.identity = identity;
+        this.transport = transport;
         this.names = CertificateIdentifiers.of(identity.certificate());
         try {
             this.algorithm = SubjectPublicKeyInfo.getInstance(
@@ -81,7 +83,7 @@ public final class IdentityKey {
     /** Unwraps a data key. Returns null if it was not wrapped for this key. */
     @Nullable
     public DataKey unwrap(RecipientInfo.Transport entry) {
-        return KeyTransport.unwrap(
+        return transport.unwrap(
                 identity.privateKey(), entry.padding(), entry.wrapped().copy());
     }
 

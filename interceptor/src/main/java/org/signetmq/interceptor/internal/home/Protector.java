@@ -3,7 +3,6 @@ package org.signetmq.interceptor.internal.home;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.time.Clock;
 import org.signetmq.envelope.EnvelopeChain;
 import org.signetmq.envelope.EnvelopeCheck;
 import org.signetmq.envelope.Sealer;
@@ -13,6 +12,7 @@ import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.PayloadEncoding;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.epoch.PregenerationSettings;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.EffectivePolicy;
@@ -68,8 +68,9 @@ public interface Protector extends AutoCloseable {
 
     /** CMS envelopes. */
     static Protector cms(RecipientDirectory certificates, CertificateTrust trust, PregenerationSettings pregeneration) {
-        Sealer sealer = Sealer.create(certificates, trust, Clock.systemUTC(), pregeneration);
-        EnvelopeCheck check = EnvelopeCheck.create(certificates, trust);
+        CryptoProviders providers = CryptoProviders.standard();
+        Sealer sealer = Sealer.create(providers, certificates, trust, pregeneration);
+        EnvelopeCheck check = EnvelopeCheck.create(certificates, trust, providers);
         return new Protector() {
             @Override
             public byte[] seal(ClearMessage message, EffectivePolicy policy, Identity signer) {

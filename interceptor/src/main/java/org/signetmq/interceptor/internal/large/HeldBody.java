@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.body.RefusedException;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.protect.Room;
+import org.signetmq.keystore.crypto.CryptoProviders;
 
 /**
  * The bytes of a large AMQP message, which the broker writes to a file before it says where they go. They wait until
@@ -26,6 +27,7 @@ public final class HeldBody {
     private final StorageManager storage;
     private final long messageId;
     private final HeldMemory memory;
+    private final CryptoProviders providers;
     private ByteArrayOutputStream held = new ByteArrayOutputStream();
     private long taken;
     private long length;
@@ -34,10 +36,11 @@ public final class HeldBody {
     private @Nullable SequentialFile own;
 
     /** Nothing yet. */
-    HeldBody(StorageManager storage, long messageId, HeldMemory memory) {
+    HeldBody(StorageManager storage, long messageId, HeldMemory memory, CryptoProviders providers) {
         this.storage = storage;
         this.messageId = messageId;
         this.memory = memory;
+        this.providers = providers;
     }
 
     /** What is held of this message, or null if its file is as it is to be. */
@@ -84,7 +87,7 @@ public final class HeldBody {
     private ScratchFile scratch() throws Exception {
         ScratchFile file = scratch;
         if (file == null) {
-            file = new ScratchFile(storage);
+            file = new ScratchFile(storage, providers);
             scratch = file;
             file.add(held.toByteArray());
             held = new ByteArrayOutputStream();

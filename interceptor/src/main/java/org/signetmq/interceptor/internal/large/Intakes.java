@@ -29,6 +29,7 @@ import org.signetmq.interceptor.internal.stream.SealedOrClear;
 import org.signetmq.interceptor.internal.stream.SealingStage;
 import org.signetmq.interceptor.internal.stream.TextLayout;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.SealingPlace;
 
@@ -43,6 +44,7 @@ public final class Intakes implements AutoCloseable {
     private final HeldMemory memory = new HeldMemory();
     private final Map<Long, Unprotected> unprotected = new ConcurrentHashMap<>();
     private final ThreadLocal<@Nullable Boolean> passing = new ThreadLocal<>();
+    private final CryptoProviders providers = CryptoProviders.standard();
     private volatile boolean removed;
 
     public Intakes(ActiveMQServer server, Orders orders, Protection protection) {
@@ -187,7 +189,7 @@ public final class Intakes implements AutoCloseable {
 
     /** Begins to hold a message of which nothing is known yet. */
     void hold(StorageManager storage, long messageId) {
-        held.put(messageId, new HeldBody(storage, messageId, memory));
+        held.put(messageId, new HeldBody(storage, messageId, memory, providers));
     }
 
     @Nullable

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import org.apache.activemq.artemis.core.io.SequentialFile;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.signetmq.interceptor.internal.body.RefusedException;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.ScratchCipher;
 
 /**
@@ -17,11 +18,12 @@ final class ScratchFile {
     private static final int MOST_AT_ONCE = 100 << 10;
 
     private final SequentialFile file;
-    private final ScratchCipher cipher = new ScratchCipher();
+    private final ScratchCipher cipher;
     private long parts;
 
     /** An empty file. */
-    ScratchFile(StorageManager storage) {
+    ScratchFile(StorageManager storage, CryptoProviders providers) {
+        this.cipher = new ScratchCipher(providers);
         this.file = storage.createFileForLargeMessage(storage.generateID(), false);
     }
 
