@@ -6,12 +6,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.crypto.Cipher;
 
 /** Ciphers of AES key wrap, kept for the next user: looking one up costs more than wrapping. Thread-safe. */
-final class KeyWrapCiphers implements AutoCloseable {
+public final class KeyWrapCiphers implements AutoCloseable {
     private final ConcurrentLinkedQueue<Cipher> idle = new ConcurrentLinkedQueue<>();
     private final CryptoProviders providers;
     private volatile boolean closed;
 
-    KeyWrapCiphers(CryptoProviders providers) {
+    public KeyWrapCiphers(CryptoProviders providers) {
         this.providers = providers;
     }
 
