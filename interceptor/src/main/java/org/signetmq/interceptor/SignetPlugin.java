@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.body.NotReadyException;
 import org.signetmq.interceptor.internal.gate.DivertGuard;
 import org.signetmq.interceptor.internal.gate.MessageGate;
-import org.signetmq.interceptor.internal.home.HomeWatch;
-import org.signetmq.interceptor.internal.home.Protector;
+import org.signetmq.interceptor.internal.home.ConfigurationWatcher;
+import org.signetmq.interceptor.internal.home.CryptoService;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.reject.PreparedRefusals;
 import org.signetmq.interceptor.internal.reject.Refusals;
@@ -40,7 +40,7 @@ import org.signetmq.interceptor.internal.status.PluginStatus;
  */
 public final class SignetPlugin implements ActiveMQServerPlugin {
 
-    private final Protector.Factory protectors;
+    private final CryptoService.Factory protectors;
     private final Counters counters = new Counters();
     private final Refusals refusals;
     private final UntoldReasons untold = new UntoldReasons();
@@ -50,14 +50,14 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
     private final ActiveMQException prepared = PreparedRefusals.FOR_CLIENT;
 
     private volatile Map<String, String> properties = Map.of();
-    private volatile @Nullable Running running;
+    private volatile @Nullable PluginRuntime running;
 
     /** A plugin that is not registered yet. */
     public SignetPlugin() {
-        this(Protector::cms);
+        this(CryptoService::cms);
     }
 
-    SignetPlugin(Protector.Factory protectors) {
+    SignetPlugin(CryptoService.Factory protectors) {
         this.protectors = protectors;
         this.refusals = new Refusals(counters, Clock.systemUTC());
     }
@@ -73,7 +73,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         if (registeredWith.getAndSet(server) != server) {
             server.registerActivateCallback(new LifeCycle(server));
         }
-        Running starting = start(server);
+        PluginRuntime starting = start(server);
         if (server.isActive()) {
             starting.protectStorage();
             starting.tellReasons(server, untold);
@@ -83,7 +83,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
     @Override
     public void unregistered(ActiveMQServer server) {
         registeredWith.set(null);
-        Running last = running;
+        PluginRuntime last = running;
         stop();
         if (last != null) {
             last.uncoverStorage();
@@ -92,9 +92,9 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
 
     /** How the plugin stands. */
     public PluginStatus state() {
-        Running now = running;
+        PluginRuntime now = running;
         return now == null
-                ? counters.status(Running.STOPPED, Running.NOT_STARTED)
+                ? counters.status(PluginRuntime.STOPPED, PluginRuntime.NOT_STARTED)
                 : counters.status(now.readiness(), now.largeMessageProblem());
     }
 
@@ -193,7 +193,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
             Map<SimpleString, RoutingType> prefixes)
             throws ActiveMQException {
         try {
-            Running now = running;
+            PluginRuntime now = running;
             if (now != null) {
                 now.gate().large().requireHarmless(connection);
             }
@@ -209,7 +209,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
 
     /** The gate, which refuses whatever comes when the plugin has stopped. */
     private MessageGate gate() throws NotReadyException {
-        Running now = running;
+        PluginRuntime now = running;
         if (now == null) {
             throw new NotReadyException("the plugin has not started");
         }
@@ -217,7 +217,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
     }
 
     private void sent() {
-        Running now = running;
+        PluginRuntime now = running;
         if (now != null) {
             now.gate().sent();
         }
@@ -227,11 +227,11 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         return session == null ? null : session.getValidatedUser();
     }
 
-    private synchronized Running start(ActiveMQServer server) {
-        Running now = running;
+    private synchronized PluginRuntime start(ActiveMQServer server) {
+        PluginRuntime now = running;
         if (now == null || now.isClosed()) {
-            now = Running.start(
-                    server, new HomeWatch(properties, protectors, server.getConfiguration()), counters, refusals);
+            now = PluginRuntime.start(
+                    server, new ConfigurationWatcher(properties, protectors, server.getConfiguration()), counters, refusals);
             running = now;
             now.register(server.getManagementService(), this::state);
         }
@@ -239,7 +239,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
     }
 
     private synchronized void stop() {
-        Running now = running;
+        PluginRuntime now = running;
         if (now != null && !now.isClosed()) {
             now.close();
         }
@@ -256,7 +256,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         @Override
         public void activated() {
             if (registeredWith.get() == server) {
-                Running active = start(server);
+                PluginRuntime active = start(server);
                 active.protectStorage();
                 active.tellReasons(server, untold);
             }

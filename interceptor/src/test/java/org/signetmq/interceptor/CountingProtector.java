@@ -7,7 +7,7 @@ import org.signetmq.envelope.EnvelopeChain;
 import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.envelope.SenderRule;
 import org.signetmq.envelope.message.ClearMessage;
-import org.signetmq.interceptor.internal.home.Protector;
+import org.signetmq.interceptor.internal.home.CryptoService;
 import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.PregenerationSettings;
@@ -16,7 +16,7 @@ import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.PolicySet;
 
 /** The real protector, counted, or failing on demand. */
-final class CountingProtector implements Protector.Factory {
+final class CountingProtector implements CryptoService.Factory {
     final AtomicInteger calls = new AtomicInteger();
 
     /** What the protector was told last to keep keys of. */
@@ -37,10 +37,10 @@ final class CountingProtector implements Protector.Factory {
     }
 
     @Override
-    public Protector create(
+    public CryptoService create(
             RecipientDirectory certificates, CertificateTrust trust, PregenerationSettings pregeneration) {
-        Protector real = Protector.cms(certificates, trust, pregeneration);
-        return new Protector() {
+        CryptoService real = CryptoService.cms(certificates, trust, pregeneration);
+        return new CryptoService() {
             @Override
             public byte[] seal(ClearMessage message, EffectivePolicy policy, Identity signer) {
                 called();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.signetmq.interceptor.internal.protect.Protection;
+import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.reject.ClientText;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
@@ -90,7 +90,7 @@ final class RefusalIT {
                 try (StompClient client = StompClient.connect(broker)) {
                     assertThatThrownBy(() -> client.sendText("orders", TEXT))
                             .hasMessageContaining("ERROR")
-                            .hasMessageContaining("\n\nmessage to orders refused: " + Protection.NOT_SEALED);
+                            .hasMessageContaining("\n\nmessage to orders refused: " + MessageSealer.NOT_SEALED);
                 }
             }
         }

@@ -6,7 +6,7 @@ import org.apache.activemq.artemis.core.paging.PagingStore;
 import org.apache.activemq.artemis.core.server.RouteContextList;
 import org.apache.activemq.artemis.core.transaction.Transaction;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.interceptor.internal.protect.Protection;
+import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.reject.Refusals;
 import org.signetmq.interceptor.internal.storage.StorageGate;
 
@@ -46,7 +46,7 @@ final class LastGate implements StorageGate.Gate {
     @Override
     public void routed(Message message, RouteContextList queues) throws Exception {
         try {
-            if (Protection.isProtected(message)) {
+            if (MessageSealer.isProtected(message)) {
                 ReservedFilters.apply(message, queues);
             }
         } catch (Throwable e) {

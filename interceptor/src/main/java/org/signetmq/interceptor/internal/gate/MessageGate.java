@@ -15,20 +15,20 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.body.AmqpBody;
 import org.signetmq.interceptor.internal.body.AmqpLargeBody;
 import org.signetmq.interceptor.internal.body.ProducerProperties;
-import org.signetmq.interceptor.internal.body.RefusedException;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.interceptor.internal.large.AmqpLargeSealing;
 import org.signetmq.interceptor.internal.large.CoreLargeRefusal;
-import org.signetmq.interceptor.internal.large.HeldBody;
-import org.signetmq.interceptor.internal.large.Intake;
-import org.signetmq.interceptor.internal.large.Intakes;
+import org.signetmq.interceptor.internal.large.BufferedBody;
+import org.signetmq.interceptor.internal.large.LargeBodyWriter;
+import org.signetmq.interceptor.internal.large.LargeBodyWriters;
 import org.signetmq.interceptor.internal.large.LargeMessages;
 import org.signetmq.interceptor.internal.large.MirroredMessages;
 import org.signetmq.interceptor.internal.protect.AddressRules;
-import org.signetmq.interceptor.internal.protect.Order;
-import org.signetmq.interceptor.internal.protect.Orders;
+import org.signetmq.interceptor.internal.protect.ProtectionRequest;
+import org.signetmq.interceptor.internal.protect.PolicyResolver;
 import org.signetmq.interceptor.internal.protect.OriginalDestination;
-import org.signetmq.interceptor.internal.protect.Protection;
+import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.protect.Room;
 import org.signetmq.interceptor.internal.reject.Refusals;
 import org.signetmq.interceptor.internal.status.Counters;
@@ -41,8 +41,8 @@ public final class MessageGate {
     private final Counters counters;
     private final LastGate lastGate;
     private final AddressRules addresses;
-    private final Orders orders;
-    private final Protection protection;
+    private final PolicyResolver orders;
+    private final MessageSealer protection;
     private final LargeMessages large;
     private final ManagementReplies replies = new ManagementReplies();
 
@@ -50,10 +50,10 @@ public final class MessageGate {
         this.counters = counters;
         this.lastGate = new LastGate(this, refusals);
         this.addresses = new AddressRules(server);
-        this.orders = new Orders(server, readiness, addresses);
-        this.protection = new Protection(counters);
+        this.orders = new PolicyResolver(server, readiness, addresses);
+        this.protection = new MessageSealer(counters);
         this.large = new LargeMessages(
-                new LargeMessages.Storage(server, new Intakes(server, orders, protection), lastGate),
+                new LargeMessages.Storage(server, new LargeBodyWriters(server, orders, protection), lastGate),
                 new BeforeLarge(),
                 new WhereNothingIsSealed());
     }
@@ -79,8 +79,8 @@ public final class MessageGate {
         replies.end();
         SimpleString given = message.getAddressSimpleString();
         SimpleString address =
-                addresses.ofSend(session, given).orElseThrow(() -> new RefusedException("the message has no address"));
-        Intake.requireNotRefused(message);
+                addresses.ofSend(session, given).orElseThrow(() -> new MessageRejectedException("the message has no address"));
+        LargeBodyWriter.requireNotRefused(message);
         if (addresses.isRequest(session, given)) {
             if (message.isLargeMessage()) {
                 orders.refuseLargeRequest(session, given);
@@ -88,11 +88,11 @@ public final class MessageGate {
             replies.begin(session, message);
             return;
         }
-        if (message.isLargeMessage() && Protection.isFoundRight(message, address.toString())) {
+        if (message.isLargeMessage() && MessageSealer.isFoundRight(message, address.toString())) {
             LargeMessages.correctSize(message);
             return;
         }
-        Optional<Order> order = orders.ofSend(session, address, given);
+        Optional<ProtectionRequest> order = orders.ofSend(session, address, given);
         if (order.isPresent()) {
             apply(message, order.get());
         } else {
@@ -101,14 +101,14 @@ public final class MessageGate {
     }
 
     /** Makes a message what its policy wants, and says whether it was in clear. */
-    private boolean apply(Message message, Order order) throws Exception {
+    private boolean apply(Message message, ProtectionRequest order) throws Exception {
         return message.isLargeMessage()
                 ? applyToLarge((LargeServerMessage) message, order)
                 : protection.apply(message, order, Room.inJournal(large.largestRecord()));
     }
 
-    private boolean applyToLarge(LargeServerMessage message, Order order) throws Exception {
-        HeldBody held = HeldBody.of(message.toMessage());
+    private boolean applyToLarge(LargeServerMessage message, ProtectionRequest order) throws Exception {
+        BufferedBody held = BufferedBody.of(message.toMessage());
         if (held == null) {
             large.requireSealed(message, order);
             ProducerProperties.remove(message.toMessage());
@@ -125,7 +125,7 @@ public final class MessageGate {
         AmqpLargeBody.changedTo(bytes, message.toMessage());
         ProducerProperties.remove(message.toMessage());
         large.write(bytes, held, message);
-        Protection.markFoundRight(message.toMessage(), order.target().address());
+        MessageSealer.markFoundRight(message.toMessage(), order.target().address());
         return wasClear;
     }
 
@@ -144,22 +144,22 @@ public final class MessageGate {
     }
 
     private void judge(Message message, RoutingContext context) throws Exception {
-        Intake.requireNotRefused(message);
+        LargeBodyWriter.requireNotRefused(message);
         SimpleString address = addresses
                 .ofRoute(context.getAddress(message))
-                .orElseThrow(() -> new RefusedException("the message has no address"));
-        if (Protection.isFoundRight(message, address.toString())) {
+                .orElseThrow(() -> new MessageRejectedException("the message has no address"));
+        if (MessageSealer.isFoundRight(message, address.toString())) {
             return;
         }
         if ((replies.isReply(context, address) && addresses.isTemporary(address))
                 || addresses.isOwn(message, context, address)) {
-            Protection.markExempt(message, address.toString());
+            MessageSealer.markExempt(message, address.toString());
             return;
         }
         if (context.getMirrorSource() != null && passesMirrored(message, address)) {
             return;
         }
-        Optional<Order> order = orders.ofRoute(message, context);
+        Optional<ProtectionRequest> order = orders.ofRoute(message, context);
         if (order.isPresent()) {
             apply(message, order.get());
         }
@@ -180,14 +180,14 @@ public final class MessageGate {
         boolean passes = orders.mayProtect(address) && MirroredMessages.areSealed(message, orders.mostInMemory());
         if (passes) {
             removeReserved(message);
-            Protection.markExempt(message, address.toString());
+            MessageSealer.markExempt(message, address.toString());
         }
         return passes;
     }
 
     /** Removes what the producer wrote under reserved names, also of a message whose file is not written yet. */
     private void removeReserved(Message message) throws Exception {
-        HeldBody held = HeldBody.of(message);
+        BufferedBody held = BufferedBody.of(message);
         if (held == null || message instanceof ICoreMessage) {
             ProducerProperties.remove(message);
             return;
@@ -215,9 +215,9 @@ public final class MessageGate {
             large.writeIfHeld(message); // a mirrored one that passes as it came
             return false;
         }
-        Intake.requireNotRefused(message);
+        LargeBodyWriter.requireNotRefused(message);
         Optional<SimpleString> address = addressAtStorage(message, store);
-        Optional<Order> order = address.isPresent() ? orders.ofUnjudged(message, address.get()) : Optional.empty();
+        Optional<ProtectionRequest> order = address.isPresent() ? orders.ofUnjudged(message, address.get()) : Optional.empty();
         boolean wasClear = order.isPresent() && apply(message, order.get());
         large.writeIfHeld(message);
         return wasClear;
@@ -229,7 +229,7 @@ public final class MessageGate {
     }
 
     private static boolean isJudgedFor(Message message, String address) {
-        return Protection.isFoundRight(message, address) || Protection.isExempt(message, address);
+        return MessageSealer.isFoundRight(message, address) || MessageSealer.isExempt(message, address);
     }
 
     /** The broker gives notes on queues to another node of a cluster the name of a queue for an address. */
@@ -242,21 +242,21 @@ public final class MessageGate {
     /**
      * Refuses a message that is being stored and is not sealed as its policy wants it.
      *
-     * @throws RefusedException if it is one
+     * @throws MessageRejectedException if it is one
      */
     void requireAdmitted(Message message) throws Exception {
-        if (Protection.isFoundRight(message) || Protection.isExempt(message, String.valueOf(message.getAddress()))) {
+        if (MessageSealer.isFoundRight(message) || MessageSealer.isExempt(message, String.valueOf(message.getAddress()))) {
             return;
         }
         Optional<SimpleString> address = addresses.ofRoute(message.getAddressSimpleString());
-        Optional<Order> order = address.isPresent() ? orders.ofUnjudged(message, address.get()) : Optional.empty();
+        Optional<ProtectionRequest> order = address.isPresent() ? orders.ofUnjudged(message, address.get()) : Optional.empty();
         if (order.isEmpty()) {
             return;
         }
         if (message instanceof LargeServerMessage largeMessage && message.isLargeMessage()) {
             large.requireSealed(largeMessage, order.get());
         } else if (!protection.isSealed(message, order.get())) {
-            throw new RefusedException("it is in clear, and came by a road on which Signet was not asked");
+            throw new MessageRejectedException("it is in clear, and came by a road on which Signet was not asked");
         }
     }
 
@@ -293,17 +293,17 @@ public final class MessageGate {
 
         @Override
         public void apply(ServerSession session, Message message) throws Exception {
-            Optional<Order> order = orders.ofSend(session, message.getAddressSimpleString());
+            Optional<ProtectionRequest> order = orders.ofSend(session, message.getAddressSimpleString());
             if (order.isEmpty()) {
                 large.letPass();
                 return;
             }
             try {
                 Room.inMemory(order.get().home().maxMessageSize()).requireNotFarBeyond(message);
-            } catch (RefusedException tooLong) {
+            } catch (MessageRejectedException tooLong) {
                 // the broker would make a Core message of it before it asks again, which takes several times the body
                 AmqpBody.drop(message);
-                Intake.markRefused(message, tooLong);
+                LargeBodyWriter.markRefused(message, tooLong);
                 return;
             }
             protection.sealSections(message, order.get());

@@ -14,14 +14,14 @@ import org.signetmq.keystore.RecipientDirectory;
  * @param protector seals and checks
  * @param maxMessageSize how long a body may be that is held in memory to be sealed
  */
-public record OpenHome(Identities identities, HomeNames names, Protector protector, long maxMessageSize)
+public record OpenHome(Identities identities, HomeNames names, CryptoService protector, long maxMessageSize)
         implements AutoCloseable {
     /**
      * Opens the home that the settings name.
      *
      * @throws KeystoreUnusableException if the broker's identity, recipients or trust cannot be used
      */
-    static OpenHome open(PluginSettings settings, Protector.Factory protectors) {
+    static OpenHome open(PluginSettings settings, CryptoService.Factory protectors) {
         if (!Files.isDirectory(settings.home().root())) {
             throw new KeystoreUnusableException(
                     "home: no folder " + settings.home().root());

@@ -52,7 +52,7 @@ final class PolicySource {
             if (good == null) {
                 throw e;
             }
-            String reason = HomeWatch.reason(e);
+            String reason = ConfigurationWatcher.reason(e);
             if (!reason.equals(problem)) {
                 PluginLog.LOG.error(
                         "policies of {} not taken, version {} stays in force: {}", file, good.version(), reason);

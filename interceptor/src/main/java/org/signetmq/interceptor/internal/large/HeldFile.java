@@ -16,15 +16,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeldFile implements InvocationHandler {
     private final SequentialFile own;
-    private final HeldBody held;
+    private final BufferedBody held;
 
-    private HeldFile(SequentialFile own, HeldBody held) {
+    private HeldFile(SequentialFile own, BufferedBody held) {
         this.own = own;
         this.held = held;
     }
 
     /** Stands in for the file of a message. */
-    static SequentialFile inPlaceOf(SequentialFile own, HeldBody held) {
+    static SequentialFile inPlaceOf(SequentialFile own, BufferedBody held) {
         return proxy(new HeldFile(own, held));
     }
 

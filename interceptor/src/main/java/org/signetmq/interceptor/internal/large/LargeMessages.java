@@ -13,14 +13,14 @@ import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.SenderRule;
 import org.signetmq.interceptor.internal.body.AmqpLargeBody;
-import org.signetmq.interceptor.internal.body.RefusedException;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
 import org.signetmq.interceptor.internal.log.PluginLog;
-import org.signetmq.interceptor.internal.protect.Order;
-import org.signetmq.interceptor.internal.protect.Protection;
+import org.signetmq.interceptor.internal.protect.ProtectionRequest;
+import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.storage.BrokerField;
 import org.signetmq.interceptor.internal.storage.StorageGate;
 import org.signetmq.interceptor.internal.storage.StorageMethods;
-import org.signetmq.interceptor.internal.stream.Nowhere;
+import org.signetmq.interceptor.internal.stream.DiscardingStage;
 import org.signetmq.interceptor.internal.stream.Refusing;
 import org.signetmq.interceptor.internal.stream.SealedOrClear;
 
@@ -41,7 +41,7 @@ public final class LargeMessages implements AutoCloseable {
             "; clients of other protocols than Core are refused, for it would write their large messages in clear";
 
     private final ActiveMQServer server;
-    private final Intakes intakes;
+    private final LargeBodyWriters intakes;
     private final StorageGate.Gate gate;
     private final AmqpLargeSealing.Sealing early;
     private final CoreLargeRefusal.Judge judge;
@@ -58,7 +58,7 @@ public final class LargeMessages implements AutoCloseable {
      * @param intakes seal large messages on their way
      * @param gate judges messages that no entrance judged
      */
-    public record Storage(ActiveMQServer server, Intakes intakes, StorageGate.Gate gate) {}
+    public record Storage(ActiveMQServer server, LargeBodyWriters intakes, StorageGate.Gate gate) {}
 
     /**
      * Nothing is protected yet.
@@ -84,10 +84,10 @@ public final class LargeMessages implements AutoCloseable {
             StorageManager storage = StorageGate.unwrapped(field.get());
             StorageMethods methods = StorageMethods.of(StorageManager.class);
             if (methods.problem().isPresent()) {
-                throw new RefusedException(methods.problem().get());
+                throw new MessageRejectedException(methods.problem().get());
             }
             if (!SealingStorage.canSeal(storage)) {
-                throw new RefusedException("the broker runs without persistence");
+                throw new MessageRejectedException("the broker runs without persistence");
             }
             SealingStorage sealing = new SealingStorage(storage, methods, gate, intakes);
             field.set(sealing.proxy());
@@ -97,7 +97,7 @@ public final class LargeMessages implements AutoCloseable {
             largeFrom = sealing.proxy().getMaxRecordSize() - ESTIMATED_TRAIL;
             sealingEarly = sealEarly();
         } catch (Throwable e) { // whatever it is: nobody may believe that large messages are protected
-            problem = (e instanceof RefusedException ? String.valueOf(e.getMessage()) : e.toString())
+            problem = (e instanceof MessageRejectedException ? String.valueOf(e.getMessage()) : e.toString())
                     + (isWritten() ? NOT_FROM_OTHERS : "");
             refuseBeforeItIsWritten();
             PluginLog.LOG.error("Signet refuses large messages to protected addresses: {}", problem);
@@ -123,12 +123,12 @@ public final class LargeMessages implements AutoCloseable {
     /**
      * Refuses a client whose large messages would be written in clear.
      *
-     * @throws RefusedException if this is one
+     * @throws MessageRejectedException if this is one
      */
-    public void requireHarmless(RemotingConnection connection) throws RefusedException {
+    public void requireHarmless(RemotingConnection connection) throws MessageRejectedException {
         String protocol = connection.getProtocolName();
         if (coreAlone && protocol != null && !protocol.equals(CORE)) {
-            throw new RefusedException("clients of " + protocol + " are refused: " + problem);
+            throw new MessageRejectedException("clients of " + protocol + " are refused: " + problem);
         }
     }
 
@@ -164,47 +164,47 @@ public final class LargeMessages implements AutoCloseable {
 
     /** Gives a message its file, of which what came is still held, as of one that nothing is to be done to. */
     public void writeIfHeld(Message message) throws Exception {
-        HeldBody held = message instanceof LargeServerMessage ? HeldBody.of(message) : null;
+        BufferedBody held = message instanceof LargeServerMessage ? BufferedBody.of(message) : null;
         if (held != null) {
             held.write((LargeServerMessage) message, intakes.syncs());
         }
     }
 
     /** Gives a Core message from another broker its file, sealed. */
-    public void writeSealed(HeldBody held, LargeServerMessage message, Order order) throws Exception {
+    public void writeSealed(BufferedBody held, LargeServerMessage message, ProtectionRequest order) throws Exception {
         intakes.writeHeld(message, held, order);
     }
 
     /** Gives a message its file, of other bytes than came. */
-    public void write(byte[] bytes, HeldBody held, LargeServerMessage message) throws Exception {
+    public void write(byte[] bytes, BufferedBody held, LargeServerMessage message) throws Exception {
         held.write(bytes, message, intakes.syncs());
     }
 
     /**
      * Looks at a large message that nobody saw on its way into its file, such as a copy that a divert made.
      *
-     * @throws RefusedException if it is in clear
+     * @throws MessageRejectedException if it is in clear
      */
-    public void requireSealed(LargeServerMessage message, Order order) throws Exception {
+    public void requireSealed(LargeServerMessage message, ProtectionRequest order) throws Exception {
         String why = problem;
         if (why != null) {
-            throw new RefusedException("large messages cannot be protected: " + why);
+            throw new MessageRejectedException("large messages cannot be protected: " + why);
         }
-        Optional<Protection.Target> before = order.source().before();
+        Optional<MessageSealer.Target> before = order.source().before();
         if (!isSealed(message, envelopes(order, order.target(), order.source().senders()))
                 && (before.isEmpty() || !isSealed(message, envelopes(order, before.get(), SenderRule.ANY)))) {
-            throw new RefusedException("a large message that was not sealed on its way in");
+            throw new MessageRejectedException("a large message that was not sealed on its way in");
         }
-        Protection.markFoundRight(message.toMessage(), order.target().address());
+        MessageSealer.markFoundRight(message.toMessage(), order.target().address());
     }
 
-    private static SealedOrClear.Envelopes envelopes(Order order, Protection.Target target, SenderRule senders) {
+    private static SealedOrClear.Envelopes envelopes(ProtectionRequest order, MessageSealer.Target target, SenderRule senders) {
         return SealedOrClear.Envelopes.of(order.home().protector().chain(target.address(), target.policy(), senders));
     }
 
     /** Whether the file of a message is these envelopes, and nothing else. */
     static boolean isSealed(LargeServerMessage message, SealedOrClear.Envelopes envelopes) throws Exception {
-        SealedOrClear judge = new SealedOrClear(envelopes, new Nowhere(), new Refusing(""));
+        SealedOrClear judge = new SealedOrClear(envelopes, new DiscardingStage(), new Refusing(""));
         try (judge;
                 LargeBodyReader reader = message.getLargeBodyReader()) {
             reader.open();
@@ -219,7 +219,7 @@ public final class LargeMessages implements AutoCloseable {
             }
             judge.finish();
             return judge.wasSealed();
-        } catch (RefusedException notSealed) {
+        } catch (MessageRejectedException notSealed) {
             return false;
         }
     }

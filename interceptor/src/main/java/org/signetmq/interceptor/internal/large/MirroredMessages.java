@@ -6,8 +6,8 @@ import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.signetmq.interceptor.internal.body.AmqpLargeBody;
 import org.signetmq.interceptor.internal.body.MessageBodies;
-import org.signetmq.interceptor.internal.body.RefusedException;
-import org.signetmq.interceptor.internal.stream.Nowhere;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
+import org.signetmq.interceptor.internal.stream.DiscardingStage;
 import org.signetmq.interceptor.internal.stream.Refusing;
 import org.signetmq.interceptor.internal.stream.SealedOrClear;
 
@@ -23,10 +23,10 @@ public final class MirroredMessages {
      * Whether the body is a row of envelopes by its form, which proves nothing.
      *
      * @param mostBytes how long a body may be in memory
-     * @throws RefusedException if the body cannot be read
+     * @throws MessageRejectedException if the body cannot be read
      */
     public static boolean areSealed(Message message, long mostBytes) throws Exception {
-        HeldBody held = HeldBody.of(message);
+        BufferedBody held = BufferedBody.of(message);
         if (message.isLargeMessage() && held == null) {
             return LargeMessages.isSealed((LargeServerMessage) message, SealedOrClear.Envelopes.byForm());
         }
@@ -38,13 +38,13 @@ public final class MirroredMessages {
         return body != null && SealedOrClear.isSealed(body, SealedOrClear.Envelopes.byForm());
     }
 
-    private static boolean isSealed(HeldBody held) throws Exception {
-        SealedOrClear judge = new SealedOrClear(SealedOrClear.Envelopes.byForm(), new Nowhere(), new Refusing(""));
+    private static boolean isSealed(BufferedBody held) throws Exception {
+        SealedOrClear judge = new SealedOrClear(SealedOrClear.Envelopes.byForm(), new DiscardingStage(), new Refusing(""));
         try (judge) {
             held.read(judge::add);
             judge.finish();
             return judge.wasSealed();
-        } catch (RefusedException notSealed) {
+        } catch (MessageRejectedException notSealed) {
             return false;
         }
     }

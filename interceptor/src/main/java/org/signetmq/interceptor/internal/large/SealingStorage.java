@@ -29,9 +29,9 @@ public final class SealingStorage extends StorageGate {
     /** As the broker itself reckons. */
     private static final int ESTIMATED_TRAIL = 512;
 
-    private final Intakes intakes;
+    private final LargeBodyWriters intakes;
 
-    SealingStorage(StorageManager real, StorageMethods methods, Gate gate, Intakes intakes) {
+    SealingStorage(StorageManager real, StorageMethods methods, Gate gate, LargeBodyWriters intakes) {
         super(real, methods, gate);
         this.intakes = intakes;
     }
@@ -93,7 +93,7 @@ public final class SealingStorage extends StorageGate {
         if (intakes.mustHold((Message) Objects.requireNonNull(arguments[1]))) {
             return createHeld(id, method, arguments);
         }
-        Intake intake = intakes.begin(real(), id, (Message) Objects.requireNonNull(arguments[1]));
+        LargeBodyWriter intake = intakes.begin(real(), id, (Message) Objects.requireNonNull(arguments[1]));
         if (intake == null) {
             return createUnprotected(id, method, arguments);
         }
@@ -163,8 +163,8 @@ public final class SealingStorage extends StorageGate {
     }
 
     private @Nullable Object add(Method method, @Nullable Object[] arguments) throws Throwable {
-        Intake intake = arguments[1] instanceof Long id ? intakes.find(id) : null;
-        HeldBody held = arguments[1] instanceof Long id ? intakes.findHeld(id) : null;
+        LargeBodyWriter intake = arguments[1] instanceof Long id ? intakes.find(id) : null;
+        BufferedBody held = arguments[1] instanceof Long id ? intakes.findHeld(id) : null;
         if (intake == null && held == null) {
             return pass(method, arguments);
         }
@@ -191,9 +191,9 @@ public final class SealingStorage extends StorageGate {
 
     private @Nullable Object closed(Method method, @Nullable Object[] arguments) throws Throwable {
         LargeServerMessage message = (LargeServerMessage) Objects.requireNonNull(arguments[0]);
-        Intake intake = intakes.remove(message.toMessage().getMessageID());
+        LargeBodyWriter intake = intakes.remove(message.toMessage().getMessageID());
         if (intake == null) {
-            HeldBody held = intakes.removeHeld(message.toMessage().getMessageID());
+            BufferedBody held = intakes.removeHeld(message.toMessage().getMessageID());
             if (held == null) {
                 return pass(method, arguments);
             }
@@ -214,12 +214,12 @@ public final class SealingStorage extends StorageGate {
 
     private @Nullable Object deleted(Method method, @Nullable Object[] arguments) throws Throwable {
         Message message = ((LargeServerMessage) Objects.requireNonNull(arguments[0])).toMessage();
-        HeldBody arriving = intakes.removeHeld(message.getMessageID());
-        HeldBody held = arriving == null ? HeldBody.of(message) : arriving;
+        BufferedBody arriving = intakes.removeHeld(message.getMessageID());
+        BufferedBody held = arriving == null ? BufferedBody.of(message) : arriving;
         if (held != null) {
             held.drop();
         }
-        Intake intake = intakes.remove(message.getMessageID());
+        LargeBodyWriter intake = intakes.remove(message.getMessageID());
         if (intake != null) {
             intake.close();
         }

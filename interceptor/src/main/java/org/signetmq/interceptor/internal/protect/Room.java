@@ -4,7 +4,7 @@ package org.signetmq.interceptor.internal.protect;
 import org.apache.activemq.artemis.api.core.Message;
 import org.signetmq.interceptor.internal.body.MessageBodies;
 import org.signetmq.interceptor.internal.body.MessageBody;
-import org.signetmq.interceptor.internal.body.RefusedException;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
 
 /**
  * How large a message may be.
@@ -33,9 +33,9 @@ public record Room(long most, String reason, boolean around) {
     /**
      * Refuses a message that cannot have room, before any of it is decoded.
      *
-     * @throws RefusedException if its body is far too long
+     * @throws MessageRejectedException if its body is far too long
      */
-    public void requireNotFarBeyond(Message message) throws RefusedException {
+    public void requireNotFarBeyond(Message message) throws MessageRejectedException {
         if (!around) {
             requireNotFarBeyond(most, MessageBodies.length(message));
         }
@@ -45,11 +45,11 @@ public record Room(long most, String reason, boolean around) {
      * Refuses what is longer than any body of so many bytes is when it is encoded or sealed. Asked before a body is
      * decoded, which takes several times its length.
      *
-     * @throws RefusedException if it is
+     * @throws MessageRejectedException if it is
      */
-    public static void requireNotFarBeyond(long mostBytes, long bytes) throws RefusedException {
+    public static void requireNotFarBeyond(long mostBytes, long bytes) throws MessageRejectedException {
         if (bytes > mostBytes + mostBytes / 16 + SLACK) {
-            throw new RefusedException(
+            throw new MessageRejectedException(
                     "too large to be protected: " + bytes + " bytes or more, at most " + mostBytes + " " + IN_MEMORY);
         }
     }
@@ -75,11 +75,11 @@ public record Room(long most, String reason, boolean around) {
     /**
      * Refuses what is too large. Asked before sealing, which would be in vain, and after it, when the size is known.
      *
-     * @throws RefusedException if it is
+     * @throws MessageRejectedException if it is
      */
-    void require(MessageBody body, long length) throws RefusedException {
+    void require(MessageBody body, long length) throws MessageRejectedException {
         if (!holds(body, length)) {
-            throw new RefusedException(
+            throw new MessageRejectedException(
                     "too large to be protected: " + bytes(body, length) + " bytes, at most " + most + " " + reason);
         }
     }

@@ -11,7 +11,7 @@ import org.apache.activemq.artemis.core.transaction.Transaction;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.EnvelopeException;
 import org.signetmq.interceptor.internal.body.NotReadyException;
-import org.signetmq.interceptor.internal.body.RefusedException;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.log.RejectionLog;
 import org.signetmq.interceptor.internal.status.Counters;
@@ -67,7 +67,7 @@ public final class Refusals {
     /** Refuses a client's session. Throws nothing. The text of an unexpected problem stays with the broker. */
     public ActiveMQException refuseSession(Throwable problem) {
         try {
-            if (problem instanceof RefusedException) {
+            if (problem instanceof MessageRejectedException) {
                 return new ActiveMQSecurityException(ClientText.of(String.valueOf(problem.getMessage())));
             }
             PluginLog.LOG.error(
@@ -110,7 +110,7 @@ public final class Refusals {
 
     /** Whether a send failed for a refusal while the message was routed, where its copy was refused and not itself. */
     public static boolean isRefusal(Exception problem) {
-        return problem.getCause() instanceof RefusedException;
+        return problem.getCause() instanceof MessageRejectedException;
     }
 
     /** Deletes the file of a refused large message: the broker leaves it. Throws nothing. */
@@ -140,7 +140,7 @@ public final class Refusals {
         if (isOurs(problem)) {
             String told = ClientText.of(String.valueOf(problem.getMessage()));
             ActiveMQException refusal = new ActiveMQSecurityException(where + told);
-            refusal.initCause(new RefusedException(told));
+            refusal.initCause(new MessageRejectedException(told));
             return refusal;
         }
         if (problem instanceof ActiveMQException fromBroker) {
@@ -161,7 +161,7 @@ public final class Refusals {
 
     /** Whether the text of the problem was made for people. */
     private static boolean isOurs(Throwable problem) {
-        return problem instanceof RefusedException
+        return problem instanceof MessageRejectedException
                 || problem instanceof KeystoreUnusableException
                 || problem instanceof CertificateRejectedException
                 || problem instanceof EnvelopeException;

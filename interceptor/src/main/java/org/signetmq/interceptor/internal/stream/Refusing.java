@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.stream;
 
-import org.signetmq.interceptor.internal.body.RefusedException;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
 
 /**
  * Takes nothing.
@@ -10,13 +10,13 @@ import org.signetmq.interceptor.internal.body.RefusedException;
  */
 public record Refusing(String reason) implements BodyStage {
     @Override
-    public void add(byte[] bytes, int offset, int length) throws RefusedException {
-        throw new RefusedException(reason);
+    public void add(byte[] bytes, int offset, int length) throws MessageRejectedException {
+        throw new MessageRejectedException(reason);
     }
 
     @Override
-    public void finish() throws RefusedException {
-        throw new RefusedException(reason);
+    public void finish() throws MessageRejectedException {
+        throw new MessageRejectedException(reason);
     }
 
     @Override

@@ -4,7 +4,7 @@ package org.signetmq.interceptor.internal.stream;
 import java.util.Arrays;
 import org.signetmq.envelope.EnvelopeChain;
 import org.signetmq.envelope.exception.SenderMismatchException;
-import org.signetmq.interceptor.internal.body.RefusedException;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
 
 /**
  * Tells by its first envelope whether a body was sealed before. If it was, it passes as it is, envelope by envelope,
@@ -29,9 +29,9 @@ public final class SealedOrClear implements BodyStage {
         /**
          * Whether this one is, after those before it.
          *
-         * @throws RefusedException if the message must not pass in any form
+         * @throws MessageRejectedException if the message must not pass in any form
          */
-        boolean accepts(byte[] bytes, int offset, int length) throws RefusedException;
+        boolean accepts(byte[] bytes, int offset, int length) throws MessageRejectedException;
 
         /** Whether nothing is missing. */
         boolean isComplete();
@@ -40,11 +40,11 @@ public final class SealedOrClear implements BodyStage {
         static Envelopes of(EnvelopeChain chain) {
             return new Envelopes() {
                 @Override
-                public boolean accepts(byte[] bytes, int offset, int length) throws RefusedException {
+                public boolean accepts(byte[] bytes, int offset, int length) throws MessageRejectedException {
                     try {
                         return chain.accepts(bytes, offset, length);
                     } catch (SenderMismatchException e) {
-                        throw new RefusedException(String.valueOf(e.getMessage()));
+                        throw new MessageRejectedException(String.valueOf(e.getMessage()));
                     }
                 }
 
@@ -85,12 +85,12 @@ public final class SealedOrClear implements BodyStage {
 
     /** Whether a whole body is these envelopes, and nothing else. */
     public static boolean isSealed(byte[] body, Envelopes envelopes) throws Exception {
-        SealedOrClear judge = new SealedOrClear(envelopes, new Nowhere(), new Refusing(""));
+        SealedOrClear judge = new SealedOrClear(envelopes, new DiscardingStage(), new Refusing(""));
         try (judge) {
             judge.add(body, 0, body.length);
             judge.finish();
             return judge.wasSealed();
-        } catch (RefusedException notSealed) {
+        } catch (MessageRejectedException notSealed) {
             return false;
         }
     }
@@ -162,8 +162,8 @@ public final class SealedOrClear implements BodyStage {
         }
     }
 
-    private static RefusedException mixed() {
-        return new RefusedException("body: begins as a sealed message, but is not one to its end");
+    private static MessageRejectedException mixed() {
+        return new MessageRejectedException("body: begins as a sealed message, but is not one to its end");
     }
 
     @Override

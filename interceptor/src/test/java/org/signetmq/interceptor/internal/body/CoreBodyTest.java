@@ -31,11 +31,11 @@ final class CoreBodyTest {
         assertThat(message.getBodyBuffer().readableBytes()).isZero();
     }
 
-    private CoreBody body() throws RefusedException {
+    private CoreBody body() throws MessageRejectedException {
         return new CoreBody(message, new CoreBody.Reading(false, 1000));
     }
 
-    private CoreBody mqttBody() throws RefusedException {
+    private CoreBody mqttBody() throws MessageRejectedException {
         return new CoreBody(message, new CoreBody.Reading(true, 1000));
     }
 
@@ -76,7 +76,7 @@ final class CoreBodyTest {
         message.setType(Message.TEXT_TYPE);
         message.getBodyBuffer().writeBytes(java.util.HexFormat.of().parseHex(hex));
 
-        assertThatThrownBy(() -> body().content()).isInstanceOf(RefusedException.class);
+        assertThatThrownBy(() -> body().content()).isInstanceOf(MessageRejectedException.class);
     }
 
     /** The broker counts the whole buffer when it decides whether an address is full. */
@@ -129,7 +129,7 @@ final class CoreBodyTest {
         message.setType(Message.OBJECT_TYPE);
         message.getBodyBuffer().writeInt(Integer.MAX_VALUE);
 
-        assertThatThrownBy(() -> body().content()).isInstanceOf(RefusedException.class);
+        assertThatThrownBy(() -> body().content()).isInstanceOf(MessageRejectedException.class);
     }
 
     @Test
@@ -145,7 +145,7 @@ final class CoreBodyTest {
         message.setType(type);
 
         assertThatThrownBy(() -> body().content())
-                .isInstanceOf(RefusedException.class)
+                .isInstanceOf(MessageRejectedException.class)
                 .hasMessageContaining(Byte.toString(type));
     }
 
@@ -178,14 +178,14 @@ final class CoreBodyTest {
         compressed("00");
         replaceBody(deflate(new byte[1001]));
 
-        assertThatThrownBy(this::body).isInstanceOf(RefusedException.class).hasMessageContaining("too large");
+        assertThatThrownBy(this::body).isInstanceOf(MessageRejectedException.class).hasMessageContaining("too large");
     }
 
     @Test
     void bodySaidToBeCompressed_thatIsNot_isRefused() {
         compressed("00010203");
 
-        assertThatThrownBy(this::body).isInstanceOf(RefusedException.class);
+        assertThatThrownBy(this::body).isInstanceOf(MessageRejectedException.class);
     }
 
     @Test

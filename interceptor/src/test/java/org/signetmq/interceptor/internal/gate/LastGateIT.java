@@ -39,7 +39,7 @@ import org.signetmq.interceptor.QueueReader;
 import org.signetmq.interceptor.StopCallback;
 import org.signetmq.interceptor.TestBroker;
 import org.signetmq.interceptor.TestHomes;
-import org.signetmq.interceptor.internal.protect.Protection;
+import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.storage.BrokerField;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
@@ -191,7 +191,7 @@ final class LastGateIT {
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue("orders")) {
             Message message = message(broker, kind, "orders");
-            Protection.markExempt(message, "elsewhere");
+            MessageSealer.markExempt(message, "elsewhere");
 
             if (road.canSeal()) {
                 road.take(broker.server(), queue(broker), message);

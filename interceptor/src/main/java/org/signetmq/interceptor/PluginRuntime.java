@@ -7,7 +7,7 @@ import org.apache.activemq.artemis.core.server.management.ManagementService;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.gate.MessageGate;
 import org.signetmq.interceptor.internal.gate.PostOfficeGate;
-import org.signetmq.interceptor.internal.home.HomeWatch;
+import org.signetmq.interceptor.internal.home.ConfigurationWatcher;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.reject.Refusals;
@@ -17,18 +17,18 @@ import org.signetmq.interceptor.internal.status.Counters;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 
 /** All that lives from the broker's start to its stop. */
-final class Running implements AutoCloseable {
+final class PluginRuntime implements AutoCloseable {
     static final String NOT_STARTED = "the plugin has not started";
     static final Readiness STOPPED = new Readiness.Refusing(NOT_STARTED);
 
-    private final HomeWatch watch;
+    private final ConfigurationWatcher watch;
     private final MessageGate gate;
     private final PostOfficeGate postOffice;
     private @Nullable ControlRegistration control;
     private @Nullable AutoCloseable reasons; // guarded by this
     private volatile boolean closed;
 
-    private Running(ActiveMQServer server, HomeWatch watch, Counters counters, Refusals refusals) {
+    private PluginRuntime(ActiveMQServer server, ConfigurationWatcher watch, Counters counters, Refusals refusals) {
         this.watch = watch;
         this.gate = new MessageGate(server, this::readiness, counters, refusals);
         this.postOffice = new PostOfficeGate(server, gate.lastGate(), (message, context) -> {
@@ -40,9 +40,9 @@ final class Running implements AutoCloseable {
         });
     }
 
-    static Running start(ActiveMQServer server, HomeWatch watch, Counters counters, Refusals refusals) {
+    static PluginRuntime start(ActiveMQServer server, ConfigurationWatcher watch, Counters counters, Refusals refusals) {
         watch.start();
-        return new Running(server, watch, counters, refusals);
+        return new PluginRuntime(server, watch, counters, refusals);
     }
 
     Readiness readiness() {

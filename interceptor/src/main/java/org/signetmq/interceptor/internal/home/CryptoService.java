@@ -19,11 +19,11 @@ import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.PolicySet;
 
 /** All the cryptography that the plugin asks for. One per broker. Thread-safe. */
-public interface Protector extends AutoCloseable {
+public interface CryptoService extends AutoCloseable {
     /** Makes a protector that works with these certificates. */
     @FunctionalInterface
     interface Factory {
-        Protector create(RecipientDirectory certificates, CertificateTrust trust, PregenerationSettings pregeneration);
+        CryptoService create(RecipientDirectory certificates, CertificateTrust trust, PregenerationSettings pregeneration);
     }
 
     /** See {@link Sealer#seal}. */
@@ -67,10 +67,10 @@ public interface Protector extends AutoCloseable {
     void close();
 
     /** CMS envelopes. */
-    static Protector cms(RecipientDirectory certificates, CertificateTrust trust, PregenerationSettings pregeneration) {
+    static CryptoService cms(RecipientDirectory certificates, CertificateTrust trust, PregenerationSettings pregeneration) {
         Sealer sealer = Sealer.create(certificates, trust, Clock.systemUTC(), pregeneration);
         EnvelopeCheck check = EnvelopeCheck.create(certificates, trust);
-        return new Protector() {
+        return new CryptoService() {
             @Override
             public byte[] seal(ClearMessage message, EffectivePolicy policy, Identity signer) {
                 return sealer.seal(message, policy, signer);

@@ -9,7 +9,7 @@ import org.apache.activemq.artemis.core.io.SequentialFile;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.interceptor.internal.body.RefusedException;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.protect.Room;
 
@@ -18,7 +18,7 @@ import org.signetmq.interceptor.internal.protect.Room;
  * the plugin is asked about the message, the first in memory and all of a longer one in an encrypted file; then they
  * are written to the message's own file, sealed or as they are. Thread-safe, as a connection may break meanwhile.
  */
-public final class HeldBody {
+public final class BufferedBody {
 
     /** Set on messages whose file has nothing in it yet, in this process only. Its value is what it shall have. */
     private static final Object HELD = new Object();
@@ -34,15 +34,15 @@ public final class HeldBody {
     private @Nullable SequentialFile own;
 
     /** Nothing yet. */
-    HeldBody(StorageManager storage, long messageId, HeldMemory memory) {
+    BufferedBody(StorageManager storage, long messageId, HeldMemory memory) {
         this.storage = storage;
         this.messageId = messageId;
         this.memory = memory;
     }
 
     /** What is held of this message, or null if its file is as it is to be. */
-    static @Nullable public HeldBody of(Message message) {
-        return message.getUserContext(HELD) instanceof HeldBody held ? held : null;
+    static @Nullable public BufferedBody of(Message message) {
+        return message.getUserContext(HELD) instanceof BufferedBody held ? held : null;
     }
 
     /** Nothing more comes; from now on the message has it. Its judgement follows at once, on the same connection. */
@@ -99,7 +99,7 @@ public final class HeldBody {
     }
 
     private void fail(Throwable cause) {
-        failure = cause instanceof Exception exception ? exception : new RefusedException(cause.toString());
+        failure = cause instanceof Exception exception ? exception : new MessageRejectedException(cause.toString());
         drop();
     }
 
@@ -107,7 +107,7 @@ public final class HeldBody {
      * All of it.
      *
      * @param mostBytes how long the body of the message may be; the message may have some more
-     * @throws RefusedException if it is longer
+     * @throws MessageRejectedException if it is longer
      */
     public synchronized byte[] bytes(long mostBytes) throws Exception {
         requireComplete();
@@ -182,7 +182,7 @@ public final class HeldBody {
     }
 
     /** Writes the file of the message as the intake wants it, which says of the message whether it is refused. */
-    synchronized void write(LargeServerMessage message, Intake intake, boolean sync) throws Exception {
+    synchronized void write(LargeServerMessage message, LargeBodyWriter intake, boolean sync) throws Exception {
         if (own != null) {
             message.getLargeBody().replaceFile(own);
         }

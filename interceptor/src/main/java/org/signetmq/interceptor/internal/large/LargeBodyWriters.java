@@ -14,10 +14,10 @@ import org.apache.activemq.artemis.core.server.ServerSession;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.body.NotReadyException;
 import org.signetmq.interceptor.internal.body.ProducerProperties;
-import org.signetmq.interceptor.internal.body.RefusedException;
-import org.signetmq.interceptor.internal.protect.Order;
-import org.signetmq.interceptor.internal.protect.Orders;
-import org.signetmq.interceptor.internal.protect.Protection;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
+import org.signetmq.interceptor.internal.protect.ProtectionRequest;
+import org.signetmq.interceptor.internal.protect.PolicyResolver;
+import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.protect.Room;
 import org.signetmq.interceptor.internal.stream.BodyStage;
 import org.signetmq.interceptor.internal.stream.EmbeddedStage;
@@ -33,19 +33,19 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.SealingPlace;
 
 /** The large messages that are on their way into their files. Thread-safe. */
-public final class Intakes implements AutoCloseable {
+public final class LargeBodyWriters implements AutoCloseable {
     private final ActiveMQServer server;
-    private final Orders orders;
+    private final PolicyResolver orders;
     private final ThreadSessions sessions;
-    private final Protection protection;
-    private final Map<Long, Intake> open = new ConcurrentHashMap<>();
-    private final Map<Long, HeldBody> held = new ConcurrentHashMap<>();
+    private final MessageSealer protection;
+    private final Map<Long, LargeBodyWriter> open = new ConcurrentHashMap<>();
+    private final Map<Long, BufferedBody> held = new ConcurrentHashMap<>();
     private final HeldMemory memory = new HeldMemory();
     private final Map<Long, Unprotected> unprotected = new ConcurrentHashMap<>();
     private final ThreadLocal<@Nullable Boolean> passing = new ThreadLocal<>();
     private volatile boolean removed;
 
-    public Intakes(ActiveMQServer server, Orders orders, Protection protection) {
+    public LargeBodyWriters(ActiveMQServer server, PolicyResolver orders, MessageSealer protection) {
         this.server = server;
         this.orders = orders;
         this.sessions = new ThreadSessions(server);
@@ -83,8 +83,8 @@ public final class Intakes implements AutoCloseable {
 
     /** The intake of a message, if it has one: it gets one as soon as a policy comes that protects its address. */
     @Nullable
-    Intake find(long messageId) {
-        Intake intake = open.get(messageId);
+    LargeBodyWriter find(long messageId) {
+        LargeBodyWriter intake = open.get(messageId);
         Unprotected stream = intake == null ? unprotected.get(messageId) : null;
         return stream == null ? intake : lookAgain(messageId, stream);
     }
@@ -121,7 +121,7 @@ public final class Intakes implements AutoCloseable {
     }
 
     @SuppressWarnings("ReferenceEquality") // asked for each part: another set is looked into, also if it is equal
-    private @Nullable Intake lookAgain(long messageId, Unprotected stream) {
+    private @Nullable LargeBodyWriter lookAgain(long messageId, Unprotected stream) {
         PolicySet now = orders.policies().orElse(null);
         if (stream.policies() == now) {
             return null;
@@ -131,16 +131,16 @@ public final class Intakes implements AutoCloseable {
             unprotected.put(messageId, new Unprotected(stream.storage(), stream.head(), now));
             return null;
         }
-        Intake refused = Intake.refused(
+        LargeBodyWriter refused = LargeBodyWriter.refused(
                 new LargeFile(stream.storage(), messageId),
-                new RefusedException("a policy for its address came while it was sent; send it again"));
+                new MessageRejectedException("a policy for its address came while it was sent; send it again"));
         open.put(messageId, refused);
         unprotected.remove(messageId);
         return refused;
     }
 
     @Nullable
-    Intake remove(long messageId) {
+    LargeBodyWriter remove(long messageId) {
         unprotected.remove(messageId);
         return open.remove(messageId);
     }
@@ -176,31 +176,31 @@ public final class Intakes implements AutoCloseable {
      *
      * @throws Exception what refuses it
      */
-    void writeHeld(LargeServerMessage message, HeldBody held, Order order) throws Exception {
+    void writeHeld(LargeServerMessage message, BufferedBody held, ProtectionRequest order) throws Exception {
         CoreMessage core = (CoreMessage) message.toMessage();
-        Intake intake = stream(core, order, held.file());
+        LargeBodyWriter intake = stream(core, order, held.file());
         SealingStorage.label(core);
         held.write(message, intake, syncs());
-        Intake.requireNotRefused(core);
+        LargeBodyWriter.requireNotRefused(core);
         LargeMessages.correctSize(core);
     }
 
     /** Begins to hold a message of which nothing is known yet. */
     void hold(StorageManager storage, long messageId) {
-        held.put(messageId, new HeldBody(storage, messageId, memory));
+        held.put(messageId, new BufferedBody(storage, messageId, memory));
     }
 
     @Nullable
-    HeldBody findHeld(long messageId) {
+    BufferedBody findHeld(long messageId) {
         return held.get(messageId);
     }
 
     @Nullable
-    HeldBody removeHeld(long messageId) {
+    BufferedBody removeHeld(long messageId) {
         return held.remove(messageId);
     }
 
-    void put(long messageId, Intake intake) {
+    void put(long messageId, LargeBodyWriter intake) {
         open.put(messageId, intake);
     }
 
@@ -210,7 +210,7 @@ public final class Intakes implements AutoCloseable {
      * same, and refused later where its sender is told.
      */
     @Nullable
-    Intake begin(StorageManager storage, long messageId, Message message) {
+    LargeBodyWriter begin(StorageManager storage, long messageId, Message message) {
         if (message instanceof LargeServerMessage || !(message instanceof CoreMessage core)) {
             return null; // a copy of what was judged before
         }
@@ -218,7 +218,7 @@ public final class Intakes implements AutoCloseable {
         try {
             ServerSession session = sessions.ofThisThread();
             Optional<PolicySet> policies = orders.policies();
-            Optional<Order> order = order(session, core);
+            Optional<ProtectionRequest> order = order(session, core);
             if (session != null && isInMemory(core) && order.isPresent()) {
                 AmqpConnection.keep(session, core);
             }
@@ -227,11 +227,11 @@ public final class Intakes implements AutoCloseable {
             }
             return order.isEmpty() ? null : begin(core, order.get(), file);
         } catch (Throwable e) {
-            return Intake.refused(file, e);
+            return LargeBodyWriter.refused(file, e);
         }
     }
 
-    private Optional<Order> order(@Nullable ServerSession session, CoreMessage message) throws Exception {
+    private Optional<ProtectionRequest> order(@Nullable ServerSession session, CoreMessage message) throws Exception {
         if (session == null) {
             return orders.ofArrival(message.getAddressSimpleString());
         }
@@ -239,16 +239,16 @@ public final class Intakes implements AutoCloseable {
         return orders.ofSend(session, message.getAddressSimpleString());
     }
 
-    private Intake begin(CoreMessage message, Order order, LargeFile file) throws Exception {
+    private LargeBodyWriter begin(CoreMessage message, ProtectionRequest order, LargeFile file) throws Exception {
         String address = order.target().address();
         if (isInMemory(message)) {
-            if (!Protection.isFoundRight(message, address)) {
+            if (!MessageSealer.isFoundRight(message, address)) {
                 protection.apply(message, order, Room.inMemory(order.home().maxMessageSize()));
             }
-            return new Intake(file, file, large -> Protection.markFoundRight(large.toMessage(), address));
+            return new LargeBodyWriter(file, file, large -> MessageSealer.markFoundRight(large.toMessage(), address));
         }
         if (EmbeddedStage.isCarrier(message)) {
-            return new Intake(
+            return new LargeBodyWriter(
                     file,
                     EmbeddedStage.of(message, embedded(order), order.home().maxMessageSize(), file),
                     large -> {});
@@ -261,15 +261,15 @@ public final class Intakes implements AutoCloseable {
         return !message.isLargeMessage() && message.getBuffer() != null && message.getBodyBufferSize() > 0;
     }
 
-    private EmbeddedStage.Sealing embedded(Order order) {
+    private EmbeddedStage.Sealing embedded(ProtectionRequest order) {
         return message ->
                 protection.apply(message, order, Room.inMemory(order.home().maxMessageSize()));
     }
 
-    private Intake stream(CoreMessage message, Order order, LargeFile file) {
-        Protection.Target target = order.target();
+    private LargeBodyWriter stream(CoreMessage message, ProtectionRequest order, LargeFile file) {
+        MessageSealer.Target target = order.target();
         BodyStage clear = target.policy().policy().acceptance().where() == SealingPlace.CLIENT
-                ? new Refusing(Protection.NOT_SEALED)
+                ? new Refusing(MessageSealer.NOT_SEALED)
                 : layout(message.getType(), sealing(order, file));
         boolean bytes = message.getType() == Message.BYTES_TYPE;
         SealedOrClear judge = new SealedOrClear(
@@ -280,10 +280,10 @@ public final class Intakes implements AutoCloseable {
                 clear);
         BodyStage first = bytes ? judge : clear;
         boolean compressed = Boolean.TRUE.equals(message.getObjectProperty(Message.HDR_LARGE_COMPRESSED));
-        return new Intake(file, compressed ? new InflatingStage(first) : first, large -> {
+        return new LargeBodyWriter(file, compressed ? new InflatingStage(first) : first, large -> {
             protection.count(bytes && judge.wasSealed());
             ProducerProperties.remove(large.toMessage());
-            Protection.markFoundRight(large.toMessage(), target.address());
+            MessageSealer.markFoundRight(large.toMessage(), target.address());
         });
     }
 
@@ -295,7 +295,7 @@ public final class Intakes implements AutoCloseable {
         };
     }
 
-    private static SealingStage sealing(Order order, LargeFile file) {
+    private static SealingStage sealing(ProtectionRequest order, LargeFile file) {
         Identity signer = order.home().identities().signerFor(order.source().user());
         return new SealingStage(body -> order.home()
                 .protector()

@@ -22,16 +22,16 @@ import org.signetmq.policy.PolicySet;
  * Keeps the plugin's readiness in step with the files of the home: looks at them when it starts and every second after.
  * What cannot be loaded leaves the plugin refusing; a bad policy file leaves the policies before it in force.
  */
-public final class HomeWatch implements AutoCloseable {
+public final class ConfigurationWatcher implements AutoCloseable {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
     /** How many findings the log is told at a time. */
     private static final int MOST_TOLD = 20;
 
     private final Map<String, String> properties;
-    private final Protector.Factory protectors;
+    private final CryptoService.Factory protectors;
     private final Configuration configuration;
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(HomeWatch::daemon);
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(ConfigurationWatcher::daemon);
 
     private volatile Readiness readiness = new Readiness.Refusing("the plugin has not started");
     private @Nullable OpenHome home;
@@ -46,7 +46,7 @@ public final class HomeWatch implements AutoCloseable {
      * @param properties of the plugin in broker.xml
      * @param configuration of the broker, which policies must fit
      */
-    public HomeWatch(Map<String, String> properties, Protector.Factory protectors, Configuration configuration) {
+    public ConfigurationWatcher(Map<String, String> properties, CryptoService.Factory protectors, Configuration configuration) {
         this.properties = properties;
         this.protectors = protectors;
         this.configuration = configuration;

@@ -5,16 +5,16 @@ import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.io.SequentialFile;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.interceptor.internal.body.RefusedException;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
 import org.signetmq.interceptor.internal.stream.BodyStage;
-import org.signetmq.interceptor.internal.stream.Nowhere;
+import org.signetmq.interceptor.internal.stream.DiscardingStage;
 
 /**
  * One large message on its way into its file. What fails is remembered, and the rest of the body is dropped: the broker
  * only logs some failures to write, but it asks the plugin before it takes the message, and there the send is refused.
  * Thread-safe, as a connection may break while a part arrives.
  */
-public final class Intake implements AutoCloseable {
+public final class LargeBodyWriter implements AutoCloseable {
     /** Set on messages whose intake failed, in this process only. Its value is the cause. */
     private static final Object REFUSED = new Object();
 
@@ -26,7 +26,7 @@ public final class Intake implements AutoCloseable {
     /** What is to be done when the whole body is in its file. */
     @FunctionalInterface
     interface End {
-        void reached(LargeServerMessage message) throws RefusedException;
+        void reached(LargeServerMessage message) throws MessageRejectedException;
     }
 
     /**
@@ -34,15 +34,15 @@ public final class Intake implements AutoCloseable {
      *
      * @param stages the way into the file
      */
-    Intake(LargeFile file, BodyStage stages, End end) {
+    LargeBodyWriter(LargeFile file, BodyStage stages, End end) {
         this.file = file;
         this.stages = stages;
         this.end = end;
     }
 
     /** The intake of a message that is refused for this, and of which nothing is written. */
-    static Intake refused(LargeFile file, Throwable cause) {
-        Intake intake = new Intake(file, new Nowhere(), message -> {});
+    static LargeBodyWriter refused(LargeFile file, Throwable cause) {
+        LargeBodyWriter intake = new LargeBodyWriter(file, new DiscardingStage(), message -> {});
         intake.failure = cause;
         return intake;
     }
@@ -108,7 +108,7 @@ public final class Intake implements AutoCloseable {
         if (failure == null) {
             try {
                 end.reached(message);
-            } catch (RefusedException e) {
+            } catch (MessageRejectedException e) {
                 fail(e);
             }
         }

@@ -12,15 +12,15 @@ import org.signetmq.interceptor.internal.body.BodyContent;
 import org.signetmq.interceptor.internal.body.MessageBodies;
 import org.signetmq.interceptor.internal.body.MessageBody;
 import org.signetmq.interceptor.internal.body.ProducerProperties;
-import org.signetmq.interceptor.internal.body.RefusedException;
-import org.signetmq.interceptor.internal.home.Protector;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
+import org.signetmq.interceptor.internal.home.CryptoService;
 import org.signetmq.interceptor.internal.status.Counters;
 import org.signetmq.keystore.Identity;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.SealingPlace;
 
 /** Makes a message what its policy wants, in place, or refuses it. */
-public final class Protection {
+public final class MessageSealer {
     public static final String NOT_SEALED =
             "the policy wants messages sealed by their producer, found none of its envelopes";
 
@@ -35,7 +35,7 @@ public final class Protection {
     /** The address of what this thread has sealed early, until it is found sealed in what the broker stores. */
     private final ThreadLocal<@Nullable String> sealedEarly = new ThreadLocal<>();
 
-    public Protection(Counters counters) {
+    public MessageSealer(Counters counters) {
         this.counters = counters;
     }
 
@@ -104,9 +104,9 @@ public final class Protection {
      * Leaves a message that is in memory sealed as its target wants it.
      *
      * @return whether it was in clear and had to be sealed
-     * @throws RefusedException if that cannot be
+     * @throws MessageRejectedException if that cannot be
      */
-    public boolean apply(Message message, Order order, Room room) throws RefusedException {
+    public boolean apply(Message message, ProtectionRequest order, Room room) throws MessageRejectedException {
         room.requireNotFarBeyond(message);
         ProducerProperties.remove(message);
         MessageBody body = MessageBodies.of(
@@ -115,7 +115,7 @@ public final class Protection {
                 room.mostInflated(order.home().maxMessageSize()));
         boolean asItIs = body.clearsRetained() || isSealed(body, order);
         if (!asItIs && order.target().policy().policy().acceptance().where() == SealingPlace.CLIENT) {
-            throw new RefusedException(NOT_SEALED);
+            throw new MessageRejectedException(NOT_SEALED);
         }
         if (!asItIs) {
             seal(body, order, room);
@@ -126,7 +126,7 @@ public final class Protection {
     }
 
     /** Whether a message that is in memory is sealed as its target wants it. Changes nothing. */
-    public boolean isSealed(Message message, Order order) throws RefusedException {
+    public boolean isSealed(Message message, ProtectionRequest order) throws MessageRejectedException {
         return isSealed(
                 MessageBodies.of(
                         message, order.source().protocol(), order.home().maxMessageSize()),
@@ -137,7 +137,7 @@ public final class Protection {
      * Seals an AMQP body that only AMQP can express, before it is made something else. Anything else is sealed, or
      * found sealed and counted, when it has become what the broker stores.
      */
-    public void sealSections(Message message, Order order) throws RefusedException {
+    public void sealSections(Message message, ProtectionRequest order) throws MessageRejectedException {
         sealedEarly.remove();
         MessageBody body = MessageBodies.of(
                 message, order.source().protocol(), order.home().maxMessageSize());
@@ -148,18 +148,18 @@ public final class Protection {
         }
     }
 
-    private boolean wasSealedEarly(Order order) {
+    private boolean wasSealedEarly(ProtectionRequest order) {
         String address = sealedEarly.get();
         sealedEarly.remove();
         return order.target().address().equals(address);
     }
 
-    private static boolean isSealed(MessageBody body, Order order) throws RefusedException {
+    private static boolean isSealed(MessageBody body, ProtectionRequest order) throws MessageRejectedException {
         Optional<byte[]> envelope = body.possibleEnvelope();
         if (envelope.isEmpty()) {
             return false;
         }
-        Protector protector = order.home().protector();
+        CryptoService protector = order.home().protector();
         Target target = order.target();
         Source source = order.source();
         try {
@@ -169,11 +169,11 @@ public final class Protection {
                                     envelope.get(), before.address(), before.policy(), SenderRule.ANY))
                             .isPresent();
         } catch (SenderMismatchException e) {
-            throw new RefusedException(String.valueOf(e.getMessage()));
+            throw new MessageRejectedException(String.valueOf(e.getMessage()));
         }
     }
 
-    private static void seal(MessageBody body, Order order, Room room) throws RefusedException {
+    private static void seal(MessageBody body, ProtectionRequest order, Room room) throws MessageRejectedException {
         BodyContent content = body.content();
         Target target = order.target();
         Source source = order.source();
