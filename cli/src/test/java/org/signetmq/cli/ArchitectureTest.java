@@ -48,8 +48,8 @@ final class ArchitectureTest {
             "java.security.MessageDigest",
             "java.security.Signature");
 
-    private static final Set<String> WHO_KNOWS_PROVIDERS =
-            Set.of("org.signetmq.keystore.CryptoProviders", "org.signetmq.keystore.CertificateProviders");
+    private static final Set<String> WHO_KNOWS_PROVIDERS = Set.of(
+            "org.signetmq.keystore.crypto.CryptoProviders", "org.signetmq.keystore.internal.x509.CertificateProviders");
 
     private static final JavaClasses SIGNET = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

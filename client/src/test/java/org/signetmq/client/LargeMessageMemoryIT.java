@@ -21,8 +21,8 @@ import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
-import org.signetmq.keystore.Home;
-import org.signetmq.keystore.Password;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.Password;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
-import org.signetmq.keystore.AsymmetricOperations;
-import org.signetmq.keystore.CertificateTrust;
+import org.signetmq.keystore.crypto.AsymmetricOperations;
+import org.signetmq.keystore.trust.CertificateTrust;
 
 /**
  * The cost of one message: asymmetric operations of the process, and bytes that its thread allocated.

@@ -34,10 +34,10 @@ import org.bouncycastle.cert.jcajce.JcaX509ExtensionUtils;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.Certificates;
-import org.signetmq.keystore.Home;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.Pem;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.Pem;
+import org.signetmq.keystore.trust.Certificates;
 
 /** Makes certificates as an attacker does, and envelopes with them. */
 final class ForgedCertificates {

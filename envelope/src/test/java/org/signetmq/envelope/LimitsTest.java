@@ -38,7 +38,7 @@ import org.signetmq.envelope.internal.signature.SignerCertificate;
 import org.signetmq.envelope.internal.signature.SignerCertificates;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.Segment;
-import org.signetmq.keystore.AsymmetricOperations;
+import org.signetmq.keystore.crypto.AsymmetricOperations;
 import org.signetmq.policy.PolicySet;
 
 /** Each limit of {@code docs/format.md}: the limit passes, and one more is refused. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.EnvelopeException;
 import org.signetmq.envelope.internal.open.CacheSizes;
 import org.signetmq.envelope.message.OpenedMessage;
-import org.signetmq.keystore.CertificateTrust;
+import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.Pem;
+import org.signetmq.keystore.home.Pem;
 
 /** Runs the stock openssl command. */
 final class Openssl {

@@ -15,9 +15,9 @@ import org.signetmq.envelope.internal.seal.SealingPlanCache;
 import org.signetmq.envelope.internal.signature.SignerProfiles;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.Segment;
-import org.signetmq.keystore.Home;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.PregenerationSettings;
+import org.signetmq.keystore.epoch.PregenerationSettings;
+import org.signetmq.keystore.home.Home;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.Policy;
 

@@ -39,7 +39,6 @@ import org.signetmq.interceptor.internal.status.PluginStatus;
  * {@code max-message-size}, {@code key-pregenerator.threads} and {@code key-pregenerator.capacity}. Thread-safe.
  */
 public final class SignetPlugin implements ActiveMQServerPlugin {
-
     private final CryptoService.Factory protectors;
     private final Counters counters = new Counters();
     private final Refusals refusals;

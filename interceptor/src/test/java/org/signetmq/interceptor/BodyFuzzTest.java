@@ -41,7 +41,7 @@ import org.signetmq.interceptor.internal.stream.BodyStage;
 import org.signetmq.interceptor.internal.stream.InflatingStage;
 import org.signetmq.interceptor.internal.stream.DiscardingStage;
 import org.signetmq.interceptor.internal.stream.SealedOrClear;
-import org.signetmq.keystore.AsymmetricOperations;
+import org.signetmq.keystore.crypto.AsymmetricOperations;
 
 /**
  * Any body that a producer sends is read or refused, without a private key and in memory that its length bounds. The

@@ -8,10 +8,10 @@ import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.envelope.SenderRule;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.interceptor.internal.home.CryptoService;
-import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.PregenerationSettings;
 import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.epoch.PregenerationSettings;
+import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.PolicySet;
 

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.signetmq.keystore.CryptoProviders;
+import org.signetmq.keystore.crypto.CryptoProviders;
 
 /** What a result was measured on: figures of two machines are never compared without it. */
 public final class Machine {

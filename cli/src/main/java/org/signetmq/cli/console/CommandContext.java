@@ -4,8 +4,8 @@ package org.signetmq.cli.console;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.signetmq.keystore.Home;
-import org.signetmq.keystore.PermissionCheck;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.PermissionCheck;
 
 /** The surroundings of one run of a command: its shell and the options that all commands share. */
 public final class CommandContext {

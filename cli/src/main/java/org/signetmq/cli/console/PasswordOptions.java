@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.Password;
+import org.signetmq.keystore.home.Password;
 import picocli.CommandLine.Option;
 
 /** The sources of the key-store password. It never comes from an option's value. */

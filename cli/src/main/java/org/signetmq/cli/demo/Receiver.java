@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.signetmq.client.SignetConnectionFactory;
-import org.signetmq.keystore.Password;
+import org.signetmq.keystore.home.Password;
 import org.signetmq.policy.QualityOfProtection;
 
 /** A consumer with the client library over the Artemis client. */

@@ -6,8 +6,8 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.signetmq.cli.console.CliException;
-import org.signetmq.keystore.Draft;
-import org.signetmq.keystore.OwnedFolder;
+import org.signetmq.keystore.file.Draft;
+import org.signetmq.keystore.file.OwnedFolder;
 
 /** A file that is written whole or not at all, readable by its owner alone. */
 public final class AtomicFile {

@@ -15,7 +15,7 @@ import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ClosedPipeException;
 import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.StandardStream;
-import org.signetmq.keystore.OwnedFolder;
+import org.signetmq.keystore.file.OwnedFolder;
 import picocli.CommandLine.Option;
 
 /** The destination of the bytes of a result. A file gets all of them, or none. */

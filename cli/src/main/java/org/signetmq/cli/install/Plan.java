@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.signetmq.keystore.OwnedFolder;
+import org.signetmq.keystore.file.OwnedFolder;
 import org.signetmq.policy.WildcardSyntax;
 
 /** The changes that installing or uninstalling will make; none is made yet. */

@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.DoubleStream;
-import org.signetmq.keystore.EpochLimits;
-import org.signetmq.keystore.KeyEpochs;
-import org.signetmq.keystore.KeyPregenerator;
-import org.signetmq.keystore.KeyUse;
-import org.signetmq.keystore.PregenerationSettings;
+import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.epoch.EpochLimits;
+import org.signetmq.keystore.epoch.KeyEpochs;
+import org.signetmq.keystore.epoch.KeyPregenerator;
+import org.signetmq.keystore.epoch.PregenerationSettings;
 
 /** What a key that lies ready takes of the heap. */
 final class HeapPerKey {

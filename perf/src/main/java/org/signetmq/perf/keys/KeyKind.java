@@ -15,13 +15,13 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
-import org.signetmq.keystore.Agreement;
-import org.signetmq.keystore.DataKey;
-import org.signetmq.keystore.EpochLimits;
-import org.signetmq.keystore.KeyEncryptionKey;
-import org.signetmq.keystore.KeyEpochs;
-import org.signetmq.keystore.KeyTransport;
-import org.signetmq.keystore.KeyWrapping;
+import org.signetmq.keystore.crypto.Agreement;
+import org.signetmq.keystore.crypto.DataKey;
+import org.signetmq.keystore.crypto.KeyEncryptionKey;
+import org.signetmq.keystore.crypto.KeyTransport;
+import org.signetmq.keystore.crypto.KeyWrapping;
+import org.signetmq.keystore.epoch.EpochLimits;
+import org.signetmq.keystore.epoch.KeyEpochs;
 
 /**
  * What a data key costs.

@@ -7,13 +7,13 @@ import java.security.KeyPair;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.signetmq.keystore.DataKey;
-import org.signetmq.keystore.EpochLimits;
-import org.signetmq.keystore.KeyEpochs;
-import org.signetmq.keystore.KeyTransport;
-import org.signetmq.keystore.KeyUse;
-import org.signetmq.keystore.KeyWrapping;
-import org.signetmq.keystore.OpenedKeys;
+import org.signetmq.keystore.crypto.DataKey;
+import org.signetmq.keystore.crypto.KeyTransport;
+import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.crypto.KeyWrapping;
+import org.signetmq.keystore.epoch.EpochLimits;
+import org.signetmq.keystore.epoch.KeyEpochs;
+import org.signetmq.keystore.epoch.OpenedKeys;
 
 /**
  * One consumer, messages of several producers by turns, each of whom uses a key 32 times: how many keys are unwrapped.

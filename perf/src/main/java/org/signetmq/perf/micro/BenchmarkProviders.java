@@ -4,7 +4,7 @@ package org.signetmq.perf.micro;
 import java.security.Provider;
 import java.security.Security;
 import org.bouncycastle.jce.provider.BouncyCastleProvider;
-import org.signetmq.keystore.CryptoProviders;
+import org.signetmq.keystore.crypto.CryptoProviders;
 
 /** The providers that the product chooses, for the rows of bare primitives. */
 final class BenchmarkProviders {

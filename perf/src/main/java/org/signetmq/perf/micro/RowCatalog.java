@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.signetmq.keystore.CryptoProviders;
+import org.signetmq.keystore.crypto.CryptoProviders;
 
 /** The rows that are measured. */
 final class RowCatalog {

@@ -10,7 +10,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.signetmq.client.SignetConnectionFactory;
-import org.signetmq.keystore.Password;
+import org.signetmq.keystore.home.Password;
 
 /**
  * The connections of one block, each a socket of its own. Where nothing is protected they are the plain Artemis

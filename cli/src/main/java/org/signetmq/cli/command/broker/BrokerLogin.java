@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.Shell;
-import org.signetmq.keystore.PermissionCheck;
+import org.signetmq.keystore.home.PermissionCheck;
 import picocli.CommandLine.Option;
 
 /** The user and password for a broker. The password never comes from an option's value. */

@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.ReportingCommand;
-import org.signetmq.keystore.CryptoProviders;
-import org.signetmq.keystore.CryptoSpeed;
+import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.home.CryptoSpeed;
 import picocli.CommandLine.Command;
 
 /** The command {@code signet doctor crypto}. */

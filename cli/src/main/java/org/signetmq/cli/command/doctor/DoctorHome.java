@@ -11,10 +11,10 @@ import org.signetmq.cli.command.policy.PolicyStore;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.ReportingCommand;
-import org.signetmq.keystore.Finding;
-import org.signetmq.keystore.Home;
-import org.signetmq.keystore.PermissionCheck;
-import org.signetmq.keystore.TrustFindings;
+import org.signetmq.keystore.home.Finding;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.PermissionCheck;
+import org.signetmq.keystore.home.TrustFindings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

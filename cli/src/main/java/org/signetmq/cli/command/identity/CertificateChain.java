@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.Home;
-import org.signetmq.keystore.Pem;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.Pem;
 
 /** The issuers of a certificate as far as the home knows them; found without a password. */
 final class CertificateChain {

@@ -6,7 +6,7 @@ import java.util.List;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.LabelledLines;
 import org.signetmq.cli.console.ReportingCommand;
-import org.signetmq.keystore.Home;
+import org.signetmq.keystore.home.Home;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.CliException;
-import org.signetmq.keystore.Home;
+import org.signetmq.keystore.home.Home;
 
 /**
  * A name that a home knows, by its certificate, its private key or both. No password is needed to find it.

@@ -3,9 +3,9 @@ package org.signetmq.cli.command.identity;
 
 import java.security.cert.X509Certificate;
 import java.util.Optional;
-import org.signetmq.keystore.Home;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.home.Home;
 
 /**
  * The names by which a home knows the keys that envelopes mention.

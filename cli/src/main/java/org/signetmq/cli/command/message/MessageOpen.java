@@ -18,7 +18,7 @@ import org.signetmq.cli.file.OutputOptions;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.SegmentOpener;
 import org.signetmq.envelope.message.OpenedMessage;
-import org.signetmq.keystore.Home;
+import org.signetmq.keystore.home.Home;
 import org.signetmq.policy.LegacyAlgorithms;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;

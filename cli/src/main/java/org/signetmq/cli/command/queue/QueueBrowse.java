@@ -8,7 +8,6 @@ import jakarta.jms.Queue;
 import jakarta.jms.QueueBrowser;
 import jakarta.jms.Session;
 import java.io.IOException;
-import java.io.ObjectInputFilter;
 import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
@@ -24,7 +23,7 @@ import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.client.MessageOpenException;
 import org.signetmq.client.MessageOpenRuntimeException;
 import org.signetmq.client.SignetConnectionFactory;
-import org.signetmq.keystore.Password;
+import org.signetmq.keystore.home.Password;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -94,23 +93,12 @@ public final class QueueBrowse extends ReportingCommand {
                 ActiveMQConnectionFactory artemis = broker.factory();
                 SignetConnectionFactory opening = SignetConnectionFactory.open(
                         artemis, context.existingHome().root(), name, password)) {
-            refuseSerializedObjects(artemis);
+            SerializedObjects.refuse(artemis);
             String bare = queue.substring(queue.contains(SEPARATOR) ? queue.indexOf(SEPARATOR) + 2 : 0);
             String address = address(bare, broker);
             browse(broker, deadLetters ? openingDeadLetters(opening, address) : opening, address + SEPARATOR + bare);
         }
         return ExitCode.OK;
-    }
-
-    /**
-     * Has messages refuse serialised objects: senders choose their classes and sizes. The factory admits arrays, which
-     * the whole process refuses from now on.
-     */
-    private static synchronized void refuseSerializedObjects(ActiveMQConnectionFactory factory) {
-        factory.setDeserializationDenyList("*");
-        if (ObjectInputFilter.Config.getSerialFilter() == null) {
-            ObjectInputFilter.Config.setSerialFilter(reading -> ObjectInputFilter.Status.REJECTED);
-        }
     }
 
     /** Asks the broker for the address of a queue. A browser of a queue that is not there would create it. */

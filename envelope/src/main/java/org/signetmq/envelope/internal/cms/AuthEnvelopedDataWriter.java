@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.der.DerWriter;
 import org.signetmq.envelope.internal.der.OutputBuffer;
 import org.signetmq.envelope.internal.der.Slice;
-import org.signetmq.keystore.ContentCipher;
-import org.signetmq.keystore.KeyUse;
+import org.signetmq.keystore.crypto.ContentCipher;
+import org.signetmq.keystore.crypto.KeyUse;
 
 /**
  * Writes a ContentInfo of AuthEnvelopedData (RFC 5083) with AES-256-GCM (RFC 5084) around its content, and encrypts the

@@ -7,7 +7,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.signetmq.envelope.internal.der.Slice;
-import org.signetmq.keystore.CryptoProviders;
+import org.signetmq.keystore.crypto.CryptoProviders;
 
 /** A pool of message digests by algorithm. It creates each digest once and reuses it. Thread-safe. */
 public final class DigestPool {

@@ -15,8 +15,8 @@ import org.signetmq.envelope.internal.der.BerTranscoder;
 import org.signetmq.envelope.internal.der.DerReader;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Limits;
-import org.signetmq.keystore.ContentCipher;
-import org.signetmq.keystore.KeyUse;
+import org.signetmq.keystore.crypto.ContentCipher;
+import org.signetmq.keystore.crypto.KeyUse;
 
 /** Parses envelopes. It parses DER directly and converts other BER to DER first. */
 public final class EnvelopeParser {

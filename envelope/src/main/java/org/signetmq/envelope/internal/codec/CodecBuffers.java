@@ -7,8 +7,8 @@ import java.util.Arrays;
 import org.signetmq.envelope.internal.entity.EntityReader;
 import org.signetmq.envelope.internal.entity.HeaderWriter;
 import org.signetmq.envelope.internal.recipient.RecipientInfoCache;
-import org.signetmq.keystore.ContentCipher;
-import org.signetmq.keystore.CryptoProviders;
+import org.signetmq.keystore.crypto.ContentCipher;
+import org.signetmq.keystore.crypto.CryptoProviders;
 
 /** The buffers and ciphers for one message, reused for the next. For one thread at a time. */
 public final class CodecBuffers implements AutoCloseable {

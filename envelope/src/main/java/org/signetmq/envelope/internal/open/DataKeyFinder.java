@@ -19,10 +19,10 @@ import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.envelope.internal.recipient.IdentityKey;
 import org.signetmq.envelope.internal.recipient.RecipientInfoCache;
-import org.signetmq.keystore.DataKey;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.KeyUnwrapping;
-import org.signetmq.keystore.OpenedKeys;
+import org.signetmq.keystore.crypto.DataKey;
+import org.signetmq.keystore.crypto.KeyUnwrapping;
+import org.signetmq.keystore.epoch.OpenedKeys;
 
 /**
  * Finds the data key of an envelope with the private keys of this opener, and caches keys of accepted messages. So

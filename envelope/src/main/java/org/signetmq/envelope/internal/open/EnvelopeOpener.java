@@ -21,7 +21,7 @@ import org.signetmq.envelope.internal.signature.SignatureVerifier;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.envelope.message.Segment;
-import org.signetmq.keystore.ContentCipher;
+import org.signetmq.keystore.crypto.ContentCipher;
 import org.signetmq.policy.LegacyAlgorithms;
 import org.signetmq.policy.Policy;
 

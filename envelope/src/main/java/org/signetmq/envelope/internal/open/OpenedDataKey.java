@@ -6,8 +6,8 @@ import org.signetmq.envelope.internal.cms.ParsedEnvelope;
 import org.signetmq.envelope.internal.codec.PendingCacheEntries;
 import org.signetmq.envelope.internal.recipient.IdentityKey;
 import org.signetmq.envelope.internal.recipient.RecipientInfoCache;
-import org.signetmq.keystore.DataKey;
-import org.signetmq.keystore.OpenedKeys;
+import org.signetmq.keystore.crypto.DataKey;
+import org.signetmq.keystore.epoch.OpenedKeys;
 
 /**
  * The data key of a message that is being opened. The cache keeps it only if the message is accepted before the close.

@@ -18,10 +18,10 @@ import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.cms.Oids;
 import org.signetmq.envelope.internal.der.DerWriter;
-import org.signetmq.keystore.Agreement;
-import org.signetmq.keystore.DataKey;
-import org.signetmq.keystore.KeyEncryptionKey;
 import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.crypto.Agreement;
+import org.signetmq.keystore.crypto.DataKey;
+import org.signetmq.keystore.crypto.KeyEncryptionKey;
 
 /**
  * Recipients with keys on one elliptic curve, which share one KeyAgreeRecipientInfo (RFC 5753 section 3.1.1). One key

@@ -15,10 +15,10 @@ import org.signetmq.envelope.internal.cms.PartyIdentifier;
 import org.signetmq.envelope.internal.cms.RecipientInfo;
 import org.signetmq.envelope.internal.cms.Sha256;
 import org.signetmq.envelope.internal.der.Slice;
-import org.signetmq.keystore.Agreement;
-import org.signetmq.keystore.DataKey;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.KeyTransport;
+import org.signetmq.keystore.crypto.Agreement;
+import org.signetmq.keystore.crypto.DataKey;
+import org.signetmq.keystore.crypto.KeyTransport;
 
 /** Finds and unwraps data keys with the private key of one identity. Thread-safe. */
 public final class IdentityKey {

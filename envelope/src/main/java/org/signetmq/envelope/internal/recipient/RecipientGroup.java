@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.internal.recipient;
 
-import org.signetmq.keystore.DataKey;
+import org.signetmq.keystore.crypto.DataKey;
 
 /** Recipients that share one RecipientInfo. Thread-safe. */
 sealed interface RecipientGroup extends AutoCloseable permits RsaRecipient, EcRecipients {

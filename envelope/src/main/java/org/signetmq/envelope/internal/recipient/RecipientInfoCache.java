@@ -11,7 +11,7 @@ import org.signetmq.envelope.internal.cms.RecipientInfoLookup;
 import org.signetmq.envelope.internal.cms.RecipientInfoParser;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Limits;
-import org.signetmq.keystore.OpenedKeys;
+import org.signetmq.keystore.epoch.OpenedKeys;
 
 /**
  * Recipient infos of recently accepted messages, with their parsed form and the lease of their data key. Messages under

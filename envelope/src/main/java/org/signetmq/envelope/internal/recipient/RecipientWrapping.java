@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import org.signetmq.envelope.internal.der.DerReader;
 import org.signetmq.envelope.internal.der.DerWriter;
-import org.signetmq.keystore.DataKey;
-import org.signetmq.keystore.KeyWrapping;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.crypto.DataKey;
+import org.signetmq.keystore.crypto.KeyWrapping;
 
 /** Wraps data keys for all recipients of a policy. Thread-safe. */
 public final class RecipientWrapping implements KeyWrapping {

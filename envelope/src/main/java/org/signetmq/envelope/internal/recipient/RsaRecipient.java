@@ -11,10 +11,10 @@ import java.security.PublicKey;
 import java.security.interfaces.RSAPublicKey;
 import org.signetmq.envelope.internal.cms.Oids;
 import org.signetmq.envelope.internal.der.DerWriter;
-import org.signetmq.keystore.DataKey;
-import org.signetmq.keystore.KeyTransport;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.crypto.DataKey;
+import org.signetmq.keystore.crypto.KeyTransport;
 
 /** A recipient with an RSA key: KeyTransRecipientInfo with RSAES-OAEP-SHA-256 (RFC 5652 section 6.2.1, RFC 4056). */
 final class RsaRecipient implements RecipientGroup {

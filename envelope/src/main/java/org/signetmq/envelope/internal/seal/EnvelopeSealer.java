@@ -15,9 +15,9 @@ import org.signetmq.envelope.internal.format.HeaderName;
 import org.signetmq.envelope.internal.signature.SignedDataWriter;
 import org.signetmq.envelope.internal.signature.SignerProfile;
 import org.signetmq.envelope.internal.signature.SignerProfiles;
-import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.KeyUse;
+import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.Policy;
 
 /** Makes envelopes of whole messages and of segments. Thread-safe. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.internal.seal;
 
-import org.signetmq.keystore.KeyUse;
+import org.signetmq.keystore.crypto.KeyUse;
 
 /**
  * The data keys of one message, which may be large. They are the shared keys of its policy, or own keys after the

@@ -18,12 +18,12 @@ import org.signetmq.envelope.internal.codec.PendingCacheEntries;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.message.VerifiedSigner;
 import org.signetmq.keystore.CertificateRejectedException;
-import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.SignatureScheme;
-import org.signetmq.keystore.SignerMatch;
-import org.signetmq.keystore.TrustedCertificate;
+import org.signetmq.keystore.trust.CertificateTrust;
+import org.signetmq.keystore.trust.SignerMatch;
+import org.signetmq.keystore.trust.TrustedCertificate;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.SignatureAlgorithm;
 

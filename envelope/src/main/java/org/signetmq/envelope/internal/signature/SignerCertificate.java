@@ -10,10 +10,10 @@ import org.signetmq.envelope.internal.cms.Sha256;
 import org.signetmq.envelope.internal.cms.SignedAttributes;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.keystore.CertificateUse;
-import org.signetmq.keystore.Certificates;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
-import org.signetmq.keystore.VerifyingKey;
+import org.signetmq.keystore.crypto.VerifyingKey;
+import org.signetmq.keystore.trust.Certificates;
 
 /**
  * A parsed certificate that verifies signatures. Thread-safe.

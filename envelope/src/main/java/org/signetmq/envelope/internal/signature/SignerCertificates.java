@@ -15,11 +15,11 @@ import org.signetmq.envelope.internal.cms.Sha256;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.keystore.CertificateRejectedException.Reason;
-import org.signetmq.keystore.Certificates;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.trust.Certificates;
 
 /**
  * Finds the certificates of signers in the message or in the directory. It keeps the parsed certificates of accepted

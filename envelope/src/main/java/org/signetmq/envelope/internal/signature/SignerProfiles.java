@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.signetmq.envelope.exception.SignerNotAuthorizedException;
-import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.RecipientDirectory;
-import org.signetmq.keystore.SignerMatch;
-import org.signetmq.keystore.TrustedCertificate;
+import org.signetmq.keystore.trust.CertificateTrust;
+import org.signetmq.keystore.trust.SignerMatch;
+import org.signetmq.keystore.trust.TrustedCertificate;
 import org.signetmq.policy.Policy;
 
 /** The profiles of the signers in use. It rejects a signer whose signature no reader would accept. Thread-safe. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.PermissionCheck;
+import org.signetmq.keystore.home.PermissionCheck;
 import org.signetmq.policy.InvalidPolicyException;
 import org.signetmq.policy.PolicyProblem;
 import org.signetmq.policy.PolicySet;

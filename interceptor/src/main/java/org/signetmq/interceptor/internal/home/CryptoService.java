@@ -11,10 +11,10 @@ import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.envelope.SenderRule;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.PayloadEncoding;
-import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.PregenerationSettings;
 import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.epoch.PregenerationSettings;
+import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.PolicySet;
 

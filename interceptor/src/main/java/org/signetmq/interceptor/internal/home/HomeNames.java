@@ -6,13 +6,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.signetmq.keystore.CertificateTrust;
-import org.signetmq.keystore.Finding;
-import org.signetmq.keystore.Home;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.PartyCheck;
 import org.signetmq.keystore.RecipientDirectory;
-import org.signetmq.keystore.TrustFindings;
+import org.signetmq.keystore.home.Finding;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.PartyCheck;
+import org.signetmq.keystore.home.TrustFindings;
+import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.KnownParties;
 import org.signetmq.policy.PolicySet;
 

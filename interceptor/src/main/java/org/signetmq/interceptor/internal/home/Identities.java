@@ -5,11 +5,11 @@ import java.nio.file.Path;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.FileStamp;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.IdentityStore;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.Password;
+import org.signetmq.keystore.file.FileStamp;
+import org.signetmq.keystore.home.IdentityStore;
+import org.signetmq.keystore.home.Password;
 
 /**
  * Who signs: the identity named like the user, else the broker's own. Loaded once, and again when a file changes; a

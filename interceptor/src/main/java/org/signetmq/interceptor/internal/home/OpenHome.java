@@ -2,9 +2,9 @@
 package org.signetmq.interceptor.internal.home;
 
 import java.nio.file.Files;
-import org.signetmq.keystore.CertificateTrust;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.trust.CertificateTrust;
 
 /**
  * A home in use.

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.Home;
-import org.signetmq.keystore.PregenerationSettings;
+import org.signetmq.keystore.epoch.PregenerationSettings;
+import org.signetmq.keystore.home.Home;
 import org.signetmq.policy.NearestWord;
 
 /**

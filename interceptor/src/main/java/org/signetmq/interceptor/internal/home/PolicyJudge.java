@@ -4,7 +4,7 @@ package org.signetmq.interceptor.internal.home;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.SignerMatch;
+import org.signetmq.keystore.trust.SignerMatch;
 import org.signetmq.policy.PolicySet;
 
 /**

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.apache.activemq.artemis.core.io.SequentialFile;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.signetmq.interceptor.internal.body.MessageRejectedException;
-import org.signetmq.keystore.ScratchCipher;
+import org.signetmq.keystore.crypto.ScratchCipher;
 
 /**
  * A content that waits in a file of its own beside the large messages, encrypted under a key that is in memory alone.

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.signetmq.keystore.PregenerationSettings;
+import org.signetmq.keystore.epoch.PregenerationSettings;
 
 final class PluginSettingsTest {
     @Test
