@@ -10,16 +10,16 @@ import org.signetmq.interceptor.internal.gate.PostOfficeGate;
 import org.signetmq.interceptor.internal.home.ConfigurationWatcher;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.interceptor.internal.log.PluginLog;
-import org.signetmq.interceptor.internal.reject.Refusals;
+import org.signetmq.interceptor.internal.reject.Rejections;
 import org.signetmq.interceptor.internal.reject.StompReasons;
-import org.signetmq.interceptor.internal.reject.UntoldReasons;
+import org.signetmq.interceptor.internal.reject.PendingReasons;
 import org.signetmq.interceptor.internal.status.Counters;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 
 /** All that lives from the broker's start to its stop. */
 final class PluginRuntime implements AutoCloseable {
     static final String NOT_STARTED = "the plugin has not started";
-    static final Readiness STOPPED = new Readiness.Refusing(NOT_STARTED);
+    static final Readiness STOPPED = new Readiness.Unavailable(NOT_STARTED);
 
     private final ConfigurationWatcher watch;
     private final MessageGate gate;
@@ -28,7 +28,7 @@ final class PluginRuntime implements AutoCloseable {
     private @Nullable AutoCloseable reasons; // guarded by this
     private volatile boolean closed;
 
-    private PluginRuntime(ActiveMQServer server, ConfigurationWatcher watch, Counters counters, Refusals refusals) {
+    private PluginRuntime(ActiveMQServer server, ConfigurationWatcher watch, Counters counters, Rejections refusals) {
         this.watch = watch;
         this.gate = new MessageGate(server, this::readiness, counters, refusals);
         this.postOffice = new PostOfficeGate(server, gate.lastGate(), (message, context) -> {
@@ -40,14 +40,14 @@ final class PluginRuntime implements AutoCloseable {
         });
     }
 
-    static PluginRuntime start(ActiveMQServer server, ConfigurationWatcher watch, Counters counters, Refusals refusals) {
+    static PluginRuntime start(ActiveMQServer server, ConfigurationWatcher watch, Counters counters, Rejections refusals) {
         watch.start();
         return new PluginRuntime(server, watch, counters, refusals);
     }
 
     Readiness readiness() {
         String problem = postOffice.problem();
-        return problem == null ? watch.readiness() : new Readiness.Refusing(problem);
+        return problem == null ? watch.readiness() : new Readiness.Unavailable(problem);
     }
 
     boolean isClosed() {
@@ -70,7 +70,7 @@ final class PluginRuntime implements AutoCloseable {
     }
 
     /** Lets STOMP clients know why a message was refused. */
-    synchronized void tellReasons(ActiveMQServer server, UntoldReasons untold) {
+    synchronized void tellReasons(ActiveMQServer server, PendingReasons untold) {
         if (reasons == null) {
             try {
                 reasons = StompReasons.install(server, untold);

@@ -26,9 +26,9 @@ import org.signetmq.interceptor.internal.gate.MessageGate;
 import org.signetmq.interceptor.internal.home.ConfigurationWatcher;
 import org.signetmq.interceptor.internal.home.CryptoService;
 import org.signetmq.interceptor.internal.log.PluginLog;
-import org.signetmq.interceptor.internal.reject.PreparedRefusals;
-import org.signetmq.interceptor.internal.reject.Refusals;
-import org.signetmq.interceptor.internal.reject.UntoldReasons;
+import org.signetmq.interceptor.internal.reject.PreparedRejections;
+import org.signetmq.interceptor.internal.reject.Rejections;
+import org.signetmq.interceptor.internal.reject.PendingReasons;
 import org.signetmq.interceptor.internal.status.Counters;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 
@@ -41,12 +41,12 @@ import org.signetmq.interceptor.internal.status.PluginStatus;
 public final class SignetPlugin implements ActiveMQServerPlugin {
     private final CryptoService.Factory protectors;
     private final Counters counters = new Counters();
-    private final Refusals refusals;
-    private final UntoldReasons untold = new UntoldReasons();
+    private final Rejections refusals;
+    private final PendingReasons untold = new PendingReasons();
     private final AtomicReference<@Nullable ActiveMQServer> registeredWith = new AtomicReference<>();
 
     /** Held here, so that it is loaded and reachable when nothing else can be made any more. */
-    private final ActiveMQException prepared = PreparedRefusals.FOR_CLIENT;
+    private final ActiveMQException prepared = PreparedRejections.FOR_CLIENT;
 
     private volatile Map<String, String> properties = Map.of();
     private volatile @Nullable PluginRuntime running;
@@ -58,7 +58,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
 
     SignetPlugin(CryptoService.Factory protectors) {
         this.protectors = protectors;
-        this.refusals = new Refusals(counters, Clock.systemUTC());
+        this.refusals = new Rejections(counters, Clock.systemUTC());
     }
 
     /** Keeps the properties and does nothing else: the broker also makes plugins that it never registers. */
@@ -138,8 +138,8 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
             boolean noAutoCreateQueue,
             Exception problem) {
         sent();
-        if (Refusals.isRefusal(problem)) {
-            Refusals.deleteFile(message);
+        if (Rejections.isRefusal(problem)) {
+            Rejections.deleteFile(message);
         }
     }
 

@@ -40,7 +40,7 @@ import org.signetmq.interceptor.internal.body.MessageRejectedException;
 import org.signetmq.interceptor.internal.stream.BodyStage;
 import org.signetmq.interceptor.internal.stream.InflatingStage;
 import org.signetmq.interceptor.internal.stream.DiscardingStage;
-import org.signetmq.interceptor.internal.stream.SealedOrClear;
+import org.signetmq.interceptor.internal.stream.EnvelopeDetectingStage;
 import org.signetmq.keystore.crypto.AsymmetricOperations;
 
 /**
@@ -96,7 +96,7 @@ final class BodyFuzzTest {
     }
 
     private static void inParts(byte[] body) throws Exception {
-        try (SealedOrClear judge = new SealedOrClear(SealedOrClear.Envelopes.byForm(), new DiscardingStage(), new DiscardingStage())) {
+        try (EnvelopeDetectingStage judge = new EnvelopeDetectingStage(EnvelopeDetectingStage.Envelopes.byForm(), new DiscardingStage(), new DiscardingStage())) {
             giveInParts(body, judge);
         }
     }

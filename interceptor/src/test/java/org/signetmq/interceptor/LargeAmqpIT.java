@@ -83,7 +83,7 @@ final class LargeAmqpIT {
 
     @Test
     void streamWithBytes_ofWhoMayNotSend_isRefusedAndNothingIsSealed() throws Exception {
-        CountingProtector counting = CountingProtector.working();
+        CountingCryptoService counting = CountingCryptoService.working();
         try (TestBroker broker = setup(LargeBodies.policies(QualityOfProtection.PRIVACY))
                 .plugin(new SignetPlugin(counting))
                 .secured()

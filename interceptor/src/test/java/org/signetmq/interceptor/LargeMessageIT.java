@@ -126,7 +126,7 @@ final class LargeMessageIT {
 
     @Test
     void senderWithoutPermission_isRefusedBeforeAnythingIsSealed() throws Exception {
-        CountingProtector counting = CountingProtector.working();
+        CountingCryptoService counting = CountingCryptoService.working();
         TestBroker.Setup setup = setup(QualityOfProtection.PRIVACY).secured().plugin(new SignetPlugin(counting));
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue("orders")) {

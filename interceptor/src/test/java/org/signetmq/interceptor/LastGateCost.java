@@ -22,7 +22,7 @@ import org.signetmq.interceptor.internal.gate.MessageGate;
 import org.signetmq.interceptor.internal.home.ConfigurationWatcher;
 import org.signetmq.interceptor.internal.home.CryptoService;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
-import org.signetmq.interceptor.internal.reject.Refusals;
+import org.signetmq.interceptor.internal.reject.Rejections;
 import org.signetmq.interceptor.internal.status.Counters;
 import org.signetmq.interceptor.internal.storage.StorageGate;
 import org.signetmq.interceptor.internal.storage.StorageMethods;
@@ -54,7 +54,7 @@ final class LastGateCost {
                     broker.server().getConfiguration());
             watch.start();
             MessageGate gate = new MessageGate(
-                    broker.server(), watch::readiness, counters, new Refusals(counters, java.time.Clock.systemUTC()));
+                    broker.server(), watch::readiness, counters, new Rejections(counters, java.time.Clock.systemUTC()));
             StorageManager real = new NullStorageManager();
             StorageManager gated =
                     new StorageGate(real, StorageMethods.of(StorageManager.class), gate.lastGate()).proxy();

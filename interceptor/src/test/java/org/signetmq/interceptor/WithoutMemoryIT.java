@@ -32,7 +32,7 @@ final class WithoutMemoryIT {
     @ParameterizedTest
     @EnumSource(Producers.class)
     void memoryThatRunsOutTwice_refusesTheMessage(Producers producer) throws Exception {
-        CountingProtector failing = CountingProtector.failingWith(() -> new OutOfMemoryError("of the test"));
+        CountingCryptoService failing = CountingCryptoService.failingWith(() -> new OutOfMemoryError("of the test"));
         TestBroker.Setup setup = new TestBroker.Setup(folder).plugin(new SignetPlugin(failing));
         setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
         try (TestBroker broker = setup.start();

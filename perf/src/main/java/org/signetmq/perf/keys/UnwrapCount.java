@@ -7,10 +7,14 @@ import java.security.KeyPair;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.KeyTransportPadding;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.crypto.KeyTransport;
 import org.signetmq.keystore.crypto.KeyUse;
 import org.signetmq.keystore.crypto.KeyWrapping;
+import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.epoch.EpochLimits;
 import org.signetmq.keystore.epoch.KeyEpochs;
 import org.signetmq.keystore.epoch.OpenedKeys;
@@ -43,9 +47,11 @@ final class UnwrapCount {
     }
 
     private final KeyPair consumer;
+    private final SoftwareKey own;
 
     UnwrapCount() throws GeneralSecurityException {
         consumer = KeyKind.rsa();
+        own = new SoftwareKey(consumer.getPrivate(), CryptoProviders.standard());
     }
 
     Outcome count(int producers, int cache) {
@@ -78,13 +84,16 @@ final class UnwrapCount {
     }
 
     private void receive(OpenedKeys<ByteBuffer> opened, byte[] wrapped) {
-        try (OpenedKeys.Lease lease =
-                opened.get(ByteBuffer.wrap(wrapped), () -> KeyTransport.unwrap(consumer.getPrivate(), wrapped))) {
+        try (OpenedKeys.Lease lease = opened.get(ByteBuffer.wrap(wrapped), () -> unwrap(wrapped))) {
             if (lease == null) {
                 throw new IllegalStateException("consumer: a key could not be unwrapped");
             }
             lease.accept(); // the message that came with it is right
         }
+    }
+
+    private @Nullable DataKey unwrap(byte[] wrapped) {
+        return KeyTransport.unwrap(own, KeyTransportPadding.OAEP_SHA_256, wrapped);
     }
 
     private record ForConsumer(KeyPair pair) implements KeyWrapping {

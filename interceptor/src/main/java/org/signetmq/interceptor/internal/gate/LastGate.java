@@ -7,7 +7,7 @@ import org.apache.activemq.artemis.core.server.RouteContextList;
 import org.apache.activemq.artemis.core.transaction.Transaction;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
-import org.signetmq.interceptor.internal.reject.Refusals;
+import org.signetmq.interceptor.internal.reject.Rejections;
 import org.signetmq.interceptor.internal.storage.StorageGate;
 
 /**
@@ -20,9 +20,9 @@ final class LastGate implements StorageGate.Gate {
             "org.apache.activemq.artemis.protocol.amqp.connect.mirror.MirrorTransaction";
 
     private final MessageGate gate;
-    private final Refusals refusals;
+    private final Rejections refusals;
 
-    LastGate(MessageGate gate, Refusals refusals) {
+    LastGate(MessageGate gate, Rejections refusals) {
         this.gate = gate;
         this.refusals = refusals;
     }

@@ -18,7 +18,7 @@ import org.signetmq.interceptor.internal.body.ProducerProperties;
 import org.signetmq.interceptor.internal.body.MessageRejectedException;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.interceptor.internal.large.AmqpLargeSealing;
-import org.signetmq.interceptor.internal.large.CoreLargeRefusal;
+import org.signetmq.interceptor.internal.large.CoreLargeRejection;
 import org.signetmq.interceptor.internal.large.BufferedBody;
 import org.signetmq.interceptor.internal.large.LargeBodyWriter;
 import org.signetmq.interceptor.internal.large.LargeBodyWriters;
@@ -29,10 +29,10 @@ import org.signetmq.interceptor.internal.protect.ProtectionRequest;
 import org.signetmq.interceptor.internal.protect.PolicyResolver;
 import org.signetmq.interceptor.internal.protect.OriginalDestination;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
-import org.signetmq.interceptor.internal.protect.Room;
-import org.signetmq.interceptor.internal.reject.Refusals;
+import org.signetmq.interceptor.internal.protect.SizeLimit;
+import org.signetmq.interceptor.internal.reject.Rejections;
 import org.signetmq.interceptor.internal.status.Counters;
-import org.signetmq.interceptor.internal.storage.KeptInMemory;
+import org.signetmq.interceptor.internal.storage.InMemoryLargeMessage;
 
 /**
  * Decides what happens to each message on its way in. Throws whatever goes wrong: the plugin turns it into a refusal.
@@ -46,7 +46,7 @@ public final class MessageGate {
     private final LargeMessages large;
     private final ManagementReplies replies = new ManagementReplies();
 
-    public MessageGate(ActiveMQServer server, Supplier<Readiness> readiness, Counters counters, Refusals refusals) {
+    public MessageGate(ActiveMQServer server, Supplier<Readiness> readiness, Counters counters, Rejections refusals) {
         this.counters = counters;
         this.lastGate = new LastGate(this, refusals);
         this.addresses = new AddressRules(server);
@@ -70,7 +70,7 @@ public final class MessageGate {
 
     /** A client sends a message: the broker has it in memory, or has written it if it is large. */
     public void send(ServerSession session, Message message) throws Exception {
-        KeptInMemory.restore(message);
+        InMemoryLargeMessage.restore(message);
         judge(session, message);
         large.writeIfHeld(message);
     }
@@ -104,7 +104,7 @@ public final class MessageGate {
     private boolean apply(Message message, ProtectionRequest order) throws Exception {
         return message.isLargeMessage()
                 ? applyToLarge((LargeServerMessage) message, order)
-                : protection.apply(message, order, Room.inJournal(large.largestRecord()));
+                : protection.apply(message, order, SizeLimit.inJournal(large.largestRecord()));
     }
 
     private boolean applyToLarge(LargeServerMessage message, ProtectionRequest order) throws Exception {
@@ -120,7 +120,7 @@ public final class MessageGate {
         }
         long most = order.home().maxMessageSize();
         Message whole = AmqpLargeBody.whole(message.toMessage(), held.bytes(most));
-        boolean wasClear = protection.apply(whole, order, Room.inMemory(most));
+        boolean wasClear = protection.apply(whole, order, SizeLimit.inMemory(most));
         byte[] bytes = AmqpLargeBody.bytesOf(whole);
         AmqpLargeBody.changedTo(bytes, message.toMessage());
         ProducerProperties.remove(message.toMessage());
@@ -261,7 +261,7 @@ public final class MessageGate {
     }
 
     /** What a client's large message is where the broker writes it as it comes. */
-    private final class WhereNothingIsSealed implements CoreLargeRefusal.Judge {
+    private final class WhereNothingIsSealed implements CoreLargeRejection.Judge {
         @Override
         public boolean makesLarge(Message message) {
             return large.makesLarge(message);
@@ -299,7 +299,7 @@ public final class MessageGate {
                 return;
             }
             try {
-                Room.inMemory(order.get().home().maxMessageSize()).requireNotFarBeyond(message);
+                SizeLimit.inMemory(order.get().home().maxMessageSize()).requireNotFarBeyond(message);
             } catch (MessageRejectedException tooLong) {
                 // the broker would make a Core message of it before it asks again, which takes several times the body
                 AmqpBody.drop(message);

@@ -33,8 +33,8 @@ public final class ConfigurationWatcher implements AutoCloseable {
     private final Configuration configuration;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(ConfigurationWatcher::daemon);
 
-    private volatile Readiness readiness = new Readiness.Refusing("the plugin has not started");
-    private @Nullable OpenHome home;
+    private volatile Readiness readiness = new Readiness.Unavailable("the plugin has not started");
+    private @Nullable LoadedHome home;
     private @Nullable PolicySource policies;
     private @Nullable PolicyJudge judge;
     private boolean openToOthers;
@@ -79,7 +79,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
             become(load());
         } catch (Throwable e) {
             // whatever it is, the timer must go on and messages must not pass
-            become(new Readiness.Refusing(reason(e)));
+            become(new Readiness.Unavailable(reason(e)));
         }
     }
 
@@ -87,7 +87,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
         PluginSettings settings = PluginSettings.of(properties);
         requireClosedToOthers(settings);
         if (home == null) {
-            home = OpenHome.open(settings, protectors);
+            home = LoadedHome.open(settings, protectors);
         }
         home.identities().forgetChanged();
         var unused = home.identities().ofBroker();
@@ -105,7 +105,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
     }
 
     /** Judging refuses nothing: each message is judged by itself. */
-    private List<PolicyFinding> findings(PolicySet current, OpenHome open) {
+    private List<PolicyFinding> findings(PolicySet current, LoadedHome open) {
         try {
             if (judge == null) {
                 judge = new PolicyJudge(open.names(), open.identities());
@@ -136,10 +136,10 @@ public final class ConfigurationWatcher implements AutoCloseable {
     private void become(Readiness now) {
         Readiness before = readiness;
         readiness = now;
-        if (now instanceof Readiness.Refusing refusing) {
+        if (now instanceof Readiness.Unavailable unavailable) {
             if (!now.equals(before)) {
                 PluginLog.LOG.error(
-                        "Signet refuses every message to a protected or unknown address: {}", refusing.reason());
+                        "Signet refuses every message to a protected or unknown address: {}", unavailable.reason());
             }
         } else if (now instanceof Readiness.Ready ready) {
             if (!(before instanceof Readiness.Ready old) || !old.policies().equals(ready.policies())) {
@@ -203,7 +203,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
     @Override
     public synchronized void close() {
         closed = true;
-        readiness = new Readiness.Refusing("the plugin has stopped");
+        readiness = new Readiness.Unavailable("the plugin has stopped");
         timer.shutdownNow();
         if (home != null) {
             home.close();

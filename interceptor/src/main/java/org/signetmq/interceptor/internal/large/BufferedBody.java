@@ -11,7 +11,7 @@ import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.body.MessageRejectedException;
 import org.signetmq.interceptor.internal.log.PluginLog;
-import org.signetmq.interceptor.internal.protect.Room;
+import org.signetmq.interceptor.internal.protect.SizeLimit;
 
 /**
  * The bytes of a large AMQP message, which the broker writes to a file before it says where they go. They wait until
@@ -25,7 +25,7 @@ public final class BufferedBody {
 
     private final StorageManager storage;
     private final long messageId;
-    private final HeldMemory memory;
+    private final BufferBudget memory;
     private ByteArrayOutputStream held = new ByteArrayOutputStream();
     private long taken;
     private long length;
@@ -34,7 +34,7 @@ public final class BufferedBody {
     private @Nullable SequentialFile own;
 
     /** Nothing yet. */
-    BufferedBody(StorageManager storage, long messageId, HeldMemory memory) {
+    BufferedBody(StorageManager storage, long messageId, BufferBudget memory) {
         this.storage = storage;
         this.messageId = messageId;
         this.memory = memory;
@@ -52,7 +52,7 @@ public final class BufferedBody {
         if (failure == null) {
             SequentialFile file = message.getAppendFile();
             own = file;
-            message.getLargeBody().replaceFile(HeldFile.inPlaceOf(file, this));
+            message.getLargeBody().replaceFile(BufferedBodyFile.inPlaceOf(file, this));
         }
         if (scratch != null && failure == null) {
             try {
@@ -111,7 +111,7 @@ public final class BufferedBody {
      */
     public synchronized byte[] bytes(long mostBytes) throws Exception {
         requireComplete();
-        Room.requireNotFarBeyond(mostBytes, length);
+        SizeLimit.requireNotFarBeyond(mostBytes, length);
         ScratchFile file = scratch;
         if (file == null) {
             return held.toByteArray();

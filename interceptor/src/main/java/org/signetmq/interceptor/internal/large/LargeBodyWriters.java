@@ -18,14 +18,14 @@ import org.signetmq.interceptor.internal.body.MessageRejectedException;
 import org.signetmq.interceptor.internal.protect.ProtectionRequest;
 import org.signetmq.interceptor.internal.protect.PolicyResolver;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
-import org.signetmq.interceptor.internal.protect.Room;
+import org.signetmq.interceptor.internal.protect.SizeLimit;
 import org.signetmq.interceptor.internal.stream.BodyStage;
 import org.signetmq.interceptor.internal.stream.EmbeddedStage;
 import org.signetmq.interceptor.internal.stream.InflatingStage;
 import org.signetmq.interceptor.internal.stream.ObjectLayout;
 import org.signetmq.interceptor.internal.stream.RawLayout;
-import org.signetmq.interceptor.internal.stream.Refusing;
-import org.signetmq.interceptor.internal.stream.SealedOrClear;
+import org.signetmq.interceptor.internal.stream.RejectingStage;
+import org.signetmq.interceptor.internal.stream.EnvelopeDetectingStage;
 import org.signetmq.interceptor.internal.stream.SealingStage;
 import org.signetmq.interceptor.internal.stream.TextLayout;
 import org.signetmq.keystore.Identity;
@@ -40,7 +40,7 @@ public final class LargeBodyWriters implements AutoCloseable {
     private final MessageSealer protection;
     private final Map<Long, LargeBodyWriter> open = new ConcurrentHashMap<>();
     private final Map<Long, BufferedBody> held = new ConcurrentHashMap<>();
-    private final HeldMemory memory = new HeldMemory();
+    private final BufferBudget memory = new BufferBudget();
     private final Map<Long, Unprotected> unprotected = new ConcurrentHashMap<>();
     private final ThreadLocal<@Nullable Boolean> passing = new ThreadLocal<>();
     private volatile boolean removed;
@@ -243,7 +243,7 @@ public final class LargeBodyWriters implements AutoCloseable {
         String address = order.target().address();
         if (isInMemory(message)) {
             if (!MessageSealer.isFoundRight(message, address)) {
-                protection.apply(message, order, Room.inMemory(order.home().maxMessageSize()));
+                protection.apply(message, order, SizeLimit.inMemory(order.home().maxMessageSize()));
             }
             return new LargeBodyWriter(file, file, large -> MessageSealer.markFoundRight(large.toMessage(), address));
         }
@@ -263,17 +263,17 @@ public final class LargeBodyWriters implements AutoCloseable {
 
     private EmbeddedStage.Sealing embedded(ProtectionRequest order) {
         return message ->
-                protection.apply(message, order, Room.inMemory(order.home().maxMessageSize()));
+                protection.apply(message, order, SizeLimit.inMemory(order.home().maxMessageSize()));
     }
 
     private LargeBodyWriter stream(CoreMessage message, ProtectionRequest order, LargeFile file) {
         MessageSealer.Target target = order.target();
         BodyStage clear = target.policy().policy().acceptance().where() == SealingPlace.CLIENT
-                ? new Refusing(MessageSealer.NOT_SEALED)
+                ? new RejectingStage(MessageSealer.NOT_SEALED)
                 : layout(message.getType(), sealing(order, file));
         boolean bytes = message.getType() == Message.BYTES_TYPE;
-        SealedOrClear judge = new SealedOrClear(
-                SealedOrClear.Envelopes.of(order.home()
+        EnvelopeDetectingStage judge = new EnvelopeDetectingStage(
+                EnvelopeDetectingStage.Envelopes.of(order.home()
                         .protector()
                         .chain(target.address(), target.policy(), order.source().senders())),
                 file,

@@ -21,8 +21,8 @@ import org.signetmq.interceptor.internal.storage.BrokerField;
 import org.signetmq.interceptor.internal.storage.StorageGate;
 import org.signetmq.interceptor.internal.storage.StorageMethods;
 import org.signetmq.interceptor.internal.stream.DiscardingStage;
-import org.signetmq.interceptor.internal.stream.Refusing;
-import org.signetmq.interceptor.internal.stream.SealedOrClear;
+import org.signetmq.interceptor.internal.stream.RejectingStage;
+import org.signetmq.interceptor.internal.stream.EnvelopeDetectingStage;
 
 /**
  * The protection of large messages, which the broker writes to a file before it asks any plugin: as long as the storage
@@ -44,7 +44,7 @@ public final class LargeMessages implements AutoCloseable {
     private final LargeBodyWriters intakes;
     private final StorageGate.Gate gate;
     private final AmqpLargeSealing.Sealing early;
-    private final CoreLargeRefusal.Judge judge;
+    private final CoreLargeRejection.Judge judge;
     private @Nullable SealingStorage installed; // guarded by this
     private @Nullable AutoCloseable sealingEarly; // guarded by this
     private volatile @Nullable String problem = "the broker has not started";
@@ -66,7 +66,7 @@ public final class LargeMessages implements AutoCloseable {
      * @param early seals AMQP messages before they become large
      * @param judge says what must not be written where it cannot be sealed
      */
-    public LargeMessages(Storage storage, AmqpLargeSealing.Sealing early, CoreLargeRefusal.Judge judge) {
+    public LargeMessages(Storage storage, AmqpLargeSealing.Sealing early, CoreLargeRejection.Judge judge) {
         this.server = storage.server();
         this.intakes = storage.intakes();
         this.gate = storage.gate();
@@ -114,7 +114,7 @@ public final class LargeMessages implements AutoCloseable {
         if (isWritten()) {
             coreAlone = true;
             largeFrom = server.getStorageManager().getMaxRecordSize() - ESTIMATED_TRAIL;
-            CoreLargeRefusal refusing = new CoreLargeRefusal(server, judge);
+            CoreLargeRejection refusing = new CoreLargeRejection(server, judge);
             server.getRemotingService().addIncomingInterceptor(refusing);
             sealingEarly = () -> server.getRemotingService().removeIncomingInterceptor(refusing);
         }
@@ -198,13 +198,13 @@ public final class LargeMessages implements AutoCloseable {
         MessageSealer.markFoundRight(message.toMessage(), order.target().address());
     }
 
-    private static SealedOrClear.Envelopes envelopes(ProtectionRequest order, MessageSealer.Target target, SenderRule senders) {
-        return SealedOrClear.Envelopes.of(order.home().protector().chain(target.address(), target.policy(), senders));
+    private static EnvelopeDetectingStage.Envelopes envelopes(ProtectionRequest order, MessageSealer.Target target, SenderRule senders) {
+        return EnvelopeDetectingStage.Envelopes.of(order.home().protector().chain(target.address(), target.policy(), senders));
     }
 
     /** Whether the file of a message is these envelopes, and nothing else. */
-    static boolean isSealed(LargeServerMessage message, SealedOrClear.Envelopes envelopes) throws Exception {
-        SealedOrClear judge = new SealedOrClear(envelopes, new DiscardingStage(), new Refusing(""));
+    static boolean isSealed(LargeServerMessage message, EnvelopeDetectingStage.Envelopes envelopes) throws Exception {
+        EnvelopeDetectingStage judge = new EnvelopeDetectingStage(envelopes, new DiscardingStage(), new RejectingStage(""));
         try (judge;
                 LargeBodyReader reader = message.getLargeBodyReader()) {
             reader.open();

@@ -8,8 +8,8 @@ import org.signetmq.interceptor.internal.body.AmqpLargeBody;
 import org.signetmq.interceptor.internal.body.MessageBodies;
 import org.signetmq.interceptor.internal.body.MessageRejectedException;
 import org.signetmq.interceptor.internal.stream.DiscardingStage;
-import org.signetmq.interceptor.internal.stream.Refusing;
-import org.signetmq.interceptor.internal.stream.SealedOrClear;
+import org.signetmq.interceptor.internal.stream.RejectingStage;
+import org.signetmq.interceptor.internal.stream.EnvelopeDetectingStage;
 
 /**
  * Tells of messages that another broker mirrors here whether that broker sealed them. Those stay as they are, by their
@@ -28,18 +28,18 @@ public final class MirroredMessages {
     public static boolean areSealed(Message message, long mostBytes) throws Exception {
         BufferedBody held = BufferedBody.of(message);
         if (message.isLargeMessage() && held == null) {
-            return LargeMessages.isSealed((LargeServerMessage) message, SealedOrClear.Envelopes.byForm());
+            return LargeMessages.isSealed((LargeServerMessage) message, EnvelopeDetectingStage.Envelopes.byForm());
         }
         if (held != null && message instanceof ICoreMessage core) {
             return core.getType() == Message.BYTES_TYPE && isSealed(held);
         }
         Message whole = held == null ? message : AmqpLargeBody.whole(message, held.bytes(mostBytes));
         byte[] body = MessageBodies.of(whole, "", mostBytes).possibleEnvelope().orElse(null);
-        return body != null && SealedOrClear.isSealed(body, SealedOrClear.Envelopes.byForm());
+        return body != null && EnvelopeDetectingStage.isSealed(body, EnvelopeDetectingStage.Envelopes.byForm());
     }
 
     private static boolean isSealed(BufferedBody held) throws Exception {
-        SealedOrClear judge = new SealedOrClear(SealedOrClear.Envelopes.byForm(), new DiscardingStage(), new Refusing(""));
+        EnvelopeDetectingStage judge = new EnvelopeDetectingStage(EnvelopeDetectingStage.Envelopes.byForm(), new DiscardingStage(), new RejectingStage(""));
         try (judge) {
             held.read(judge::add);
             judge.finish();

@@ -13,7 +13,7 @@ import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.persistence.impl.nullpm.NullStorageManager;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.interceptor.internal.storage.KeptInMemory;
+import org.signetmq.interceptor.internal.storage.InMemoryLargeMessage;
 import org.signetmq.interceptor.internal.storage.StorageGate;
 import org.signetmq.interceptor.internal.storage.StorageMethods;
 import org.signetmq.interceptor.internal.stream.EmbeddedStage;
@@ -75,7 +75,7 @@ public final class SealingStorage extends StorageGate {
     private boolean staysInMemory(CoreMessage message) {
         return !message.isLargeMessage()
                 && message.getEncodeSize() + ESTIMATED_TRAIL <= real().getMaxRecordSize()
-                && KeptInMemory.isAskedForLength()
+                && InMemoryLargeMessage.isAskedForLength()
                 && intakes.isUnprotected(message);
     }
 
@@ -88,7 +88,7 @@ public final class SealingStorage extends StorageGate {
         requirePlugin();
         long id = (Long) Objects.requireNonNull(arguments[0]);
         if (arguments[1] instanceof CoreMessage core && staysInMemory(core)) {
-            return KeptInMemory.of(core);
+            return InMemoryLargeMessage.of(core);
         }
         if (intakes.mustHold((Message) Objects.requireNonNull(arguments[1]))) {
             return createHeld(id, method, arguments);

@@ -106,7 +106,7 @@ public final class MessageSealer {
      * @return whether it was in clear and had to be sealed
      * @throws MessageRejectedException if that cannot be
      */
-    public boolean apply(Message message, ProtectionRequest order, Room room) throws MessageRejectedException {
+    public boolean apply(Message message, ProtectionRequest order, SizeLimit room) throws MessageRejectedException {
         room.requireNotFarBeyond(message);
         ProducerProperties.remove(message);
         MessageBody body = MessageBodies.of(
@@ -143,7 +143,7 @@ public final class MessageSealer {
                 message, order.source().protocol(), order.home().maxMessageSize());
         if (body.content().body().kind() == BodyKind.AMQP_SECTIONS
                 && order.target().policy().policy().acceptance().where() != SealingPlace.CLIENT) {
-            seal(body, order, Room.inMemory(order.home().maxMessageSize()));
+            seal(body, order, SizeLimit.inMemory(order.home().maxMessageSize()));
             sealedEarly.set(order.target().address());
         }
     }
@@ -173,7 +173,7 @@ public final class MessageSealer {
         }
     }
 
-    private static void seal(MessageBody body, ProtectionRequest order, Room room) throws MessageRejectedException {
+    private static void seal(MessageBody body, ProtectionRequest order, SizeLimit room) throws MessageRejectedException {
         BodyContent content = body.content();
         Target target = order.target();
         Source source = order.source();

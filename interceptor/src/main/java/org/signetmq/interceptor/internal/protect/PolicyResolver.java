@@ -163,7 +163,7 @@ public final class PolicyResolver {
         if (now instanceof Readiness.Ready ready) {
             return ready;
         }
-        throw new NotReadyException(now instanceof Readiness.Refusing refusing ? refusing.reason() : "not ready");
+        throw new NotReadyException(now instanceof Readiness.Unavailable unavailable ? unavailable.reason() : "not ready");
     }
 
     /** How long a body may be that is held in memory, in bytes. */

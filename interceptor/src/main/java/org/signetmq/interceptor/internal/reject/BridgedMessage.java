@@ -19,8 +19,8 @@ final class BridgedMessage {
         if (!isBridged(message)) {
             return refusal;
         }
-        if (refusal == PreparedRefusals.FOR_CLIENT) {
-            return PreparedRefusals.FOR_BRIDGE;
+        if (refusal == PreparedRejections.FOR_CLIENT) {
+            return PreparedRejections.FOR_BRIDGE;
         }
         ActiveMQException kept = new ActiveMQAddressFullException(refusal.getMessage());
         kept.initCause(refusal.getCause() == null ? refusal : refusal.getCause());

@@ -21,9 +21,9 @@ public final class StompReasons implements StompFrameInterceptor {
     /** The broker's number of the error that a message could not be sent. */
     private static final String NOT_SENT = "AMQ339011";
 
-    private final UntoldReasons reasons;
+    private final PendingReasons reasons;
 
-    private StompReasons(UntoldReasons reasons) {
+    private StompReasons(PendingReasons reasons) {
         this.reasons = reasons;
     }
 
@@ -32,7 +32,7 @@ public final class StompReasons implements StompFrameInterceptor {
      *
      * @throws LinkageError if the broker has no STOMP
      */
-    public static AutoCloseable install(ActiveMQServer server, UntoldReasons reasons) {
+    public static AutoCloseable install(ActiveMQServer server, PendingReasons reasons) {
         StompReasons installed = new StompReasons(reasons);
         server.getRemotingService().addOutgoingInterceptor(installed);
         return () -> server.getRemotingService().removeOutgoingInterceptor(installed);

@@ -49,7 +49,7 @@ public final class Counters {
                     large,
                     counts(ready.home().protector().dryTakes()));
         }
-        String reason = readiness instanceof Readiness.Refusing refusing ? refusing.reason() : null;
+        String reason = readiness instanceof Readiness.Unavailable unavailable ? unavailable.reason() : null;
         return new PluginStatus(PluginState.FAILED, reason, PluginStatus.Policies.NONE, large, counts(0));
     }
 

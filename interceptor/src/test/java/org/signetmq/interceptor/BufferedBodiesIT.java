@@ -37,7 +37,7 @@ import org.signetmq.policy.UnmatchedAddress;
 /** Large messages that wait for their judgement: whatever their end, their memory is given back and their files go. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(60)
-final class HeldBodiesIT {
+final class BufferedBodiesIT {
     private static final int IN_MEMORY = 600_000;
     private static final int IN_A_FILE = 3_000_000;
     private static final PolicySet POLICIES = PolicySet.of(

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Reasons of refusals that STOMP clients are not told by the broker, until they are told. Each connection has its own,
  * in the order of its messages. Thread-safe.
  */
-public final class UntoldReasons {
+public final class PendingReasons {
     private static final String STOMP = "STOMP";
 
     /** A connection sends one message after the other, and gets an answer to each. */

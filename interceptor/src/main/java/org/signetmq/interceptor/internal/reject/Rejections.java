@@ -21,13 +21,13 @@ import org.signetmq.keystore.KeystoreUnusableException;
 /**
  * Turns whatever went wrong with a message into the broker's own exception, and leaves nothing of the message behind.
  */
-public final class Refusals {
+public final class Rejections {
 
     private final Counters counters;
     private final RejectionLog log;
     private final RejectionLog unjudgedLog;
 
-    public Refusals(Counters counters, Clock clock) {
+    public Rejections(Counters counters, Clock clock) {
         this.counters = counters;
         this.log = new RejectionLog(clock, "message refused");
         this.unjudgedLog = new RejectionLog(clock, "message not judged");
@@ -43,9 +43,9 @@ public final class Refusals {
      */
     public ActiveMQException refuse(
             Throwable problem, Message message, @Nullable String user, @Nullable Transaction transaction) {
-        ActiveMQException refusal = PreparedRefusals.FOR_CLIENT;
+        ActiveMQException refusal = PreparedRejections.FOR_CLIENT;
         try {
-            refusal = BridgedMessage.refusal(message, PreparedRefusals.FOR_CLIENT);
+            refusal = BridgedMessage.refusal(message, PreparedRejections.FOR_CLIENT);
             refusal = BridgedMessage.refusal(message, translate(problem, message));
         } catch (Throwable prepared) {
             // the prepared refusal stands
@@ -77,7 +77,7 @@ public final class Refusals {
             return new ActiveMQSecurityException(
                     "session refused: internal error " + problem.getClass().getName());
         } catch (Throwable prepared) {
-            return PreparedRefusals.FOR_CLIENT;
+            return PreparedRejections.FOR_CLIENT;
         }
     }
 

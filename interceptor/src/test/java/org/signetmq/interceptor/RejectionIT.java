@@ -25,7 +25,7 @@ import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.Toleration;
 import org.signetmq.policy.UnmatchedAddress;
 
-final class RefusalIT {
+final class RejectionIT {
     private static final String TEXT = "never to be seen in clear, 9876543210 ".repeat(8);
 
     @TempDir
@@ -34,16 +34,16 @@ final class RefusalIT {
     @ParameterizedTest
     @EnumSource(Producers.class)
     void runtimeExceptionInSealing_refusesTheMessage(Producers producer) throws Exception {
-        refusesWhenSealingFails(producer, CountingProtector.failingWith(() -> new IllegalStateException(TEXT)));
+        refusesWhenSealingFails(producer, CountingCryptoService.failingWith(() -> new IllegalStateException(TEXT)));
     }
 
     @ParameterizedTest
     @EnumSource(Producers.class)
     void errorInSealing_refusesTheMessage(Producers producer) throws Exception {
-        refusesWhenSealingFails(producer, CountingProtector.failingWith(() -> new StackOverflowError(TEXT)));
+        refusesWhenSealingFails(producer, CountingCryptoService.failingWith(() -> new StackOverflowError(TEXT)));
     }
 
-    private void refusesWhenSealingFails(Producers producer, CountingProtector failing) throws Exception {
+    private void refusesWhenSealingFails(Producers producer, CountingCryptoService failing) throws Exception {
         RecordingLogs.forget();
         TestBroker.Setup setup = new TestBroker.Setup(folder).plugin(new SignetPlugin(failing));
         setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
@@ -172,7 +172,7 @@ final class RefusalIT {
 
     @Test
     void senderWithoutPermission_isRefusedWithoutAnyCryptography() throws Exception {
-        CountingProtector counting = CountingProtector.working();
+        CountingCryptoService counting = CountingCryptoService.working();
         TestBroker.Setup setup =
                 new TestBroker.Setup(folder).plugin(new SignetPlugin(counting)).secured();
         setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
@@ -191,7 +191,7 @@ final class RefusalIT {
 
     @Test
     void policyRemoved_protectorHearsOfItWithoutAMessage() throws Exception {
-        CountingProtector counting = CountingProtector.working();
+        CountingCryptoService counting = CountingCryptoService.working();
         TestBroker.Setup setup = new TestBroker.Setup(folder).plugin(new SignetPlugin(counting));
         PolicySet before = setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
         TestBroker broker = setup.start();

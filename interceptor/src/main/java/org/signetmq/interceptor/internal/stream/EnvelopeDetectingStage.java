@@ -10,7 +10,7 @@ import org.signetmq.interceptor.internal.body.MessageRejectedException;
  * Tells by its first envelope whether a body was sealed before. If it was, it passes as it is, envelope by envelope,
  * each checked before a byte of it goes on; what begins so and does not go on so is refused. Anything else is clear.
  */
-public final class SealedOrClear implements BodyStage {
+public final class EnvelopeDetectingStage implements BodyStage {
     private final Envelopes chain;
     private final BodyStage sealed;
     private final BodyStage clear;
@@ -77,7 +77,7 @@ public final class SealedOrClear implements BodyStage {
      * @param sealed gets what was sealed before
      * @param clear gets what was not
      */
-    public SealedOrClear(Envelopes chain, BodyStage sealed, BodyStage clear) {
+    public EnvelopeDetectingStage(Envelopes chain, BodyStage sealed, BodyStage clear) {
         this.chain = chain;
         this.sealed = sealed;
         this.clear = clear;
@@ -85,7 +85,7 @@ public final class SealedOrClear implements BodyStage {
 
     /** Whether a whole body is these envelopes, and nothing else. */
     public static boolean isSealed(byte[] body, Envelopes envelopes) throws Exception {
-        SealedOrClear judge = new SealedOrClear(envelopes, new DiscardingStage(), new Refusing(""));
+        EnvelopeDetectingStage judge = new EnvelopeDetectingStage(envelopes, new DiscardingStage(), new RejectingStage(""));
         try (judge) {
             judge.add(body, 0, body.length);
             judge.finish();

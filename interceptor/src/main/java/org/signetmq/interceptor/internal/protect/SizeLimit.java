@@ -13,7 +13,7 @@ import org.signetmq.interceptor.internal.body.MessageRejectedException;
  * @param reason what bounds it, as the end of a sentence
  * @param around whether what surrounds the body counts
  */
-public record Room(long most, String reason, boolean around) {
+public record SizeLimit(long most, String reason, boolean around) {
     /** Left free in the largest journal record, for the record's own fields and what the broker adds to a message. */
     static final int RESERVE = 1024;
 
@@ -26,8 +26,8 @@ public record Room(long most, String reason, boolean around) {
     private static final long MOST_IN_RECORD = 64L << 20;
 
     /** A message that is one record of the journal. */
-    public static Room inJournal(long largestRecord) {
-        return new Room(Math.min(largestRecord, MOST_IN_RECORD) - RESERVE, "fit into the journal", true);
+    public static SizeLimit inJournal(long largestRecord) {
+        return new SizeLimit(Math.min(largestRecord, MOST_IN_RECORD) - RESERVE, "fit into the journal", true);
     }
 
     /**
@@ -55,8 +55,8 @@ public record Room(long most, String reason, boolean around) {
     }
 
     /** A large message that is sealed in memory as a whole. */
-    public static Room inMemory(long mostBytes) {
-        return new Room(mostBytes, IN_MEMORY, false);
+    public static SizeLimit inMemory(long mostBytes) {
+        return new SizeLimit(mostBytes, IN_MEMORY, false);
     }
 
     /** How long a body may be that was compressed, before it is known whether it has to be again. */

@@ -20,7 +20,7 @@ import org.signetmq.interceptor.internal.log.PluginLog;
  * Refuses large messages of Core clients before the broker writes any of them, where they cannot be sealed on their
  * way. There is no other way to tell the client than to end its connection: what follows on it belongs to the message.
  */
-public final class CoreLargeRefusal implements Interceptor {
+public final class CoreLargeRejection implements Interceptor {
 
     private final ActiveMQServer server;
     private final Judge judge;
@@ -39,7 +39,7 @@ public final class CoreLargeRefusal implements Interceptor {
         void refused();
     }
 
-    CoreLargeRefusal(ActiveMQServer server, Judge judge) {
+    CoreLargeRejection(ActiveMQServer server, Judge judge) {
         this.server = server;
         this.judge = judge;
     }

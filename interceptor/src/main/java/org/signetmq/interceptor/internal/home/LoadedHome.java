@@ -14,14 +14,14 @@ import org.signetmq.keystore.trust.CertificateTrust;
  * @param protector seals and checks
  * @param maxMessageSize how long a body may be that is held in memory to be sealed
  */
-public record OpenHome(Identities identities, HomeNames names, CryptoService protector, long maxMessageSize)
+public record LoadedHome(Identities identities, HomeNames names, CryptoService protector, long maxMessageSize)
         implements AutoCloseable {
     /**
      * Opens the home that the settings name.
      *
      * @throws KeystoreUnusableException if the broker's identity, recipients or trust cannot be used
      */
-    static OpenHome open(PluginSettings settings, CryptoService.Factory protectors) {
+    static LoadedHome open(PluginSettings settings, CryptoService.Factory protectors) {
         if (!Files.isDirectory(settings.home().root())) {
             throw new KeystoreUnusableException(
                     "home: no folder " + settings.home().root());
@@ -30,7 +30,7 @@ public record OpenHome(Identities identities, HomeNames names, CryptoService pro
         identities.ofBroker();
         RecipientDirectory certificates = settings.home().recipientDirectory();
         CertificateTrust trust = settings.home().certificateTrust();
-        return new OpenHome(
+        return new LoadedHome(
                 identities,
                 new HomeNames(settings.home(), certificates, trust),
                 protectors.create(certificates, trust, settings.tuning().pregeneration()),

@@ -8,7 +8,7 @@ import org.signetmq.interceptor.internal.body.MessageRejectedException;
  *
  * @param reason why
  */
-public record Refusing(String reason) implements BodyStage {
+public record Unavailable(String reason) implements BodyStage {
     @Override
     public void add(byte[] bytes, int offset, int length) throws MessageRejectedException {
         throw new MessageRejectedException(reason);

@@ -16,7 +16,7 @@ import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.PolicySet;
 
 /** The real protector, counted, or failing on demand. */
-final class CountingProtector implements CryptoService.Factory {
+final class CountingCryptoService implements CryptoService.Factory {
     final AtomicInteger calls = new AtomicInteger();
 
     /** What the protector was told last to keep keys of. */
@@ -24,16 +24,16 @@ final class CountingProtector implements CryptoService.Factory {
 
     private final Supplier<? extends Throwable> failure;
 
-    private CountingProtector(Supplier<? extends Throwable> failure) {
+    private CountingCryptoService(Supplier<? extends Throwable> failure) {
         this.failure = failure;
     }
 
-    static CountingProtector working() {
-        return new CountingProtector(() -> null);
+    static CountingCryptoService working() {
+        return new CountingCryptoService(() -> null);
     }
 
-    static CountingProtector failingWith(Supplier<? extends Throwable> failure) {
-        return new CountingProtector(failure);
+    static CountingCryptoService failingWith(Supplier<? extends Throwable> failure) {
+        return new CountingCryptoService(failure);
     }
 
     @Override
