@@ -38,13 +38,13 @@ import org.signetmq.interceptor.internal.body.CoreText;
 import org.signetmq.interceptor.internal.body.Inflation;
 import org.signetmq.interceptor.internal.body.MessageRejectedException;
 import org.signetmq.interceptor.internal.stream.BodyStage;
-import org.signetmq.interceptor.internal.stream.InflatingStage;
 import org.signetmq.interceptor.internal.stream.DiscardingStage;
 import org.signetmq.interceptor.internal.stream.EnvelopeDetectingStage;
+import org.signetmq.interceptor.internal.stream.InflatingStage;
 import org.signetmq.keystore.crypto.AsymmetricOperations;
 
 /**
- * Any body that a producer sends is read or refused, without a private key and in memory that its length bounds. The
+ * Any body that a producer sends is read or rejected, without a private key and in memory that its length bounds. The
  * build runs the recorded inputs. To look for new ones:
  *
  * <pre>
@@ -96,7 +96,8 @@ final class BodyFuzzTest {
     }
 
     private static void inParts(byte[] body) throws Exception {
-        try (EnvelopeDetectingStage judge = new EnvelopeDetectingStage(EnvelopeDetectingStage.Envelopes.byForm(), new DiscardingStage(), new DiscardingStage())) {
+        try (EnvelopeDetectingStage judge = new EnvelopeDetectingStage(
+                EnvelopeDetectingStage.Envelopes.byForm(), new DiscardingStage(), new DiscardingStage())) {
             giveInParts(body, judge);
         }
     }

@@ -45,7 +45,7 @@ final class BufferedBodiesIT {
             UnmatchedAddress.PASS,
             List.of(
                     EveryProtocolIT.policy("orders", QualityOfProtection.PRIVACY),
-                    LargeBodies.sealedByClients(EveryProtocolIT.policy("refusing", QualityOfProtection.PRIVACY))));
+                    LargeBodies.sealedByClients(EveryProtocolIT.policy("rejecting", QualityOfProtection.PRIVACY))));
 
     private TestBroker broker;
 
@@ -94,7 +94,7 @@ final class BufferedBodiesIT {
             @Override
             void reach(TestBroker broker, int length) throws Exception {
                 try (RawAmqp client = new RawAmqp(broker)) {
-                    assertThat(client.send(client.sender("refusing"), message(length)))
+                    assertThat(client.send(client.sender("rejecting"), message(length)))
                             .isInstanceOf(Rejected.class);
                 }
             }

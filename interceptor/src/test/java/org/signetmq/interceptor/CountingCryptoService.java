@@ -15,11 +15,11 @@ import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.PolicySet;
 
-/** The real protector, counted, or failing on demand. */
+/** Makes a real {@link CryptoService} that counts its calls, or fails on demand. */
 final class CountingCryptoService implements CryptoService.Factory {
     final AtomicInteger calls = new AtomicInteger();
 
-    /** What the protector was told last to keep keys of. */
+    /** The policies of the last call of {@link CryptoService#retain}. */
     volatile PolicySet retained = PolicySet.EMPTY;
 
     private final Supplier<? extends Throwable> failure;
@@ -39,49 +39,44 @@ final class CountingCryptoService implements CryptoService.Factory {
     @Override
     public CryptoService create(
             RecipientDirectory certificates, CertificateTrust trust, PregenerationSettings pregeneration) {
-        CryptoService real = CryptoService.cms(certificates, trust, pregeneration);
-        return new CryptoService() {
-            @Override
-            public byte[] seal(ClearMessage message, EffectivePolicy policy, Identity signer) {
-                called();
-                return real.seal(message, policy, signer);
-            }
+        return new Counted(certificates, trust, pregeneration);
+    }
 
-            @Override
-            public SegmentSealer segments(
-                    ClearMessage head, EffectivePolicy policy, Identity signer, SegmentSealer.Sink sink) {
-                called();
-                return real.segments(head, policy, signer, sink);
-            }
+    private final class Counted extends CryptoService {
+        Counted(RecipientDirectory certificates, CertificateTrust trust, PregenerationSettings pregeneration) {
+            super(certificates, trust, pregeneration);
+        }
 
-            @Override
-            public EnvelopeChain chain(String address, EffectivePolicy policy, SenderRule senders) {
-                calls.incrementAndGet();
-                return real.chain(address, policy, senders);
-            }
+        @Override
+        public byte[] seal(ClearMessage message, EffectivePolicy policy, Identity signer) {
+            called();
+            return super.seal(message, policy, signer);
+        }
 
-            @Override
-            public boolean satisfies(byte[] bytes, String address, EffectivePolicy policy, SenderRule senders) {
-                calls.incrementAndGet();
-                return real.satisfies(bytes, address, policy, senders);
-            }
+        @Override
+        public SegmentSealer segments(
+                ClearMessage head, EffectivePolicy policy, Identity signer, SegmentSealer.Sink sink) {
+            called();
+            return super.segments(head, policy, signer, sink);
+        }
 
-            @Override
-            public void retain(PolicySet policies) {
-                retained = policies;
-                real.retain(policies);
-            }
+        @Override
+        public EnvelopeChain chain(String address, EffectivePolicy policy, SenderRule senders) {
+            calls.incrementAndGet();
+            return super.chain(address, policy, senders);
+        }
 
-            @Override
-            public long dryTakes() {
-                return real.dryTakes();
-            }
+        @Override
+        public boolean satisfies(byte[] bytes, String address, EffectivePolicy policy, SenderRule senders) {
+            calls.incrementAndGet();
+            return super.satisfies(bytes, address, policy, senders);
+        }
 
-            @Override
-            public void close() {
-                real.close();
-            }
-        };
+        @Override
+        public void retain(PolicySet policies) {
+            retained = policies;
+            super.retain(policies);
+        }
     }
 
     private void called() {

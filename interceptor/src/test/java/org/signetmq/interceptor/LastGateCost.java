@@ -50,7 +50,7 @@ final class LastGateCost {
                             setup.homes().broker.root().toString(),
                             "password-file",
                             setup.homes().passwordFile.toString()),
-                    CryptoService::cms,
+                    CryptoService::new,
                     broker.server().getConfiguration());
             watch.start();
             MessageGate gate = new MessageGate(

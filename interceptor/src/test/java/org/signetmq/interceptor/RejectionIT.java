@@ -33,17 +33,17 @@ final class RejectionIT {
 
     @ParameterizedTest
     @EnumSource(Producers.class)
-    void runtimeExceptionInSealing_refusesTheMessage(Producers producer) throws Exception {
-        refusesWhenSealingFails(producer, CountingCryptoService.failingWith(() -> new IllegalStateException(TEXT)));
+    void runtimeExceptionInSealing_rejectsTheMessage(Producers producer) throws Exception {
+        rejectsWhenSealingFails(producer, CountingCryptoService.failingWith(() -> new IllegalStateException(TEXT)));
     }
 
     @ParameterizedTest
     @EnumSource(Producers.class)
-    void errorInSealing_refusesTheMessage(Producers producer) throws Exception {
-        refusesWhenSealingFails(producer, CountingCryptoService.failingWith(() -> new StackOverflowError(TEXT)));
+    void errorInSealing_rejectsTheMessage(Producers producer) throws Exception {
+        rejectsWhenSealingFails(producer, CountingCryptoService.failingWith(() -> new StackOverflowError(TEXT)));
     }
 
-    private void refusesWhenSealingFails(Producers producer, CountingCryptoService failing) throws Exception {
+    private void rejectsWhenSealingFails(Producers producer, CountingCryptoService failing) throws Exception {
         RecordingLogs.forget();
         TestBroker.Setup setup = new TestBroker.Setup(folder).plugin(new SignetPlugin(failing));
         setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
@@ -62,7 +62,7 @@ final class RejectionIT {
 
     @ParameterizedTest
     @EnumSource(JmsClient.class)
-    void transactedSend_refused_commitFails(JmsClient client) throws Exception {
+    void transactedSend_rejected_commitFails(JmsClient client) throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
         setup.homes().policies(1, clientSealed("orders"));
         try (TestBroker broker = setup.start();
@@ -90,7 +90,7 @@ final class RejectionIT {
                 try (StompClient client = StompClient.connect(broker)) {
                     assertThatThrownBy(() -> client.sendText("orders", TEXT))
                             .hasMessageContaining("ERROR")
-                            .hasMessageContaining("\n\nmessage to orders refused: " + MessageSealer.NOT_SEALED);
+                            .hasMessageContaining("\n\nmessage to orders rejected: " + MessageSealer.NOT_SEALED);
                 }
             }
         }
@@ -115,7 +115,7 @@ final class RejectionIT {
     }
 
     @Test
-    void autoCommitSession_afterARefusal_goesOn() throws Exception {
+    void autoCommitSession_afterARejection_goesOn() throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
         setup.homes().policies(1, clientSealed("orders"));
         try (TestBroker broker = setup.start();
@@ -123,8 +123,8 @@ final class RejectionIT {
                 Connection connection = Producers.core(broker).createConnection();
                 Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
                 MessageProducer producer = session.createProducer(null)) {
-            var refused = session.createQueue("orders");
-            assertThatThrownBy(() -> producer.send(refused, session.createTextMessage(TEXT)))
+            var rejected = session.createQueue("orders");
+            assertThatThrownBy(() -> producer.send(rejected, session.createTextMessage(TEXT)))
                     .isInstanceOf(JMSException.class);
 
             producer.send(session.createQueue("free"), session.createTextMessage("hello"));
@@ -135,7 +135,7 @@ final class RejectionIT {
 
     @ParameterizedTest
     @EnumSource(Producers.class)
-    void clearMessage_whereThePolicyWantsItSealedByTheClient_isRefused(Producers producer) throws Exception {
+    void clearMessage_whereThePolicyWantsItSealedByTheClient_isRejected(Producers producer) throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
         setup.homes().policies(1, clientSealed("orders"));
         try (TestBroker broker = setup.start();
@@ -156,7 +156,7 @@ final class RejectionIT {
     }
 
     @Test
-    void unmatchedAddress_whereTheSetRejects_isRefused() throws Exception {
+    void unmatchedAddress_whereTheSetRejects_isRejected() throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
         setup.homes().policies(PolicySet.of(1, UnmatchedAddress.REJECT, List.of(Policy.integrity("orders"))));
         try (TestBroker broker = setup.start();
@@ -171,7 +171,7 @@ final class RejectionIT {
     }
 
     @Test
-    void senderWithoutPermission_isRefusedWithoutAnyCryptography() throws Exception {
+    void senderWithoutPermission_isRejectedWithoutAnyCryptography() throws Exception {
         CountingCryptoService counting = CountingCryptoService.working();
         TestBroker.Setup setup =
                 new TestBroker.Setup(folder).plugin(new SignetPlugin(counting)).secured();

@@ -96,8 +96,9 @@ final class AmqpProperties {
         MessageAnnotations annotations = AMQPMessageBrokerAccessor.getDecodedMessageAnnotations(message);
         if (message.getPropertyNames().stream().anyMatch(ProducerProperties::isReserved)
                 || (annotations != null && removeReserved(new HashMap<>(annotations.getValue())))) {
-            throw new MessageRejectedException("a large AMQP message with a property whose name begins with signet_: only"
-                    + " Signet's client library sets such properties");
+            throw new MessageRejectedException(
+                    "a large AMQP message with a property whose name begins with signet_: only"
+                            + " Signet's client library sets such properties");
         }
     }
 }

@@ -83,7 +83,8 @@ final class CoreBody implements MessageBody {
             case Message.OBJECT_TYPE -> CoreObject.read(body);
             case Message.DEFAULT_TYPE -> binary(body.length == 0 ? BodyKind.JMS_EMPTY : BodyKind.JMS_BYTES);
             default ->
-                throw new MessageRejectedException("Core messages of this type cannot be protected: " + message.getType());
+                throw new MessageRejectedException(
+                        "Core messages of this type cannot be protected: " + message.getType());
         };
     }
 

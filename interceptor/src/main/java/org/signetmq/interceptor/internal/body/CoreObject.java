@@ -16,7 +16,8 @@ public final class CoreObject {
             return BodyContent.of(kind, body);
         }
         if (body.length < Integer.BYTES || ByteBuffer.wrap(body).getInt() != body.length - Integer.BYTES) {
-            throw new MessageRejectedException("body: not the encoding of an object message, found " + body.length + " bytes");
+            throw new MessageRejectedException(
+                    "body: not the encoding of an object message, found " + body.length + " bytes");
         }
         return BodyContent.of(kind, Arrays.copyOfRange(body, Integer.BYTES, body.length));
     }

@@ -12,7 +12,7 @@ import org.signetmq.interceptor.internal.storage.StorageGate;
 
 /**
  * The last gate before the storage: all roads to the disk end here, those that no plugin is asked on too. Seals or
- * refuses what comes in clear to a protected address, and counts it as unjudged.
+ * rejects what comes in clear to a protected address, and counts it as unjudged.
  */
 final class LastGate implements StorageGate.Gate {
     /** Compared by name: a broker may run without the AMQP protocol. */
@@ -20,11 +20,11 @@ final class LastGate implements StorageGate.Gate {
             "org.apache.activemq.artemis.protocol.amqp.connect.mirror.MirrorTransaction";
 
     private final MessageGate gate;
-    private final Rejections refusals;
+    private final Rejections rejections;
 
-    LastGate(MessageGate gate, Rejections refusals) {
+    LastGate(MessageGate gate, Rejections rejections) {
         this.gate = gate;
-        this.refusals = refusals;
+        this.rejections = rejections;
     }
 
     @Override
@@ -35,11 +35,11 @@ final class LastGate implements StorageGate.Gate {
                 gate.admitMirrored(message);
             }
             if (gate.admit(message, store == null ? null : store.getAddress())) {
-                refusals.tellUnjudged(message, "sealed");
+                rejections.tellUnjudged(message, "sealed");
             }
         } catch (Throwable e) {
-            refusals.tellUnjudged(message, "refused");
-            throw refusals.refuse(e, message, null, transaction);
+            rejections.tellUnjudged(message, "rejected");
+            throw rejections.reject(e, message, null, transaction);
         }
     }
 
@@ -50,7 +50,7 @@ final class LastGate implements StorageGate.Gate {
                 ReservedFilters.apply(message, queues);
             }
         } catch (Throwable e) {
-            throw refusals.refuse(e, message, null, null);
+            throw rejections.reject(e, message, null, null);
         }
     }
 
@@ -63,8 +63,8 @@ final class LastGate implements StorageGate.Gate {
         try {
             gate.requireAdmitted(message);
         } catch (Throwable e) {
-            refusals.tellUnjudged(message, "refused");
-            throw refusals.refuse(e, message, null, null);
+            rejections.tellUnjudged(message, "rejected");
+            throw rejections.reject(e, message, null, null);
         }
     }
 }

@@ -14,46 +14,46 @@ import org.apache.activemq.artemis.core.server.ServerSession;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.body.AmqpBody;
 import org.signetmq.interceptor.internal.body.AmqpLargeBody;
-import org.signetmq.interceptor.internal.body.ProducerProperties;
 import org.signetmq.interceptor.internal.body.MessageRejectedException;
+import org.signetmq.interceptor.internal.body.ProducerProperties;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.interceptor.internal.large.AmqpLargeSealing;
-import org.signetmq.interceptor.internal.large.CoreLargeRejection;
 import org.signetmq.interceptor.internal.large.BufferedBody;
+import org.signetmq.interceptor.internal.large.CoreLargeRejection;
 import org.signetmq.interceptor.internal.large.LargeBodyWriter;
 import org.signetmq.interceptor.internal.large.LargeBodyWriters;
 import org.signetmq.interceptor.internal.large.LargeMessages;
 import org.signetmq.interceptor.internal.large.MirroredMessages;
 import org.signetmq.interceptor.internal.protect.AddressRules;
-import org.signetmq.interceptor.internal.protect.ProtectionRequest;
-import org.signetmq.interceptor.internal.protect.PolicyResolver;
-import org.signetmq.interceptor.internal.protect.OriginalDestination;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
+import org.signetmq.interceptor.internal.protect.OriginalDestination;
+import org.signetmq.interceptor.internal.protect.PolicyResolver;
+import org.signetmq.interceptor.internal.protect.ProtectionRequest;
 import org.signetmq.interceptor.internal.protect.SizeLimit;
 import org.signetmq.interceptor.internal.reject.Rejections;
 import org.signetmq.interceptor.internal.status.Counters;
 import org.signetmq.interceptor.internal.storage.InMemoryLargeMessage;
 
 /**
- * Decides what happens to each message on its way in. Throws whatever goes wrong: the plugin turns it into a refusal.
+ * Decides what happens to each message on its way in. Throws whatever goes wrong: the plugin turns it into a rejection.
  */
 public final class MessageGate {
     private final Counters counters;
     private final LastGate lastGate;
     private final AddressRules addresses;
-    private final PolicyResolver orders;
+    private final PolicyResolver resolver;
     private final MessageSealer protection;
     private final LargeMessages large;
     private final ManagementReplies replies = new ManagementReplies();
 
-    public MessageGate(ActiveMQServer server, Supplier<Readiness> readiness, Counters counters, Rejections refusals) {
+    public MessageGate(ActiveMQServer server, Supplier<Readiness> readiness, Counters counters, Rejections rejections) {
         this.counters = counters;
-        this.lastGate = new LastGate(this, refusals);
+        this.lastGate = new LastGate(this, rejections);
         this.addresses = new AddressRules(server);
-        this.orders = new PolicyResolver(server, readiness, addresses);
+        this.resolver = new PolicyResolver(server, readiness, addresses);
         this.protection = new MessageSealer(counters);
         this.large = new LargeMessages(
-                new LargeMessages.Storage(server, new LargeBodyWriters(server, orders, protection), lastGate),
+                new LargeMessages.Storage(server, new LargeBodyWriters(server, resolver, protection), lastGate),
                 new BeforeLarge(),
                 new WhereNothingIsSealed());
     }
@@ -78,12 +78,13 @@ public final class MessageGate {
     private void judge(ServerSession session, Message message) throws Exception {
         replies.end();
         SimpleString given = message.getAddressSimpleString();
-        SimpleString address =
-                addresses.ofSend(session, given).orElseThrow(() -> new MessageRejectedException("the message has no address"));
-        LargeBodyWriter.requireNotRefused(message);
+        SimpleString address = addresses
+                .ofSend(session, given)
+                .orElseThrow(() -> new MessageRejectedException("the message has no address"));
+        LargeBodyWriter.requireNotRejected(message);
         if (addresses.isRequest(session, given)) {
             if (message.isLargeMessage()) {
-                orders.refuseLargeRequest(session, given);
+                resolver.rejectLargeRequest(session, given);
             }
             replies.begin(session, message);
             return;
@@ -92,40 +93,40 @@ public final class MessageGate {
             LargeMessages.correctSize(message);
             return;
         }
-        Optional<ProtectionRequest> order = orders.ofSend(session, address, given);
-        if (order.isPresent()) {
-            apply(message, order.get());
+        Optional<ProtectionRequest> request = resolver.ofSend(session, address, given);
+        if (request.isPresent()) {
+            apply(message, request.get());
         } else {
             counters.countPassed();
         }
     }
 
     /** Makes a message what its policy wants, and says whether it was in clear. */
-    private boolean apply(Message message, ProtectionRequest order) throws Exception {
+    private boolean apply(Message message, ProtectionRequest request) throws Exception {
         return message.isLargeMessage()
-                ? applyToLarge((LargeServerMessage) message, order)
-                : protection.apply(message, order, SizeLimit.inJournal(large.largestRecord()));
+                ? applyToLarge((LargeServerMessage) message, request)
+                : protection.apply(message, request, SizeLimit.inJournal(large.largestRecord()));
     }
 
-    private boolean applyToLarge(LargeServerMessage message, ProtectionRequest order) throws Exception {
+    private boolean applyToLarge(LargeServerMessage message, ProtectionRequest request) throws Exception {
         BufferedBody held = BufferedBody.of(message.toMessage());
         if (held == null) {
-            large.requireSealed(message, order);
+            large.requireSealed(message, request);
             ProducerProperties.remove(message.toMessage());
             return false;
         }
         if (message.toMessage() instanceof ICoreMessage) {
-            large.writeSealed(held, message, order);
+            large.writeSealed(held, message, request);
             return false;
         }
-        long most = order.home().maxMessageSize();
+        long most = request.home().maxMessageSize();
         Message whole = AmqpLargeBody.whole(message.toMessage(), held.bytes(most));
-        boolean wasClear = protection.apply(whole, order, SizeLimit.inMemory(most));
+        boolean wasClear = protection.apply(whole, request, SizeLimit.inMemory(most));
         byte[] bytes = AmqpLargeBody.bytesOf(whole);
         AmqpLargeBody.changedTo(bytes, message.toMessage());
         ProducerProperties.remove(message.toMessage());
         large.write(bytes, held, message);
-        MessageSealer.markFoundRight(message.toMessage(), order.target().address());
+        MessageSealer.markFoundRight(message.toMessage(), request.target().address());
         return wasClear;
     }
 
@@ -144,7 +145,7 @@ public final class MessageGate {
     }
 
     private void judge(Message message, RoutingContext context) throws Exception {
-        LargeBodyWriter.requireNotRefused(message);
+        LargeBodyWriter.requireNotRejected(message);
         SimpleString address = addresses
                 .ofRoute(context.getAddress(message))
                 .orElseThrow(() -> new MessageRejectedException("the message has no address"));
@@ -159,12 +160,12 @@ public final class MessageGate {
         if (context.getMirrorSource() != null && passesMirrored(message, address)) {
             return;
         }
-        Optional<ProtectionRequest> order = orders.ofRoute(message, context);
-        if (order.isPresent()) {
-            apply(message, order.get());
+        Optional<ProtectionRequest> request = resolver.ofRoute(message, context);
+        if (request.isPresent()) {
+            apply(message, request.get());
         }
         if (context.getServerSession() == null) {
-            orders.protectedOrigin(message).ifPresent(origin -> OriginalDestination.tell(message, origin));
+            resolver.protectedOrigin(message).ifPresent(origin -> OriginalDestination.tell(message, origin));
         }
     }
 
@@ -177,7 +178,7 @@ public final class MessageGate {
     }
 
     private boolean passesMirrored(Message message, SimpleString address) throws Exception {
-        boolean passes = orders.mayProtect(address) && MirroredMessages.areSealed(message, orders.mostInMemory());
+        boolean passes = resolver.mayProtect(address) && MirroredMessages.areSealed(message, resolver.mostInMemory());
         if (passes) {
             removeReserved(message);
             MessageSealer.markExempt(message, address.toString());
@@ -192,7 +193,7 @@ public final class MessageGate {
             ProducerProperties.remove(message);
             return;
         }
-        Message whole = AmqpLargeBody.whole(message, held.bytes(orders.mostInMemory()));
+        Message whole = AmqpLargeBody.whole(message, held.bytes(resolver.mostInMemory()));
         byte[] before = AmqpLargeBody.bytesOf(whole);
         ProducerProperties.remove(whole);
         byte[] bytes = AmqpLargeBody.bytesOf(whole);
@@ -215,10 +216,11 @@ public final class MessageGate {
             large.writeIfHeld(message); // a mirrored one that passes as it came
             return false;
         }
-        LargeBodyWriter.requireNotRefused(message);
+        LargeBodyWriter.requireNotRejected(message);
         Optional<SimpleString> address = addressAtStorage(message, store);
-        Optional<ProtectionRequest> order = address.isPresent() ? orders.ofUnjudged(message, address.get()) : Optional.empty();
-        boolean wasClear = order.isPresent() && apply(message, order.get());
+        Optional<ProtectionRequest> request =
+                address.isPresent() ? resolver.ofUnjudged(message, address.get()) : Optional.empty();
+        boolean wasClear = request.isPresent() && apply(message, request.get());
         large.writeIfHeld(message);
         return wasClear;
     }
@@ -240,22 +242,24 @@ public final class MessageGate {
     }
 
     /**
-     * Refuses a message that is being stored and is not sealed as its policy wants it.
+     * Rejects a message that is being stored and is not sealed as its policy wants it.
      *
      * @throws MessageRejectedException if it is one
      */
     void requireAdmitted(Message message) throws Exception {
-        if (MessageSealer.isFoundRight(message) || MessageSealer.isExempt(message, String.valueOf(message.getAddress()))) {
+        if (MessageSealer.isFoundRight(message)
+                || MessageSealer.isExempt(message, String.valueOf(message.getAddress()))) {
             return;
         }
         Optional<SimpleString> address = addresses.ofRoute(message.getAddressSimpleString());
-        Optional<ProtectionRequest> order = address.isPresent() ? orders.ofUnjudged(message, address.get()) : Optional.empty();
-        if (order.isEmpty()) {
+        Optional<ProtectionRequest> request =
+                address.isPresent() ? resolver.ofUnjudged(message, address.get()) : Optional.empty();
+        if (request.isEmpty()) {
             return;
         }
         if (message instanceof LargeServerMessage largeMessage && message.isLargeMessage()) {
-            large.requireSealed(largeMessage, order.get());
-        } else if (!protection.isSealed(message, order.get())) {
+            large.requireSealed(largeMessage, request.get());
+        } else if (!protection.isSealed(message, request.get())) {
             throw new MessageRejectedException("it is in clear, and came by a road on which Signet was not asked");
         }
     }
@@ -275,11 +279,11 @@ public final class MessageGate {
                             .ofSend(session, given)
                             .filter(addresses::isManagement)
                             .isPresent()
-                    || orders.ofSend(session, given).isPresent();
+                    || resolver.ofSend(session, given).isPresent();
         }
 
         @Override
-        public void refused() {
+        public void rejected() {
             counters.countRejected();
         }
     }
@@ -293,20 +297,20 @@ public final class MessageGate {
 
         @Override
         public void apply(ServerSession session, Message message) throws Exception {
-            Optional<ProtectionRequest> order = orders.ofSend(session, message.getAddressSimpleString());
-            if (order.isEmpty()) {
+            Optional<ProtectionRequest> request = resolver.ofSend(session, message.getAddressSimpleString());
+            if (request.isEmpty()) {
                 large.letPass();
                 return;
             }
             try {
-                SizeLimit.inMemory(order.get().home().maxMessageSize()).requireNotFarBeyond(message);
+                SizeLimit.inMemory(request.get().home().maxMessageSize()).requireNotFarBeyond(message);
             } catch (MessageRejectedException tooLong) {
                 // the broker would make a Core message of it before it asks again, which takes several times the body
                 AmqpBody.drop(message);
-                LargeBodyWriter.markRefused(message, tooLong);
+                LargeBodyWriter.markRejected(message, tooLong);
                 return;
             }
-            protection.sealSections(message, order.get());
+            protection.sealSections(message, request.get());
         }
     }
 }

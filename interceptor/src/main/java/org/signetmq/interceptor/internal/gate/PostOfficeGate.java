@@ -45,7 +45,7 @@ public final class PostOfficeGate {
             guardDiverts();
         } catch (Throwable e) { // whatever it is: messages must not pass without this gate
             problem = e instanceof MessageRejectedException ? String.valueOf(e.getMessage()) : e.toString();
-            PluginLog.LOG.error("Signet refuses every message to a protected address: {}", problem);
+            PluginLog.LOG.error("Signet rejects every message to a protected address: {}", problem);
         }
     }
 

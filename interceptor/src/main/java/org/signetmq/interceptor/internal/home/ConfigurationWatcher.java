@@ -20,7 +20,7 @@ import org.signetmq.policy.PolicySet;
 
 /**
  * Keeps the plugin's readiness in step with the files of the home: looks at them when it starts and every second after.
- * What cannot be loaded leaves the plugin refusing; a bad policy file leaves the policies before it in force.
+ * What cannot be loaded leaves the plugin rejecting; a bad policy file leaves the policies before it in force.
  */
 public final class ConfigurationWatcher implements AutoCloseable {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
@@ -29,9 +29,10 @@ public final class ConfigurationWatcher implements AutoCloseable {
     private static final int MOST_TOLD = 20;
 
     private final Map<String, String> properties;
-    private final CryptoService.Factory protectors;
+    private final CryptoService.Factory services;
     private final Configuration configuration;
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(ConfigurationWatcher::daemon);
+    private final ScheduledExecutorService timer =
+            Executors.newSingleThreadScheduledExecutor(ConfigurationWatcher::daemon);
 
     private volatile Readiness readiness = new Readiness.Unavailable("the plugin has not started");
     private @Nullable LoadedHome home;
@@ -46,9 +47,10 @@ public final class ConfigurationWatcher implements AutoCloseable {
      * @param properties of the plugin in broker.xml
      * @param configuration of the broker, which policies must fit
      */
-    public ConfigurationWatcher(Map<String, String> properties, CryptoService.Factory protectors, Configuration configuration) {
+    public ConfigurationWatcher(
+            Map<String, String> properties, CryptoService.Factory services, Configuration configuration) {
         this.properties = properties;
-        this.protectors = protectors;
+        this.services = services;
         this.configuration = configuration;
     }
 
@@ -87,7 +89,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
         PluginSettings settings = PluginSettings.of(properties);
         requireClosedToOthers(settings);
         if (home == null) {
-            home = LoadedHome.open(settings, protectors);
+            home = LoadedHome.open(settings, services);
         }
         home.identities().forgetChanged();
         var unused = home.identities().ofBroker();
@@ -96,7 +98,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
                     settings.home().policies(), home.names().parties(), BrokerNaming.of(configuration));
         }
         policies.look();
-        home.protector().retain(policies.current());
+        home.crypto().retain(policies.current());
         return new Readiness.Ready(
                 policies.current(),
                 findings(policies.current(), home),
@@ -104,7 +106,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
                 home);
     }
 
-    /** Judging refuses nothing: each message is judged by itself. */
+    /** Judging rejects nothing: each message is judged by itself. */
     private List<PolicyFinding> findings(PolicySet current, LoadedHome open) {
         try {
             if (judge == null) {
@@ -139,7 +141,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
         if (now instanceof Readiness.Unavailable unavailable) {
             if (!now.equals(before)) {
                 PluginLog.LOG.error(
-                        "Signet refuses every message to a protected or unknown address: {}", unavailable.reason());
+                        "Signet rejects every message to a protected or unknown address: {}", unavailable.reason());
             }
         } else if (now instanceof Readiness.Ready ready) {
             if (!(before instanceof Readiness.Ready old) || !old.policies().equals(ready.policies())) {

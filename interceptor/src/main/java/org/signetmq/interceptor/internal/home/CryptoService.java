@@ -18,19 +18,30 @@ import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.PolicySet;
 
-/** All the cryptography that the plugin asks for. One per broker. Thread-safe. */
-public interface CryptoService extends AutoCloseable {
-    /** Makes a protector that works with these certificates. */
+/** Seals messages of the broker, and checks envelopes of clients. One for each broker. Thread-safe. */
+public class CryptoService implements AutoCloseable {
+    /** Makes the service for these certificates. */
     @FunctionalInterface
-    interface Factory {
-        CryptoService create(RecipientDirectory certificates, CertificateTrust trust, PregenerationSettings pregeneration);
+    public interface Factory {
+        CryptoService create(
+                RecipientDirectory certificates, CertificateTrust trust, PregenerationSettings pregeneration);
+    }
+
+    private final Sealer sealer;
+    private final EnvelopeCheck check;
+
+    public CryptoService(RecipientDirectory certificates, CertificateTrust trust, PregenerationSettings pregeneration) {
+        sealer = Sealer.create(certificates, trust, Clock.systemUTC(), pregeneration);
+        check = EnvelopeCheck.create(certificates, trust);
     }
 
     /** See {@link Sealer#seal}. */
-    byte[] seal(ClearMessage message, EffectivePolicy policy, Identity signer);
+    public byte[] seal(ClearMessage message, EffectivePolicy policy, Identity signer) {
+        return sealer.seal(message, policy, signer);
+    }
 
-    /** As one envelope, or as segments one after the other if it is too long for that. */
-    default byte[] sealWhole(ClearMessage message, EffectivePolicy policy, Identity signer) {
+    /** Seals as one envelope, or as segments one after the other if the payload is too long for one. */
+    public final byte[] sealWhole(ClearMessage message, EffectivePolicy policy, Identity signer) {
         byte[] payload = message.payload();
         boolean encoded = message.body().encoding() != PayloadEncoding.NONE;
         if (encoded || payload.length <= SegmentSealer.SEGMENT_LENGTH) {
@@ -49,63 +60,32 @@ public interface CryptoService extends AutoCloseable {
     }
 
     /** See {@link Sealer#segments}. */
-    SegmentSealer segments(ClearMessage head, EffectivePolicy policy, Identity signer, SegmentSealer.Sink sink);
+    public SegmentSealer segments(ClearMessage head, EffectivePolicy policy, Identity signer, SegmentSealer.Sink sink) {
+        return sealer.segments(head, policy, signer, sink);
+    }
 
     /** See {@link EnvelopeCheck#satisfies}. */
-    boolean satisfies(byte[] bytes, String address, EffectivePolicy policy, SenderRule senders);
+    public boolean satisfies(byte[] bytes, String address, EffectivePolicy policy, SenderRule senders) {
+        return check.satisfies(bytes, address, policy, senders);
+    }
 
     /** See {@link EnvelopeCheck#chain}. */
-    EnvelopeChain chain(String address, EffectivePolicy policy, SenderRule senders);
+    public EnvelopeChain chain(String address, EffectivePolicy policy, SenderRule senders) {
+        return check.chain(address, policy, senders);
+    }
 
     /** See {@link Sealer#retain}. */
-    void retain(PolicySet policies);
+    public void retain(PolicySet policies) {
+        sealer.retain(policies);
+    }
 
     /** See {@link Sealer#dryTakes}. */
-    long dryTakes();
+    public long dryTakes() {
+        return sealer.dryTakes();
+    }
 
     @Override
-    void close();
-
-    /** CMS envelopes. */
-    static CryptoService cms(RecipientDirectory certificates, CertificateTrust trust, PregenerationSettings pregeneration) {
-        Sealer sealer = Sealer.create(certificates, trust, Clock.systemUTC(), pregeneration);
-        EnvelopeCheck check = EnvelopeCheck.create(certificates, trust);
-        return new CryptoService() {
-            @Override
-            public byte[] seal(ClearMessage message, EffectivePolicy policy, Identity signer) {
-                return sealer.seal(message, policy, signer);
-            }
-
-            @Override
-            public SegmentSealer segments(
-                    ClearMessage head, EffectivePolicy policy, Identity signer, SegmentSealer.Sink sink) {
-                return sealer.segments(head, policy, signer, sink);
-            }
-
-            @Override
-            public boolean satisfies(byte[] bytes, String address, EffectivePolicy policy, SenderRule senders) {
-                return check.satisfies(bytes, address, policy, senders);
-            }
-
-            @Override
-            public EnvelopeChain chain(String address, EffectivePolicy policy, SenderRule senders) {
-                return check.chain(address, policy, senders);
-            }
-
-            @Override
-            public void retain(PolicySet policies) {
-                sealer.retain(policies);
-            }
-
-            @Override
-            public long dryTakes() {
-                return sealer.dryTakes();
-            }
-
-            @Override
-            public void close() {
-                sealer.close();
-            }
-        };
+    public void close() {
+        sealer.close();
     }
 }

@@ -11,17 +11,17 @@ import org.signetmq.keystore.trust.CertificateTrust;
  *
  * @param identities who signs
  * @param names what names in policies stand for
- * @param protector seals and checks
+ * @param crypto seals and checks
  * @param maxMessageSize how long a body may be that is held in memory to be sealed
  */
-public record LoadedHome(Identities identities, HomeNames names, CryptoService protector, long maxMessageSize)
+public record LoadedHome(Identities identities, HomeNames names, CryptoService crypto, long maxMessageSize)
         implements AutoCloseable {
     /**
      * Opens the home that the settings name.
      *
      * @throws KeystoreUnusableException if the broker's identity, recipients or trust cannot be used
      */
-    static LoadedHome open(PluginSettings settings, CryptoService.Factory protectors) {
+    static LoadedHome open(PluginSettings settings, CryptoService.Factory services) {
         if (!Files.isDirectory(settings.home().root())) {
             throw new KeystoreUnusableException(
                     "home: no folder " + settings.home().root());
@@ -33,12 +33,12 @@ public record LoadedHome(Identities identities, HomeNames names, CryptoService p
         return new LoadedHome(
                 identities,
                 new HomeNames(settings.home(), certificates, trust),
-                protectors.create(certificates, trust, settings.tuning().pregeneration()),
+                services.create(certificates, trust, settings.tuning().pregeneration()),
                 settings.tuning().maxMessageSize());
     }
 
     @Override
     public void close() {
-        protector.close();
+        crypto.close();
     }
 }

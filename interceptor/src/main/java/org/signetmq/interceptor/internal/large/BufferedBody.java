@@ -63,7 +63,7 @@ public final class BufferedBody {
         }
     }
 
-    /** Takes more. If it cannot, all of it is dropped, and the message is refused later. */
+    /** Takes more. If it cannot, all of it is dropped, and the message is rejected later. */
     synchronized void add(byte[] bytes) {
         if (failure != null) {
             return;
@@ -181,8 +181,8 @@ public final class BufferedBody {
         return new LargeFile(storage, messageId);
     }
 
-    /** Writes the file of the message as the intake wants it, which says of the message whether it is refused. */
-    synchronized void write(LargeServerMessage message, LargeBodyWriter intake, boolean sync) throws Exception {
+    /** Writes the file of the message as the writer wants it, which says of the message whether it is rejected. */
+    synchronized void write(LargeServerMessage message, LargeBodyWriter writer, boolean sync) throws Exception {
         if (own != null) {
             message.getLargeBody().replaceFile(own);
         }
@@ -191,8 +191,8 @@ public final class BufferedBody {
             open.open();
         }
         try {
-            read((bytes, offset, length) -> intake.add(open, Arrays.copyOfRange(bytes, offset, offset + length)));
-            intake.finish(message, sync);
+            read((bytes, offset, length) -> writer.add(open, Arrays.copyOfRange(bytes, offset, offset + length)));
+            writer.finish(message, sync);
         } finally {
             if (open.isOpen()) {
                 open.close(false, false);
@@ -201,7 +201,7 @@ public final class BufferedBody {
         storage.largeMessageClosed(message);
         message.toMessage().setUserContext(HELD, null);
         drop();
-        intake.settle(message);
+        writer.settle(message);
     }
 
     /** Lets go of it all. Throws nothing: what stays is encrypted, and the broker deletes it at its next start. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.log.PluginLog;
 
 /**
- * Refuses large messages of Core clients before the broker writes any of them, where they cannot be sealed on their
+ * Rejects large messages of Core clients before the broker writes any of them, where they cannot be sealed on their
  * way. There is no other way to tell the client than to end its connection: what follows on it belongs to the message.
  */
 public final class CoreLargeRejection implements Interceptor {
@@ -35,8 +35,8 @@ public final class CoreLargeRejection implements Interceptor {
         /** Whether the message must not be in a file as it is. */
         boolean isProtected(ServerSession session, Message message) throws Exception;
 
-        /** Counts a message that is refused. */
-        void refused();
+        /** Counts a message that is rejected. */
+        void rejected();
     }
 
     CoreLargeRejection(ActiveMQServer server, Judge judge) {
@@ -84,7 +84,7 @@ public final class CoreLargeRejection implements Interceptor {
 
     private void end(RemotingConnection connection) {
         ended.add(connection);
-        judge.refused();
+        judge.rejected();
         PluginLog.LOG.warn(
                 "a client's connection ends: it sent a large message to a protected address, which this version of"
                         + " Artemis would write in clear");

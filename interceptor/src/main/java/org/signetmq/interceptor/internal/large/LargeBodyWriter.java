@@ -11,11 +11,11 @@ import org.signetmq.interceptor.internal.stream.DiscardingStage;
 
 /**
  * One large message on its way into its file. What fails is remembered, and the rest of the body is dropped: the broker
- * only logs some failures to write, but it asks the plugin before it takes the message, and there the send is refused.
+ * only logs some failures to write, but it asks the plugin before it takes the message, and there the send is rejected.
  * Thread-safe, as a connection may break while a part arrives.
  */
 public final class LargeBodyWriter implements AutoCloseable {
-    /** Set on messages whose intake failed, in this process only. Its value is the cause. */
+    /** Set on messages whose writer failed, in this process only. Its value is the cause. */
     private static final Object REFUSED = new Object();
 
     private final LargeFile file;
@@ -30,7 +30,7 @@ public final class LargeBodyWriter implements AutoCloseable {
     }
 
     /**
-     * An intake that has seen nothing.
+     * An writer that has seen nothing.
      *
      * @param stages the way into the file
      */
@@ -40,20 +40,20 @@ public final class LargeBodyWriter implements AutoCloseable {
         this.end = end;
     }
 
-    /** The intake of a message that is refused for this, and of which nothing is written. */
-    static LargeBodyWriter refused(LargeFile file, Throwable cause) {
-        LargeBodyWriter intake = new LargeBodyWriter(file, new DiscardingStage(), message -> {});
-        intake.failure = cause;
-        return intake;
+    /** The writer of a message that is rejected for this, and of which nothing is written. */
+    static LargeBodyWriter rejected(LargeFile file, Throwable cause) {
+        LargeBodyWriter writer = new LargeBodyWriter(file, new DiscardingStage(), message -> {});
+        writer.failure = cause;
+        return writer;
     }
 
-    /** Makes sure that a message is refused for this when it is sent. */
-    public static void markRefused(Message message, Throwable cause) {
+    /** Makes sure that a message is rejected for this when it is sent. */
+    public static void markRejected(Message message, Throwable cause) {
         message.setUserContext(REFUSED, cause);
     }
 
-    /** Refuses a message whose intake failed, whatever became of policies meanwhile: its body is not all there. */
-    public static void requireNotRefused(Message message) throws Exception {
+    /** Rejects a message whose writer failed, whatever became of policies meanwhile: its body is not all there. */
+    public static void requireNotRejected(Message message) throws Exception {
         Object cause = message.getUserContext(REFUSED);
         if (cause instanceof Exception exception) {
             throw exception;
@@ -113,7 +113,7 @@ public final class LargeBodyWriter implements AutoCloseable {
             }
         }
         if (failure != null) {
-            markRefused(message.toMessage(), failure);
+            markRejected(message.toMessage(), failure);
         }
     }
 

@@ -56,8 +56,8 @@ final class LargeFile implements BodyStage {
         long expected = open.size() + part.length;
         storage.addBytesToLargeMessage(open, messageId, part);
         if (open.size() != expected) {
-            throw new MessageRejectedException("its file could not be written: " + open.size() + " bytes, not " + expected
-                    + "; is the disk full?");
+            throw new MessageRejectedException("its file could not be written: " + open.size() + " bytes, not "
+                    + expected + "; is the disk full?");
         }
     }
 

@@ -15,18 +15,18 @@ import org.signetmq.envelope.SenderRule;
 import org.signetmq.interceptor.internal.body.AmqpLargeBody;
 import org.signetmq.interceptor.internal.body.MessageRejectedException;
 import org.signetmq.interceptor.internal.log.PluginLog;
-import org.signetmq.interceptor.internal.protect.ProtectionRequest;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
+import org.signetmq.interceptor.internal.protect.ProtectionRequest;
 import org.signetmq.interceptor.internal.storage.BrokerField;
 import org.signetmq.interceptor.internal.storage.StorageGate;
 import org.signetmq.interceptor.internal.storage.StorageMethods;
 import org.signetmq.interceptor.internal.stream.DiscardingStage;
-import org.signetmq.interceptor.internal.stream.RejectingStage;
 import org.signetmq.interceptor.internal.stream.EnvelopeDetectingStage;
+import org.signetmq.interceptor.internal.stream.RejectingStage;
 
 /**
  * The protection of large messages, which the broker writes to a file before it asks any plugin: as long as the storage
- * of its sessions can be put behind one that seals, they are protected; else they are refused.
+ * of its sessions can be put behind one that seals, they are protected; else they are rejected.
  */
 public final class LargeMessages implements AutoCloseable {
     private static final int READ_AT_ONCE = 64 << 10;
@@ -38,10 +38,10 @@ public final class LargeMessages implements AutoCloseable {
     private static final String CORE = "CORE";
 
     private static final String NOT_FROM_OTHERS =
-            "; clients of other protocols than Core are refused, for it would write their large messages in clear";
+            "; clients of other protocols than Core are rejected, for it would write their large messages in clear";
 
     private final ActiveMQServer server;
-    private final LargeBodyWriters intakes;
+    private final LargeBodyWriters writers;
     private final StorageGate.Gate gate;
     private final AmqpLargeSealing.Sealing early;
     private final CoreLargeRejection.Judge judge;
@@ -55,10 +55,10 @@ public final class LargeMessages implements AutoCloseable {
     /**
      * What stands between sessions and their storage.
      *
-     * @param intakes seal large messages on their way
+     * @param writers seal large messages on their way
      * @param gate judges messages that no entrance judged
      */
-    public record Storage(ActiveMQServer server, LargeBodyWriters intakes, StorageGate.Gate gate) {}
+    public record Storage(ActiveMQServer server, LargeBodyWriters writers, StorageGate.Gate gate) {}
 
     /**
      * Nothing is protected yet.
@@ -68,7 +68,7 @@ public final class LargeMessages implements AutoCloseable {
      */
     public LargeMessages(Storage storage, AmqpLargeSealing.Sealing early, CoreLargeRejection.Judge judge) {
         this.server = storage.server();
-        this.intakes = storage.intakes();
+        this.writers = storage.writers();
         this.gate = storage.gate();
         this.early = early;
         this.judge = judge;
@@ -89,7 +89,7 @@ public final class LargeMessages implements AutoCloseable {
             if (!SealingStorage.canSeal(storage)) {
                 throw new MessageRejectedException("the broker runs without persistence");
             }
-            SealingStorage sealing = new SealingStorage(storage, methods, gate, intakes);
+            SealingStorage sealing = new SealingStorage(storage, methods, gate, writers);
             field.set(sealing.proxy());
             installed = sealing;
             real = storage;
@@ -99,8 +99,8 @@ public final class LargeMessages implements AutoCloseable {
         } catch (Throwable e) { // whatever it is: nobody may believe that large messages are protected
             problem = (e instanceof MessageRejectedException ? String.valueOf(e.getMessage()) : e.toString())
                     + (isWritten() ? NOT_FROM_OTHERS : "");
-            refuseBeforeItIsWritten();
-            PluginLog.LOG.error("Signet refuses large messages to protected addresses: {}", problem);
+            rejectBeforeItIsWritten();
+            PluginLog.LOG.error("Signet rejects large messages to protected addresses: {}", problem);
         }
     }
 
@@ -110,25 +110,25 @@ public final class LargeMessages implements AutoCloseable {
     }
 
     /** Of other protocols nobody can tell in time that a message is large: they are not let in at all. */
-    private void refuseBeforeItIsWritten() {
+    private void rejectBeforeItIsWritten() {
         if (isWritten()) {
             coreAlone = true;
             largeFrom = server.getStorageManager().getMaxRecordSize() - ESTIMATED_TRAIL;
-            CoreLargeRejection refusing = new CoreLargeRejection(server, judge);
-            server.getRemotingService().addIncomingInterceptor(refusing);
-            sealingEarly = () -> server.getRemotingService().removeIncomingInterceptor(refusing);
+            CoreLargeRejection rejecting = new CoreLargeRejection(server, judge);
+            server.getRemotingService().addIncomingInterceptor(rejecting);
+            sealingEarly = () -> server.getRemotingService().removeIncomingInterceptor(rejecting);
         }
     }
 
     /**
-     * Refuses a client whose large messages would be written in clear.
+     * Rejects a client whose large messages would be written in clear.
      *
      * @throws MessageRejectedException if this is one
      */
     public void requireHarmless(RemotingConnection connection) throws MessageRejectedException {
         String protocol = connection.getProtocolName();
         if (coreAlone && protocol != null && !protocol.equals(CORE)) {
-            throw new MessageRejectedException("clients of " + protocol + " are refused: " + problem);
+            throw new MessageRejectedException("clients of " + protocol + " are rejected: " + problem);
         }
     }
 
@@ -147,10 +147,10 @@ public final class LargeMessages implements AutoCloseable {
 
     /** The message that this thread is about to send has no policy: it is made large as without the plugin. */
     public void letPass() {
-        intakes.letPass();
+        writers.letPass();
     }
 
-    /** Why large messages are refused, or null. */
+    /** Why large messages are rejected, or null. */
     @Nullable
     public String problem() {
         return problem;
@@ -166,18 +166,18 @@ public final class LargeMessages implements AutoCloseable {
     public void writeIfHeld(Message message) throws Exception {
         BufferedBody held = message instanceof LargeServerMessage ? BufferedBody.of(message) : null;
         if (held != null) {
-            held.write((LargeServerMessage) message, intakes.syncs());
+            held.write((LargeServerMessage) message, writers.syncs());
         }
     }
 
     /** Gives a Core message from another broker its file, sealed. */
-    public void writeSealed(BufferedBody held, LargeServerMessage message, ProtectionRequest order) throws Exception {
-        intakes.writeHeld(message, held, order);
+    public void writeSealed(BufferedBody held, LargeServerMessage message, ProtectionRequest request) throws Exception {
+        writers.writeHeld(message, held, request);
     }
 
     /** Gives a message its file, of other bytes than came. */
     public void write(byte[] bytes, BufferedBody held, LargeServerMessage message) throws Exception {
-        held.write(bytes, message, intakes.syncs());
+        held.write(bytes, message, writers.syncs());
     }
 
     /**
@@ -185,26 +185,31 @@ public final class LargeMessages implements AutoCloseable {
      *
      * @throws MessageRejectedException if it is in clear
      */
-    public void requireSealed(LargeServerMessage message, ProtectionRequest order) throws Exception {
+    public void requireSealed(LargeServerMessage message, ProtectionRequest request) throws Exception {
         String why = problem;
         if (why != null) {
             throw new MessageRejectedException("large messages cannot be protected: " + why);
         }
-        Optional<MessageSealer.Target> before = order.source().before();
-        if (!isSealed(message, envelopes(order, order.target(), order.source().senders()))
-                && (before.isEmpty() || !isSealed(message, envelopes(order, before.get(), SenderRule.ANY)))) {
+        Optional<MessageSealer.Target> before = request.source().before();
+        if (!isSealed(
+                        message,
+                        envelopes(request, request.target(), request.source().senders()))
+                && (before.isEmpty() || !isSealed(message, envelopes(request, before.get(), SenderRule.ANY)))) {
             throw new MessageRejectedException("a large message that was not sealed on its way in");
         }
-        MessageSealer.markFoundRight(message.toMessage(), order.target().address());
+        MessageSealer.markFoundRight(message.toMessage(), request.target().address());
     }
 
-    private static EnvelopeDetectingStage.Envelopes envelopes(ProtectionRequest order, MessageSealer.Target target, SenderRule senders) {
-        return EnvelopeDetectingStage.Envelopes.of(order.home().protector().chain(target.address(), target.policy(), senders));
+    private static EnvelopeDetectingStage.Envelopes envelopes(
+            ProtectionRequest request, MessageSealer.Target target, SenderRule senders) {
+        return EnvelopeDetectingStage.Envelopes.of(
+                request.home().crypto().chain(target.address(), target.policy(), senders));
     }
 
     /** Whether the file of a message is these envelopes, and nothing else. */
     static boolean isSealed(LargeServerMessage message, EnvelopeDetectingStage.Envelopes envelopes) throws Exception {
-        EnvelopeDetectingStage judge = new EnvelopeDetectingStage(envelopes, new DiscardingStage(), new RejectingStage(""));
+        EnvelopeDetectingStage judge =
+                new EnvelopeDetectingStage(envelopes, new DiscardingStage(), new RejectingStage(""));
         try (judge;
                 LargeBodyReader reader = message.getLargeBodyReader()) {
             reader.open();
@@ -245,13 +250,13 @@ public final class LargeMessages implements AutoCloseable {
     @Override
     public synchronized void close() {
         problem = "the plugin has stopped";
-        intakes.close();
+        writers.close();
         closeEarly();
     }
 
     /** Gives sessions to come the real storage again, as of a plugin that is taken out of a running broker. */
     public synchronized void uninstall() {
-        intakes.remove();
+        writers.remove();
         coreAlone = false;
         SealingStorage sealing = installed;
         installed = null;

@@ -8,12 +8,12 @@ import org.signetmq.interceptor.internal.body.AmqpLargeBody;
 import org.signetmq.interceptor.internal.body.MessageBodies;
 import org.signetmq.interceptor.internal.body.MessageRejectedException;
 import org.signetmq.interceptor.internal.stream.DiscardingStage;
-import org.signetmq.interceptor.internal.stream.RejectingStage;
 import org.signetmq.interceptor.internal.stream.EnvelopeDetectingStage;
+import org.signetmq.interceptor.internal.stream.RejectingStage;
 
 /**
  * Tells of messages that another broker mirrors here whether that broker sealed them. Those stay as they are, by their
- * form alone: this broker may have other keys and policies, and what it refuses is lost on the mirror. Any client that
+ * form alone: this broker may have other keys and policies, and what it rejects is lost on the mirror. Any client that
  * may send to the mirror's address can pose as a broker, so what comes in clear is judged as every other message.
  */
 public final class MirroredMessages {
@@ -39,7 +39,8 @@ public final class MirroredMessages {
     }
 
     private static boolean isSealed(BufferedBody held) throws Exception {
-        EnvelopeDetectingStage judge = new EnvelopeDetectingStage(EnvelopeDetectingStage.Envelopes.byForm(), new DiscardingStage(), new RejectingStage(""));
+        EnvelopeDetectingStage judge = new EnvelopeDetectingStage(
+                EnvelopeDetectingStage.Envelopes.byForm(), new DiscardingStage(), new RejectingStage(""));
         try (judge) {
             held.read(judge::add);
             judge.finish();

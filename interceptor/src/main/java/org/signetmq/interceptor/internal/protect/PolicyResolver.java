@@ -10,8 +10,8 @@ import org.apache.activemq.artemis.core.server.RoutingContext;
 import org.apache.activemq.artemis.core.server.ServerSession;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.SenderRule;
-import org.signetmq.interceptor.internal.body.NotReadyException;
 import org.signetmq.interceptor.internal.body.MessageRejectedException;
+import org.signetmq.interceptor.internal.body.NotReadyException;
 import org.signetmq.interceptor.internal.home.PluginSettings;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.policy.EffectivePolicy;
@@ -67,16 +67,18 @@ public final class PolicyResolver {
     }
 
     /**
-     * Refuses a large request to the management, which the broker writes to a file before it answers. The request may
+     * Rejects a large request to the management, which the broker writes to a file before it answers. The request may
      * carry the text of a message for a protected address.
      *
      * @param given the address as the client wrote it
      * @throws MessageRejectedException if this is a request, unless no policy protects anything
      */
-    public void refuseLargeRequest(ServerSession session, @Nullable SimpleString given) throws MessageRejectedException {
+    public void rejectLargeRequest(ServerSession session, @Nullable SimpleString given)
+            throws MessageRejectedException {
         if (addresses.isRequest(session, given) && mayProtectAny()) {
-            throw new MessageRejectedException("too large for a request to the management: the broker would write it to a file"
-                    + " in clear; send the message to its address instead");
+            throw new MessageRejectedException(
+                    "too large for a request to the management: the broker would write it to a file"
+                            + " in clear; send the message to its address instead");
         }
     }
 
@@ -91,8 +93,8 @@ public final class PolicyResolver {
         return readiness.get() instanceof Readiness.Ready ready ? Optional.of(ready.policies()) : Optional.empty();
     }
 
-    /** Whether any message may be sealed or refused, or nothing is known of policies. */
-    public boolean mayProtectOrRefuseAny() {
+    /** Whether any message may be sealed or rejected, or nothing is known of policies. */
+    public boolean mayProtectOrRejectAny() {
         return mayProtectAny()
                 || (readiness.get() instanceof Readiness.Ready ready
                         && ready.policies().unmatched() == UnmatchedAddress.REJECT);
@@ -104,7 +106,8 @@ public final class PolicyResolver {
     }
 
     /** What is about to be stored; nothing if it passes as it is. */
-    public Optional<ProtectionRequest> ofRoute(Message message, RoutingContext context) throws MessageRejectedException {
+    public Optional<ProtectionRequest> ofRoute(Message message, RoutingContext context)
+            throws MessageRejectedException {
         SimpleString address = required(addresses.ofRoute(context.getAddress(message)));
         return ofBroker(
                 address, protocol(context.getServerSession()), wanted -> origin(message, ready().policies(), wanted));
@@ -114,7 +117,8 @@ public final class PolicyResolver {
      * What comes to the storage and was not judged before; nothing if it passes as it is. Asked for each message, so
      * the policy is looked up first: most addresses that have none cost nothing more.
      */
-    public Optional<ProtectionRequest> ofUnjudged(Message message, SimpleString address) throws MessageRejectedException {
+    public Optional<ProtectionRequest> ofUnjudged(Message message, SimpleString address)
+            throws MessageRejectedException {
         if (!mayProtect(address)) {
             return Optional.empty();
         }
@@ -139,7 +143,8 @@ public final class PolicyResolver {
         Optional<MessageSealer.Target> of(EffectivePolicy wanted) throws MessageRejectedException;
     }
 
-    private Optional<ProtectionRequest> ofBroker(SimpleString address, String protocol, Origin origin) throws MessageRejectedException {
+    private Optional<ProtectionRequest> ofBroker(SimpleString address, String protocol, Origin origin)
+            throws MessageRejectedException {
         Readiness.Ready ready = ready();
         EffectivePolicy wanted = ready.policies()
                 .find(address.toString())
@@ -163,7 +168,8 @@ public final class PolicyResolver {
         if (now instanceof Readiness.Ready ready) {
             return ready;
         }
-        throw new NotReadyException(now instanceof Readiness.Unavailable unavailable ? unavailable.reason() : "not ready");
+        throw new NotReadyException(
+                now instanceof Readiness.Unavailable unavailable ? unavailable.reason() : "not ready");
     }
 
     /** How long a body may be that is held in memory, in bytes. */

@@ -31,7 +31,7 @@ public record SizeLimit(long most, String reason, boolean around) {
     }
 
     /**
-     * Refuses a message that cannot have room, before any of it is decoded.
+     * Rejects a message that cannot have limit, before any of it is decoded.
      *
      * @throws MessageRejectedException if its body is far too long
      */
@@ -42,7 +42,7 @@ public record SizeLimit(long most, String reason, boolean around) {
     }
 
     /**
-     * Refuses what is longer than any body of so many bytes is when it is encoded or sealed. Asked before a body is
+     * Rejects what is longer than any body of so many bytes is when it is encoded or sealed. Asked before a body is
      * decoded, which takes several times its length.
      *
      * @throws MessageRejectedException if it is
@@ -73,7 +73,7 @@ public record SizeLimit(long most, String reason, boolean around) {
     }
 
     /**
-     * Refuses what is too large. Asked before sealing, which would be in vain, and after it, when the size is known.
+     * Rejects what is too large. Asked before sealing, which would be in vain, and after it, when the size is known.
      *
      * @throws MessageRejectedException if it is
      */

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts the reason of a refusal into the ERROR frame that a STOMP client gets. The broker says there only that a message
- * could not be sent. Loaded only where the broker has the STOMP protocol.
+ * Puts the reason of a rejection into the ERROR frame that a STOMP client gets. The broker says there only that a
+ * message could not be sent. Loaded only where the broker has the STOMP protocol.
  */
 public final class StompReasons implements StompFrameInterceptor {
     private static final Logger LOG = LoggerFactory.getLogger(StompReasons.class);
@@ -49,7 +49,7 @@ public final class StompReasons implements StompFrameInterceptor {
                 });
             }
         } catch (Throwable e) { // the client is told at least what the broker says
-            LOG.debug("the reason of a refusal was not told", e);
+            LOG.debug("the reason of a rejection was not told", e);
         }
         return true;
     }

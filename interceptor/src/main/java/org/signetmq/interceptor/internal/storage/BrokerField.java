@@ -34,8 +34,8 @@ public final class BrokerField<T> {
                 }
             }
         }
-        throw new MessageRejectedException("this version of Artemis keeps its storage elsewhere: no " + type.getSimpleName()
-                + " in " + owner.getClass().getSimpleName());
+        throw new MessageRejectedException("this version of Artemis keeps its storage elsewhere: no "
+                + type.getSimpleName() + " in " + owner.getClass().getSimpleName());
     }
 
     public T get() throws IllegalAccessException {

@@ -75,8 +75,9 @@ public final class EmbeddedStage implements BodyStage {
     @Override
     public void add(byte[] bytes, int offset, int length) throws Exception {
         if (whole.size() + (long) length > mostBytes) {
-            throw new MessageRejectedException("too large to be protected: an AMQP message over a core bridge, more than the "
-                    + mostBytes + " bytes of max-message-size");
+            throw new MessageRejectedException(
+                    "too large to be protected: an AMQP message over a core bridge, more than the " + mostBytes
+                            + " bytes of max-message-size");
         }
         whole.write(bytes, offset, length);
     }

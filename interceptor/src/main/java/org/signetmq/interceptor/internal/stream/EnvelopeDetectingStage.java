@@ -8,7 +8,7 @@ import org.signetmq.interceptor.internal.body.MessageRejectedException;
 
 /**
  * Tells by its first envelope whether a body was sealed before. If it was, it passes as it is, envelope by envelope,
- * each checked before a byte of it goes on; what begins so and does not go on so is refused. Anything else is clear.
+ * each checked before a byte of it goes on; what begins so and does not go on so is rejected. Anything else is clear.
  */
 public final class EnvelopeDetectingStage implements BodyStage {
     private final Envelopes chain;
@@ -85,7 +85,8 @@ public final class EnvelopeDetectingStage implements BodyStage {
 
     /** Whether a whole body is these envelopes, and nothing else. */
     public static boolean isSealed(byte[] body, Envelopes envelopes) throws Exception {
-        EnvelopeDetectingStage judge = new EnvelopeDetectingStage(envelopes, new DiscardingStage(), new RejectingStage(""));
+        EnvelopeDetectingStage judge =
+                new EnvelopeDetectingStage(envelopes, new DiscardingStage(), new RejectingStage(""));
         try (judge) {
             judge.add(body, 0, body.length);
             judge.finish();

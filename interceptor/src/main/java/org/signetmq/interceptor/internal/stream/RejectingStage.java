@@ -4,11 +4,11 @@ package org.signetmq.interceptor.internal.stream;
 import org.signetmq.interceptor.internal.body.MessageRejectedException;
 
 /**
- * Takes nothing.
+ * Rejects any body.
  *
- * @param reason why
+ * @param reason the text of the rejection
  */
-public record Unavailable(String reason) implements BodyStage {
+public record RejectingStage(String reason) implements BodyStage {
     @Override
     public void add(byte[] bytes, int offset, int length) throws MessageRejectedException {
         throw new MessageRejectedException(reason);

@@ -13,7 +13,7 @@ import org.signetmq.interceptor.internal.body.MessageRejectedException;
 
 /**
  * The body of a Core text message, as it comes: a mark for null, a length, and UTF-16, low byte first, which becomes
- * UTF-8. A text that UTF-8 cannot carry shows too late to seal it otherwise, and is refused.
+ * UTF-8. A text that UTF-8 cannot carry shows too late to seal it otherwise, and is rejected.
  */
 public final class TextLayout implements BodyStage {
     private static final int HEAD = 1 + Integer.BYTES;

@@ -72,7 +72,7 @@ final class CoreBodyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"02", "0100", "0100000004", "010000000361626364", "01000000016162", "017fffffff6162"})
-    void textThatLies_isRefused(String hex) {
+    void textThatLies_isRejected(String hex) {
         message.setType(Message.TEXT_TYPE);
         message.getBodyBuffer().writeBytes(java.util.HexFormat.of().parseHex(hex));
 
@@ -125,7 +125,7 @@ final class CoreBodyTest {
     }
 
     @Test
-    void objectThatLies_isRefused() {
+    void objectThatLies_isRejected() {
         message.setType(Message.OBJECT_TYPE);
         message.getBodyBuffer().writeInt(Integer.MAX_VALUE);
 
@@ -141,7 +141,7 @@ final class CoreBodyTest {
 
     @ParameterizedTest
     @ValueSource(bytes = {7, 8, 99})
-    void unknownType_isRefused(byte type) {
+    void unknownType_isRejected(byte type) {
         message.setType(type);
 
         assertThatThrownBy(() -> body().content())
@@ -174,15 +174,17 @@ final class CoreBodyTest {
     }
 
     @Test
-    void compressedBody_thatGrowsBeyondTheBound_isRefused() throws Exception {
+    void compressedBody_thatGrowsBeyondTheBound_isRejected() throws Exception {
         compressed("00");
         replaceBody(deflate(new byte[1001]));
 
-        assertThatThrownBy(this::body).isInstanceOf(MessageRejectedException.class).hasMessageContaining("too large");
+        assertThatThrownBy(this::body)
+                .isInstanceOf(MessageRejectedException.class)
+                .hasMessageContaining("too large");
     }
 
     @Test
-    void bodySaidToBeCompressed_thatIsNot_isRefused() {
+    void bodySaidToBeCompressed_thatIsNot_isRejected() {
         compressed("00010203");
 
         assertThatThrownBy(this::body).isInstanceOf(MessageRejectedException.class);
