@@ -99,7 +99,7 @@ public record BrokerAccess(
     /** Returns the failure of a user without permission. */
     CliException rejected(String reason) {
         return CliException.configuration("broker " + url + ": rejected "
-                        + (user == null ? "to answer somebody without name" : "user '" + user + "'") + ": " + reason)
+                        + (user == null ? "a connection without a user name" : "user '" + user + "'") + ": " + reason)
                 .hint("--user, with --broker-password-file or SIGNET_BROKER_PASSWORD, says who asks");
     }
 }

@@ -30,7 +30,7 @@ public final class LargeBodyWriter implements AutoCloseable {
     }
 
     /**
-     * An writer that has seen nothing.
+     * A writer without a body yet.
      *
      * @param stages the way into the file
      */

@@ -31,7 +31,7 @@ public record SizeLimit(long most, String reason, boolean around) {
     }
 
     /**
-     * Rejects a message that cannot have limit, before any of it is decoded.
+     * Rejects a message far beyond the limit, before any of it is decoded.
      *
      * @throws MessageRejectedException if its body is far too long
      */
