@@ -58,8 +58,8 @@ final class ArchitectureTest {
             "org.signetmq.keystore.home.Home",
             "org.signetmq.envelope.Sealer",
             "org.signetmq.envelope.Opener",
-            "org.signetmq.interceptor.internal.home.Protector",
-            "org.signetmq.interceptor.internal.large.Intakes",
+            "org.signetmq.interceptor.internal.home.CryptoService",
+            "org.signetmq.interceptor.internal.large.LargeBodyWriters",
             "org.signetmq.cli.command.doctor.DoctorCrypto",
             "org.signetmq.cli.install.Jars");
 

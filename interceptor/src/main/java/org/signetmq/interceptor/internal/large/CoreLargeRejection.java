@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.log.PluginLog;
 
 /**
- * Refuses large messages of Core clients before the broker writes any of them, where they cannot be sealed on their
+ * Rejects large messages of Core clients before the broker writes any of them, where they cannot be sealed on their
  * way. There is no other way to tell the client than to end its connection: what follows on it belongs to the message.
  */
-public final class CoreLargeRefusal implements Interceptor {
+public final class CoreLargeRejection implements Interceptor {
 
     private final ActiveMQServer server;
     private final Judge judge;
@@ -35,11 +35,11 @@ public final class CoreLargeRefusal implements Interceptor {
         /** Whether the message must not be in a file as it is. */
         boolean isProtected(ServerSession session, Message message) throws Exception;
 
-        /** Counts a message that is refused. */
-        void refused();
+        /** Counts a message that is rejected. */
+        void rejected();
     }
 
-    CoreLargeRefusal(ActiveMQServer server, Judge judge) {
+    CoreLargeRejection(ActiveMQServer server, Judge judge) {
         this.server = server;
         this.judge = judge;
     }
@@ -84,7 +84,7 @@ public final class CoreLargeRefusal implements Interceptor {
 
     private void end(RemotingConnection connection) {
         ended.add(connection);
-        judge.refused();
+        judge.rejected();
         PluginLog.LOG.warn(
                 "a client's connection ends: it sent a large message to a protected address, which this version of"
                         + " Artemis would write in clear");

@@ -10,8 +10,8 @@ import org.apache.activemq.artemis.core.server.RoutingContext;
 import org.apache.activemq.artemis.core.server.ServerSession;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.SenderRule;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
 import org.signetmq.interceptor.internal.body.NotReadyException;
-import org.signetmq.interceptor.internal.body.RefusedException;
 import org.signetmq.interceptor.internal.home.PluginSettings;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.policy.EffectivePolicy;
@@ -20,13 +20,13 @@ import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.UnmatchedAddress;
 
 /** Says by address and policy what is to be done to a message. Thread-safe. */
-public final class Orders {
+public final class PolicyResolver {
     private final ActiveMQServer server;
     private final Supplier<Readiness> readiness;
     private final AddressRules addresses;
     private final SendPermission permission;
 
-    public Orders(ActiveMQServer server, Supplier<Readiness> readiness, AddressRules addresses) {
+    public PolicyResolver(ActiveMQServer server, Supplier<Readiness> readiness, AddressRules addresses) {
         this.server = server;
         this.readiness = readiness;
         this.addresses = addresses;
@@ -34,7 +34,7 @@ public final class Orders {
     }
 
     /** What a client sends, given its address as the client wrote it; nothing if it passes as it is. */
-    public Optional<Order> ofSend(ServerSession session, @Nullable SimpleString given) throws Exception {
+    public Optional<ProtectionRequest> ofSend(ServerSession session, @Nullable SimpleString given) throws Exception {
         SimpleString address = required(addresses.ofSend(session, given));
         return addresses.isRequest(session, given) ? Optional.empty() : ofSend(session, address, given);
     }
@@ -45,38 +45,40 @@ public final class Orders {
      * @param address the bare address
      * @param given the address as the client wrote it
      */
-    public Optional<Order> ofSend(ServerSession session, SimpleString address, @Nullable SimpleString given)
+    public Optional<ProtectionRequest> ofSend(ServerSession session, SimpleString address, @Nullable SimpleString given)
             throws Exception {
         Readiness.Ready ready = ready();
         Optional<EffectivePolicy> policy = ready.policies().find(address.toString());
         if (policy.isEmpty() && ready.policies().unmatched() == UnmatchedAddress.REJECT) {
-            throw new RefusedException("no policy covers the address");
+            throw new MessageRejectedException("no policy covers the address");
         }
-        Optional<EffectivePolicy> protecting = policy.filter(Orders::protects);
+        Optional<EffectivePolicy> protecting = policy.filter(PolicyResolver::protects);
         if (protecting.isPresent()) {
             permission.check(session, address, given);
         }
-        return protecting.map(wanted -> new Order(
-                new Protection.Source(
+        return protecting.map(wanted -> new ProtectionRequest(
+                new MessageSealer.Source(
                         protocol(session),
                         AuthenticatedUser.of(session, server),
                         Optional.empty(),
                         NamedSenders.of(session, server, ready.home())),
-                new Protection.Target(address.toString(), wanted),
+                new MessageSealer.Target(address.toString(), wanted),
                 ready.home()));
     }
 
     /**
-     * Refuses a large request to the management, which the broker writes to a file before it answers. The request may
+     * Rejects a large request to the management, which the broker writes to a file before it answers. The request may
      * carry the text of a message for a protected address.
      *
      * @param given the address as the client wrote it
-     * @throws RefusedException if this is a request, unless no policy protects anything
+     * @throws MessageRejectedException if this is a request, unless no policy protects anything
      */
-    public void refuseLargeRequest(ServerSession session, @Nullable SimpleString given) throws RefusedException {
+    public void rejectLargeRequest(ServerSession session, @Nullable SimpleString given)
+            throws MessageRejectedException {
         if (addresses.isRequest(session, given) && mayProtectAny()) {
-            throw new RefusedException("too large for a request to the management: the broker would write it to a file"
-                    + " in clear; send the message to its address instead");
+            throw new MessageRejectedException(
+                    "too large for a request to the management: the broker would write it to a file"
+                            + " in clear; send the message to its address instead");
         }
     }
 
@@ -91,20 +93,21 @@ public final class Orders {
         return readiness.get() instanceof Readiness.Ready ready ? Optional.of(ready.policies()) : Optional.empty();
     }
 
-    /** Whether any message may be sealed or refused, or nothing is known of policies. */
-    public boolean mayProtectOrRefuseAny() {
+    /** Whether any message may be sealed or rejected, or nothing is known of policies. */
+    public boolean mayProtectOrRejectAny() {
         return mayProtectAny()
                 || (readiness.get() instanceof Readiness.Ready ready
                         && ready.policies().unmatched() == UnmatchedAddress.REJECT);
     }
 
     /** What the broker itself takes from elsewhere, as federation does; nothing if it passes as it is. */
-    public Optional<Order> ofArrival(@Nullable SimpleString given) throws RefusedException {
+    public Optional<ProtectionRequest> ofArrival(@Nullable SimpleString given) throws MessageRejectedException {
         return ofBroker(required(addresses.ofRoute(given)), "", policy -> Optional.empty());
     }
 
     /** What is about to be stored; nothing if it passes as it is. */
-    public Optional<Order> ofRoute(Message message, RoutingContext context) throws RefusedException {
+    public Optional<ProtectionRequest> ofRoute(Message message, RoutingContext context)
+            throws MessageRejectedException {
         SimpleString address = required(addresses.ofRoute(context.getAddress(message)));
         return ofBroker(
                 address, protocol(context.getServerSession()), wanted -> origin(message, ready().policies(), wanted));
@@ -114,7 +117,8 @@ public final class Orders {
      * What comes to the storage and was not judged before; nothing if it passes as it is. Asked for each message, so
      * the policy is looked up first: most addresses that have none cost nothing more.
      */
-    public Optional<Order> ofUnjudged(Message message, SimpleString address) throws RefusedException {
+    public Optional<ProtectionRequest> ofUnjudged(Message message, SimpleString address)
+            throws MessageRejectedException {
         if (!mayProtect(address)) {
             return Optional.empty();
         }
@@ -129,33 +133,34 @@ public final class Orders {
         return !(readiness.get() instanceof Readiness.Ready ready)
                 || ready.policies()
                         .find(address.toString())
-                        .filter(Orders::protects)
+                        .filter(PolicyResolver::protects)
                         .isPresent();
     }
 
     /** Finds where a message was before. */
     @FunctionalInterface
     private interface Origin {
-        Optional<Protection.Target> of(EffectivePolicy wanted) throws RefusedException;
+        Optional<MessageSealer.Target> of(EffectivePolicy wanted) throws MessageRejectedException;
     }
 
-    private Optional<Order> ofBroker(SimpleString address, String protocol, Origin origin) throws RefusedException {
+    private Optional<ProtectionRequest> ofBroker(SimpleString address, String protocol, Origin origin)
+            throws MessageRejectedException {
         Readiness.Ready ready = ready();
         EffectivePolicy wanted = ready.policies()
                 .find(address.toString())
-                .filter(Orders::protects)
+                .filter(PolicyResolver::protects)
                 .orElse(null);
         if (wanted == null) {
             return Optional.empty();
         }
-        return Optional.of(new Order(
-                new Protection.Source(protocol, null, origin.of(wanted), SenderRule.ANY),
-                new Protection.Target(address.toString(), wanted),
+        return Optional.of(new ProtectionRequest(
+                new MessageSealer.Source(protocol, null, origin.of(wanted), SenderRule.ANY),
+                new MessageSealer.Target(address.toString(), wanted),
                 ready.home()));
     }
 
-    private static SimpleString required(Optional<SimpleString> address) throws RefusedException {
-        return address.orElseThrow(() -> new RefusedException("the message has no address"));
+    private static SimpleString required(Optional<SimpleString> address) throws MessageRejectedException {
+        return address.orElseThrow(() -> new MessageRejectedException("the message has no address"));
     }
 
     private Readiness.Ready ready() throws NotReadyException {
@@ -163,7 +168,8 @@ public final class Orders {
         if (now instanceof Readiness.Ready ready) {
             return ready;
         }
-        throw new NotReadyException(now instanceof Readiness.Refusing refusing ? refusing.reason() : "not ready");
+        throw new NotReadyException(
+                now instanceof Readiness.Unavailable unavailable ? unavailable.reason() : "not ready");
     }
 
     /** How long a body may be that is held in memory, in bytes. */
@@ -190,7 +196,7 @@ public final class Orders {
                         .ofRoute(noted(moved))
                         .filter(address -> ready.policies()
                                 .find(address.toString())
-                                .filter(Orders::protects)
+                                .filter(PolicyResolver::protects)
                                 .isPresent())
                 : Optional.empty();
     }
@@ -204,12 +210,12 @@ public final class Orders {
      * Where the broker took the message from, if what protected it there is no less than what is wanted here. Read only
      * of messages that the broker itself moves: of what a client sends, nothing it says about itself is believed.
      */
-    private Optional<Protection.Target> origin(Message message, PolicySet policies, EffectivePolicy wanted) {
+    private Optional<MessageSealer.Target> origin(Message message, PolicySet policies, EffectivePolicy wanted) {
         QualityOfProtection quality = wanted.policy().quality();
         return addresses
                 .ofRoute(noted(message))
                 .flatMap(bare -> policies.find(bare.toString())
                         .filter(policy -> policy.policy().quality().protectsNoLessThan(quality))
-                        .map(policy -> new Protection.Target(bare.toString(), policy)));
+                        .map(policy -> new MessageSealer.Target(bare.toString(), policy)));
     }
 }

@@ -4,10 +4,10 @@ package org.signetmq.interceptor.internal.body;
 /**
  * A message that must not pass. The text names address and cause, never content. Becomes the broker's own at the edge.
  */
-public class RefusedException extends Exception {
+public class MessageRejectedException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    public RefusedException(String message) {
+    public MessageRejectedException(String message) {
         super(message);
     }
 }

@@ -14,18 +14,18 @@ import org.jspecify.annotations.Nullable;
  * its delivery annotations; it then reads what waits. All else is done to the file itself, which is empty. A proxy, as
  * the interface differs from version to version.
  */
-final class HeldFile implements InvocationHandler {
+final class BufferedBodyFile implements InvocationHandler {
     private final SequentialFile own;
-    private final HeldBody held;
+    private final BufferedBody held;
 
-    private HeldFile(SequentialFile own, HeldBody held) {
+    private BufferedBodyFile(SequentialFile own, BufferedBody held) {
         this.own = own;
         this.held = held;
     }
 
     /** Stands in for the file of a message. */
-    static SequentialFile inPlaceOf(SequentialFile own, HeldBody held) {
-        return proxy(new HeldFile(own, held));
+    static SequentialFile inPlaceOf(SequentialFile own, BufferedBody held) {
+        return proxy(new BufferedBodyFile(own, held));
     }
 
     private static SequentialFile proxy(InvocationHandler handler) {

@@ -11,16 +11,16 @@ import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.interceptor.internal.body.BodyContent;
 import org.signetmq.interceptor.internal.body.MessageBodies;
 import org.signetmq.interceptor.internal.body.MessageBody;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
 import org.signetmq.interceptor.internal.body.ProducerProperties;
-import org.signetmq.interceptor.internal.body.RefusedException;
-import org.signetmq.interceptor.internal.home.Protector;
+import org.signetmq.interceptor.internal.home.CryptoService;
 import org.signetmq.interceptor.internal.status.Counters;
 import org.signetmq.keystore.Identity;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.SealingPlace;
 
-/** Makes a message what its policy wants, in place, or refuses it. */
-public final class Protection {
+/** Makes a message what its policy wants, in place, or rejects it. */
+public final class MessageSealer {
     public static final String NOT_SEALED =
             "the policy wants messages sealed by their producer, found none of its envelopes";
 
@@ -35,7 +35,7 @@ public final class Protection {
     /** The address of what this thread has sealed early, until it is found sealed in what the broker stores. */
     private final ThreadLocal<@Nullable String> sealedEarly = new ThreadLocal<>();
 
-    public Protection(Counters counters) {
+    public MessageSealer(Counters counters) {
         this.counters = counters;
     }
 
@@ -104,84 +104,85 @@ public final class Protection {
      * Leaves a message that is in memory sealed as its target wants it.
      *
      * @return whether it was in clear and had to be sealed
-     * @throws RefusedException if that cannot be
+     * @throws MessageRejectedException if that cannot be
      */
-    public boolean apply(Message message, Order order, Room room) throws RefusedException {
-        room.requireNotFarBeyond(message);
+    public boolean apply(Message message, ProtectionRequest request, SizeLimit limit) throws MessageRejectedException {
+        limit.requireNotFarBeyond(message);
         ProducerProperties.remove(message);
         MessageBody body = MessageBodies.of(
                 message,
-                order.source().protocol(),
-                room.mostInflated(order.home().maxMessageSize()));
-        boolean asItIs = body.clearsRetained() || isSealed(body, order);
-        if (!asItIs && order.target().policy().policy().acceptance().where() == SealingPlace.CLIENT) {
-            throw new RefusedException(NOT_SEALED);
+                request.source().protocol(),
+                limit.mostInflated(request.home().maxMessageSize()));
+        boolean asItIs = body.clearsRetained() || isSealed(body, request);
+        if (!asItIs && request.target().policy().policy().acceptance().where() == SealingPlace.CLIENT) {
+            throw new MessageRejectedException(NOT_SEALED);
         }
         if (!asItIs) {
-            seal(body, order, room);
+            seal(body, request, limit);
         }
-        count(asItIs && !wasSealedEarly(order));
-        markFoundRight(message, order.target().address());
+        count(asItIs && !wasSealedEarly(request));
+        markFoundRight(message, request.target().address());
         return !asItIs;
     }
 
     /** Whether a message that is in memory is sealed as its target wants it. Changes nothing. */
-    public boolean isSealed(Message message, Order order) throws RefusedException {
+    public boolean isSealed(Message message, ProtectionRequest request) throws MessageRejectedException {
         return isSealed(
                 MessageBodies.of(
-                        message, order.source().protocol(), order.home().maxMessageSize()),
-                order);
+                        message, request.source().protocol(), request.home().maxMessageSize()),
+                request);
     }
 
     /**
      * Seals an AMQP body that only AMQP can express, before it is made something else. Anything else is sealed, or
      * found sealed and counted, when it has become what the broker stores.
      */
-    public void sealSections(Message message, Order order) throws RefusedException {
+    public void sealSections(Message message, ProtectionRequest request) throws MessageRejectedException {
         sealedEarly.remove();
         MessageBody body = MessageBodies.of(
-                message, order.source().protocol(), order.home().maxMessageSize());
+                message, request.source().protocol(), request.home().maxMessageSize());
         if (body.content().body().kind() == BodyKind.AMQP_SECTIONS
-                && order.target().policy().policy().acceptance().where() != SealingPlace.CLIENT) {
-            seal(body, order, Room.inMemory(order.home().maxMessageSize()));
-            sealedEarly.set(order.target().address());
+                && request.target().policy().policy().acceptance().where() != SealingPlace.CLIENT) {
+            seal(body, request, SizeLimit.inMemory(request.home().maxMessageSize()));
+            sealedEarly.set(request.target().address());
         }
     }
 
-    private boolean wasSealedEarly(Order order) {
+    private boolean wasSealedEarly(ProtectionRequest request) {
         String address = sealedEarly.get();
         sealedEarly.remove();
-        return order.target().address().equals(address);
+        return request.target().address().equals(address);
     }
 
-    private static boolean isSealed(MessageBody body, Order order) throws RefusedException {
+    private static boolean isSealed(MessageBody body, ProtectionRequest request) throws MessageRejectedException {
         Optional<byte[]> envelope = body.possibleEnvelope();
         if (envelope.isEmpty()) {
             return false;
         }
-        Protector protector = order.home().protector();
-        Target target = order.target();
-        Source source = order.source();
+        CryptoService crypto = request.home().crypto();
+        Target target = request.target();
+        Source source = request.source();
         try {
-            return protector.satisfies(envelope.get(), target.address(), target.policy(), source.senders())
+            return crypto.satisfies(envelope.get(), target.address(), target.policy(), source.senders())
                     || source.before()
-                            .filter(before -> protector.satisfies(
-                                    envelope.get(), before.address(), before.policy(), SenderRule.ANY))
+                            .filter(before ->
+                                    crypto.satisfies(envelope.get(), before.address(), before.policy(), SenderRule.ANY))
                             .isPresent();
         } catch (SenderMismatchException e) {
-            throw new RefusedException(String.valueOf(e.getMessage()));
+            throw new MessageRejectedException(String.valueOf(e.getMessage()));
         }
     }
 
-    private static void seal(MessageBody body, Order order, Room room) throws RefusedException {
+    private static void seal(MessageBody body, ProtectionRequest request, SizeLimit limit)
+            throws MessageRejectedException {
         BodyContent content = body.content();
-        Target target = order.target();
-        Source source = order.source();
+        Target target = request.target();
+        Source source = request.source();
         // what came compressed, and has no room otherwise, travels compressed
-        int length = room.around() ? content.payload().length : content.written();
-        boolean deflated = body.wasCompressed() && !room.holds(body, length);
+        int length = limit.around() ? content.payload().length : content.written();
+        boolean deflated = body.wasCompressed() && !limit.holds(body, length);
         if (!deflated) {
-            room.require(body, length);
+            limit.require(body, length);
         }
         ClearMessage clear = new ClearMessage(
                 target.address(),
@@ -189,10 +190,10 @@ public final class Protection {
                 content.payload(),
                 source.user(),
                 content.properties());
-        Identity signer = order.home().identities().signerFor(source.user());
-        byte[] envelope = order.home().protector().sealWhole(clear, target.policy(), signer);
-        if (room.around()) {
-            room.require(body, envelope.length);
+        Identity signer = request.home().identities().signerFor(source.user());
+        byte[] envelope = request.home().crypto().sealWhole(clear, target.policy(), signer);
+        if (limit.around()) {
+            limit.require(body, envelope.length);
         }
         body.replace(envelope);
     }

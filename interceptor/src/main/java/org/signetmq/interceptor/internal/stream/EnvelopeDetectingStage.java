@@ -4,13 +4,13 @@ package org.signetmq.interceptor.internal.stream;
 import java.util.Arrays;
 import org.signetmq.envelope.EnvelopeChain;
 import org.signetmq.envelope.exception.SenderMismatchException;
-import org.signetmq.interceptor.internal.body.RefusedException;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
 
 /**
  * Tells by its first envelope whether a body was sealed before. If it was, it passes as it is, envelope by envelope,
- * each checked before a byte of it goes on; what begins so and does not go on so is refused. Anything else is clear.
+ * each checked before a byte of it goes on; what begins so and does not go on so is rejected. Anything else is clear.
  */
-public final class SealedOrClear implements BodyStage {
+public final class EnvelopeDetectingStage implements BodyStage {
     private final Envelopes chain;
     private final BodyStage sealed;
     private final BodyStage clear;
@@ -29,9 +29,9 @@ public final class SealedOrClear implements BodyStage {
         /**
          * Whether this one is, after those before it.
          *
-         * @throws RefusedException if the message must not pass in any form
+         * @throws MessageRejectedException if the message must not pass in any form
          */
-        boolean accepts(byte[] bytes, int offset, int length) throws RefusedException;
+        boolean accepts(byte[] bytes, int offset, int length) throws MessageRejectedException;
 
         /** Whether nothing is missing. */
         boolean isComplete();
@@ -40,11 +40,11 @@ public final class SealedOrClear implements BodyStage {
         static Envelopes of(EnvelopeChain chain) {
             return new Envelopes() {
                 @Override
-                public boolean accepts(byte[] bytes, int offset, int length) throws RefusedException {
+                public boolean accepts(byte[] bytes, int offset, int length) throws MessageRejectedException {
                     try {
                         return chain.accepts(bytes, offset, length);
                     } catch (SenderMismatchException e) {
-                        throw new RefusedException(String.valueOf(e.getMessage()));
+                        throw new MessageRejectedException(String.valueOf(e.getMessage()));
                     }
                 }
 
@@ -77,7 +77,7 @@ public final class SealedOrClear implements BodyStage {
      * @param sealed gets what was sealed before
      * @param clear gets what was not
      */
-    public SealedOrClear(Envelopes chain, BodyStage sealed, BodyStage clear) {
+    public EnvelopeDetectingStage(Envelopes chain, BodyStage sealed, BodyStage clear) {
         this.chain = chain;
         this.sealed = sealed;
         this.clear = clear;
@@ -85,12 +85,13 @@ public final class SealedOrClear implements BodyStage {
 
     /** Whether a whole body is these envelopes, and nothing else. */
     public static boolean isSealed(byte[] body, Envelopes envelopes) throws Exception {
-        SealedOrClear judge = new SealedOrClear(envelopes, new Nowhere(), new Refusing(""));
+        EnvelopeDetectingStage judge =
+                new EnvelopeDetectingStage(envelopes, new DiscardingStage(), new RejectingStage(""));
         try (judge) {
             judge.add(body, 0, body.length);
             judge.finish();
             return judge.wasSealed();
-        } catch (RefusedException notSealed) {
+        } catch (MessageRejectedException notSealed) {
             return false;
         }
     }
@@ -162,8 +163,8 @@ public final class SealedOrClear implements BodyStage {
         }
     }
 
-    private static RefusedException mixed() {
-        return new RefusedException("body: begins as a sealed message, but is not one to its end");
+    private static MessageRejectedException mixed() {
+        return new MessageRejectedException("body: begins as a sealed message, but is not one to its end");
     }
 
     @Override

@@ -5,17 +5,17 @@ import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.io.SequentialFile;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.interceptor.internal.body.RefusedException;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
 import org.signetmq.interceptor.internal.stream.BodyStage;
-import org.signetmq.interceptor.internal.stream.Nowhere;
+import org.signetmq.interceptor.internal.stream.DiscardingStage;
 
 /**
  * One large message on its way into its file. What fails is remembered, and the rest of the body is dropped: the broker
- * only logs some failures to write, but it asks the plugin before it takes the message, and there the send is refused.
+ * only logs some failures to write, but it asks the plugin before it takes the message, and there the send is rejected.
  * Thread-safe, as a connection may break while a part arrives.
  */
-public final class Intake implements AutoCloseable {
-    /** Set on messages whose intake failed, in this process only. Its value is the cause. */
+public final class LargeBodyWriter implements AutoCloseable {
+    /** Set on messages whose writer failed, in this process only. Its value is the cause. */
     private static final Object REFUSED = new Object();
 
     private final LargeFile file;
@@ -26,34 +26,34 @@ public final class Intake implements AutoCloseable {
     /** What is to be done when the whole body is in its file. */
     @FunctionalInterface
     interface End {
-        void reached(LargeServerMessage message) throws RefusedException;
+        void reached(LargeServerMessage message) throws MessageRejectedException;
     }
 
     /**
-     * An intake that has seen nothing.
+     * A writer without a body yet.
      *
      * @param stages the way into the file
      */
-    Intake(LargeFile file, BodyStage stages, End end) {
+    LargeBodyWriter(LargeFile file, BodyStage stages, End end) {
         this.file = file;
         this.stages = stages;
         this.end = end;
     }
 
-    /** The intake of a message that is refused for this, and of which nothing is written. */
-    static Intake refused(LargeFile file, Throwable cause) {
-        Intake intake = new Intake(file, new Nowhere(), message -> {});
-        intake.failure = cause;
-        return intake;
+    /** The writer of a message that is rejected for this, and of which nothing is written. */
+    static LargeBodyWriter rejected(LargeFile file, Throwable cause) {
+        LargeBodyWriter writer = new LargeBodyWriter(file, new DiscardingStage(), message -> {});
+        writer.failure = cause;
+        return writer;
     }
 
-    /** Makes sure that a message is refused for this when it is sent. */
-    public static void markRefused(Message message, Throwable cause) {
+    /** Makes sure that a message is rejected for this when it is sent. */
+    public static void markRejected(Message message, Throwable cause) {
         message.setUserContext(REFUSED, cause);
     }
 
-    /** Refuses a message whose intake failed, whatever became of policies meanwhile: its body is not all there. */
-    public static void requireNotRefused(Message message) throws Exception {
+    /** Rejects a message whose writer failed, whatever became of policies meanwhile: its body is not all there. */
+    public static void requireNotRejected(Message message) throws Exception {
         Object cause = message.getUserContext(REFUSED);
         if (cause instanceof Exception exception) {
             throw exception;
@@ -108,12 +108,12 @@ public final class Intake implements AutoCloseable {
         if (failure == null) {
             try {
                 end.reached(message);
-            } catch (RefusedException e) {
+            } catch (MessageRejectedException e) {
                 fail(e);
             }
         }
         if (failure != null) {
-            markRefused(message.toMessage(), failure);
+            markRejected(message.toMessage(), failure);
         }
     }
 

@@ -11,17 +11,17 @@ import org.signetmq.keystore.trust.CertificateTrust;
  *
  * @param identities who signs
  * @param names what names in policies stand for
- * @param protector seals and checks
+ * @param crypto seals and checks
  * @param maxMessageSize how long a body may be that is held in memory to be sealed
  */
-public record OpenHome(Identities identities, HomeNames names, Protector protector, long maxMessageSize)
+public record LoadedHome(Identities identities, HomeNames names, CryptoService crypto, long maxMessageSize)
         implements AutoCloseable {
     /**
      * Opens the home that the settings name.
      *
      * @throws KeystoreUnusableException if the broker's identity, recipients or trust cannot be used
      */
-    static OpenHome open(PluginSettings settings, Protector.Factory protectors) {
+    static LoadedHome open(PluginSettings settings, CryptoService.Factory services) {
         if (!Files.isDirectory(settings.home().root())) {
             throw new KeystoreUnusableException(
                     "home: no folder " + settings.home().root());
@@ -30,15 +30,15 @@ public record OpenHome(Identities identities, HomeNames names, Protector protect
         identities.ofBroker();
         RecipientDirectory certificates = settings.home().recipientDirectory();
         CertificateTrust trust = settings.home().certificateTrust();
-        return new OpenHome(
+        return new LoadedHome(
                 identities,
                 new HomeNames(settings.home(), certificates, trust),
-                protectors.create(certificates, trust, settings.tuning().pregeneration()),
+                services.create(certificates, trust, settings.tuning().pregeneration()),
                 settings.tuning().maxMessageSize());
     }
 
     @Override
     public void close() {
-        protector.close();
+        crypto.close();
     }
 }

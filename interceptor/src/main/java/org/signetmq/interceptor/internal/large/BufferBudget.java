@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * The memory for large AMQP messages that arrive and are not judged yet. A client may begin any number of messages and
  * end none, so this bounds them all together; what finds no room here waits in an encrypted file. Thread-safe.
  */
-public final class HeldMemory {
+public final class BufferBudget {
     /** How much of one message waits in memory. */
     public static final long MOST_OF_ONE = 1 << 20;
 
@@ -17,7 +17,7 @@ public final class HeldMemory {
     private final long most;
     private final AtomicLong taken = new AtomicLong();
 
-    HeldMemory() {
+    BufferBudget() {
         this(Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
     }
 
@@ -26,7 +26,7 @@ public final class HeldMemory {
      *
      * @param most in bytes, of all messages together
      */
-    public HeldMemory(long most) {
+    public BufferBudget(long most) {
         this.most = most;
     }
 

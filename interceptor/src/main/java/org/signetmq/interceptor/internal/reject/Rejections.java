@@ -10,8 +10,8 @@ import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.apache.activemq.artemis.core.transaction.Transaction;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.EnvelopeException;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
 import org.signetmq.interceptor.internal.body.NotReadyException;
-import org.signetmq.interceptor.internal.body.RefusedException;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.log.RejectionLog;
 import org.signetmq.interceptor.internal.status.Counters;
@@ -21,53 +21,53 @@ import org.signetmq.keystore.KeystoreUnusableException;
 /**
  * Turns whatever went wrong with a message into the broker's own exception, and leaves nothing of the message behind.
  */
-public final class Refusals {
+public final class Rejections {
 
     private final Counters counters;
     private final RejectionLog log;
     private final RejectionLog unjudgedLog;
 
-    public Refusals(Counters counters, Clock clock) {
+    public Rejections(Counters counters, Clock clock) {
         this.counters = counters;
-        this.log = new RejectionLog(clock, "message refused");
+        this.log = new RejectionLog(clock, "message rejected");
         this.unjudgedLog = new RejectionLog(clock, "message not judged");
     }
 
     /**
-     * Refuses a message: its transaction cannot commit any more, and the file of a large message is gone. Throws
+     * Rejects a message: its transaction cannot commit any more, and the file of a large message is gone. Throws
      * nothing, whatever happens inside, memory that runs out included.
      *
      * @param user the name of the sender, or null
      * @param transaction the transaction of the message, or null
      * @return the exception to throw
      */
-    public ActiveMQException refuse(
+    public ActiveMQException reject(
             Throwable problem, Message message, @Nullable String user, @Nullable Transaction transaction) {
-        ActiveMQException refusal = PreparedRefusals.FOR_CLIENT;
+        ActiveMQException rejection = PreparedRejections.FOR_CLIENT;
         try {
-            refusal = BridgedMessage.refusal(message, PreparedRefusals.FOR_CLIENT);
-            refusal = BridgedMessage.refusal(message, translate(problem, message));
+            rejection = BridgedMessage.rejection(message, PreparedRejections.FOR_CLIENT);
+            rejection = BridgedMessage.rejection(message, translate(problem, message));
         } catch (Throwable prepared) {
-            // the prepared refusal stands
+            // the prepared rejection stands
         }
-        endTransaction(transaction, refusal);
+        endTransaction(transaction, rejection);
         deleteFile(message);
         try {
             counters.countRejected();
             if (!(problem instanceof NotReadyException)) {
-                String reason = isOurs(problem) ? where(message) + problem.getMessage() : refusal.getMessage();
+                String reason = isOurs(problem) ? where(message) + problem.getMessage() : rejection.getMessage();
                 log.say(cause(problem), new RejectionLog.Subject(address(message), user), String.valueOf(reason));
             }
         } catch (Throwable unsaid) {
-            // the refusal counts, not its echo
+            // the rejection counts, not its echo
         }
-        return refusal;
+        return rejection;
     }
 
-    /** Refuses a client's session. Throws nothing. The text of an unexpected problem stays with the broker. */
-    public ActiveMQException refuseSession(Throwable problem) {
+    /** Rejects a client's session. Throws nothing. The text of an unexpected problem stays with the broker. */
+    public ActiveMQException rejectSession(Throwable problem) {
         try {
-            if (problem instanceof RefusedException) {
+            if (problem instanceof MessageRejectedException) {
                 return new ActiveMQSecurityException(ClientText.of(String.valueOf(problem.getMessage())));
             }
             PluginLog.LOG.error(
@@ -75,16 +75,16 @@ public final class Refusals {
                     problem.getClass().getName(),
                     origin(problem));
             return new ActiveMQSecurityException(
-                    "session refused: internal error " + problem.getClass().getName());
+                    "session rejected: internal error " + problem.getClass().getName());
         } catch (Throwable prepared) {
-            return PreparedRefusals.FOR_CLIENT;
+            return PreparedRejections.FOR_CLIENT;
         }
     }
 
-    private static void endTransaction(@Nullable Transaction transaction, ActiveMQException refusal) {
+    private static void endTransaction(@Nullable Transaction transaction, ActiveMQException rejection) {
         try {
             if (transaction != null) {
-                transaction.markAsRollbackOnly(refusal);
+                transaction.markAsRollbackOnly(rejection);
             }
         } catch (Throwable stillOpen) {
             // the send fails nevertheless: what is not routed is not stored
@@ -103,17 +103,19 @@ public final class Refusals {
                     outcome,
                     new RejectionLog.Subject(address(message), null),
                     outcome + " at the storage: it came in clear by a road on which Signet was not asked");
-        } catch (Throwable untold) {
+        } catch (Throwable pending) {
             // the message is protected nevertheless
         }
     }
 
-    /** Whether a send failed for a refusal while the message was routed, where its copy was refused and not itself. */
-    public static boolean isRefusal(Exception problem) {
-        return problem.getCause() instanceof RefusedException;
+    /**
+     * Whether a send failed for a rejection while the message was routed, where its copy was rejected and not itself.
+     */
+    public static boolean isRejection(Exception problem) {
+        return problem.getCause() instanceof MessageRejectedException;
     }
 
-    /** Deletes the file of a refused large message: the broker leaves it. Throws nothing. */
+    /** Deletes the file of a rejected large message: the broker leaves it. Throws nothing. */
     public static void deleteFile(Message message) {
         try {
             if (message.isLargeMessage() && message instanceof LargeServerMessage large) {
@@ -127,7 +129,7 @@ public final class Refusals {
     private static void sayThatTheFileStays(Message message, Throwable problem) {
         try {
             PluginLog.LOG.error(
-                    "the file of a refused large message could not be deleted: message {}",
+                    "the file of a rejected large message could not be deleted: message {}",
                     message.getMessageID(),
                     problem);
         } catch (Throwable unsaid) {
@@ -139,9 +141,9 @@ public final class Refusals {
         String where = where(message);
         if (isOurs(problem)) {
             String told = ClientText.of(String.valueOf(problem.getMessage()));
-            ActiveMQException refusal = new ActiveMQSecurityException(where + told);
-            refusal.initCause(new RefusedException(told));
-            return refusal;
+            ActiveMQException rejection = new ActiveMQSecurityException(where + told);
+            rejection.initCause(new MessageRejectedException(told));
+            return rejection;
         }
         if (problem instanceof ActiveMQException fromBroker) {
             return fromBroker;
@@ -156,12 +158,12 @@ public final class Refusals {
     }
 
     private static String where(Message message) {
-        return "message to " + RejectionLog.oneLine(address(message)) + " refused: ";
+        return "message to " + RejectionLog.oneLine(address(message)) + " rejected: ";
     }
 
     /** Whether the text of the problem was made for people. */
     private static boolean isOurs(Throwable problem) {
-        return problem instanceof RefusedException
+        return problem instanceof MessageRejectedException
                 || problem instanceof KeystoreUnusableException
                 || problem instanceof CertificateRejectedException
                 || problem instanceof EnvelopeException;

@@ -37,7 +37,7 @@ import org.signetmq.policy.UnmatchedAddress;
 /** Large messages that wait for their judgement: whatever their end, their memory is given back and their files go. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(60)
-final class HeldBodiesIT {
+final class BufferedBodiesIT {
     private static final int IN_MEMORY = 600_000;
     private static final int IN_A_FILE = 3_000_000;
     private static final PolicySet POLICIES = PolicySet.of(
@@ -45,7 +45,7 @@ final class HeldBodiesIT {
             UnmatchedAddress.PASS,
             List.of(
                     EveryProtocolIT.policy("orders", QualityOfProtection.PRIVACY),
-                    LargeBodies.sealedByClients(EveryProtocolIT.policy("refusing", QualityOfProtection.PRIVACY))));
+                    LargeBodies.sealedByClients(EveryProtocolIT.policy("rejecting", QualityOfProtection.PRIVACY))));
 
     private TestBroker broker;
 
@@ -94,7 +94,7 @@ final class HeldBodiesIT {
             @Override
             void reach(TestBroker broker, int length) throws Exception {
                 try (RawAmqp client = new RawAmqp(broker)) {
-                    assertThat(client.send(client.sender("refusing"), message(length)))
+                    assertThat(client.send(client.sender("rejecting"), message(length)))
                             .isInstanceOf(Rejected.class);
                 }
             }

@@ -12,20 +12,20 @@ import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.apache.activemq.artemis.core.server.ServerSession;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
 import org.signetmq.interceptor.internal.body.NotReadyException;
 import org.signetmq.interceptor.internal.body.ProducerProperties;
-import org.signetmq.interceptor.internal.body.RefusedException;
-import org.signetmq.interceptor.internal.protect.Order;
-import org.signetmq.interceptor.internal.protect.Orders;
-import org.signetmq.interceptor.internal.protect.Protection;
-import org.signetmq.interceptor.internal.protect.Room;
+import org.signetmq.interceptor.internal.protect.MessageSealer;
+import org.signetmq.interceptor.internal.protect.PolicyResolver;
+import org.signetmq.interceptor.internal.protect.ProtectionRequest;
+import org.signetmq.interceptor.internal.protect.SizeLimit;
 import org.signetmq.interceptor.internal.stream.BodyStage;
 import org.signetmq.interceptor.internal.stream.EmbeddedStage;
+import org.signetmq.interceptor.internal.stream.EnvelopeDetectingStage;
 import org.signetmq.interceptor.internal.stream.InflatingStage;
 import org.signetmq.interceptor.internal.stream.ObjectLayout;
 import org.signetmq.interceptor.internal.stream.RawLayout;
-import org.signetmq.interceptor.internal.stream.Refusing;
-import org.signetmq.interceptor.internal.stream.SealedOrClear;
+import org.signetmq.interceptor.internal.stream.RejectingStage;
 import org.signetmq.interceptor.internal.stream.SealingStage;
 import org.signetmq.interceptor.internal.stream.TextLayout;
 import org.signetmq.keystore.Identity;
@@ -34,22 +34,22 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.SealingPlace;
 
 /** The large messages that are on their way into their files. Thread-safe. */
-public final class Intakes implements AutoCloseable {
+public final class LargeBodyWriters implements AutoCloseable {
     private final ActiveMQServer server;
-    private final Orders orders;
+    private final PolicyResolver resolver;
     private final ThreadSessions sessions;
-    private final Protection protection;
-    private final Map<Long, Intake> open = new ConcurrentHashMap<>();
-    private final Map<Long, HeldBody> held = new ConcurrentHashMap<>();
-    private final HeldMemory memory = new HeldMemory();
+    private final MessageSealer protection;
+    private final Map<Long, LargeBodyWriter> open = new ConcurrentHashMap<>();
+    private final Map<Long, BufferedBody> held = new ConcurrentHashMap<>();
+    private final BufferBudget memory = new BufferBudget();
     private final Map<Long, Unprotected> unprotected = new ConcurrentHashMap<>();
     private final ThreadLocal<@Nullable Boolean> passing = new ThreadLocal<>();
     private final CryptoProviders providers = CryptoProviders.standard();
     private volatile boolean removed;
 
-    public Intakes(ActiveMQServer server, Orders orders, Protection protection) {
+    public LargeBodyWriters(ActiveMQServer server, PolicyResolver resolver, MessageSealer protection) {
         this.server = server;
-        this.orders = orders;
+        this.resolver = resolver;
         this.sessions = new ThreadSessions(server);
         this.protection = protection;
     }
@@ -59,7 +59,7 @@ public final class Intakes implements AutoCloseable {
         return removed;
     }
 
-    /** Takes nothing any more. The broker does not ask the plugin about messages now, so their bytes are refused. */
+    /** Takes nothing any more. The broker does not ask the plugin about messages now, so their bytes are rejected. */
     void remove() {
         removed = true;
     }
@@ -83,12 +83,12 @@ public final class Intakes implements AutoCloseable {
      */
     private record Unprotected(StorageManager storage, CoreMessage head, PolicySet policies) {}
 
-    /** The intake of a message, if it has one: it gets one as soon as a policy comes that protects its address. */
+    /** The writer of a message, if it has one: it gets one as soon as a policy comes that protects its address. */
     @Nullable
-    Intake find(long messageId) {
-        Intake intake = open.get(messageId);
-        Unprotected stream = intake == null ? unprotected.get(messageId) : null;
-        return stream == null ? intake : lookAgain(messageId, stream);
+    LargeBodyWriter find(long messageId) {
+        LargeBodyWriter writer = open.get(messageId);
+        Unprotected stream = writer == null ? unprotected.get(messageId) : null;
+        return stream == null ? writer : lookAgain(messageId, stream);
     }
 
     /**
@@ -111,47 +111,47 @@ public final class Intakes implements AutoCloseable {
         try {
             return session != null
                     && isInMemory(message)
-                    && order(session, message).isEmpty();
-        } catch (Exception refused) {
+                    && request(session, message).isEmpty();
+        } catch (Exception rejected) {
             return false;
         }
     }
 
-    /** Whether a policy that comes now may still refuse this message. */
+    /** Whether a policy that comes now may still reject this message. */
     boolean isWatched(long messageId) {
         return unprotected.containsKey(messageId);
     }
 
     @SuppressWarnings("ReferenceEquality") // asked for each part: another set is looked into, also if it is equal
-    private @Nullable Intake lookAgain(long messageId, Unprotected stream) {
-        PolicySet now = orders.policies().orElse(null);
+    private @Nullable LargeBodyWriter lookAgain(long messageId, Unprotected stream) {
+        PolicySet now = resolver.policies().orElse(null);
         if (stream.policies() == now) {
             return null;
         }
         SimpleString address = stream.head().getAddressSimpleString();
-        if (now != null && address != null && !orders.mayProtect(address)) {
+        if (now != null && address != null && !resolver.mayProtect(address)) {
             unprotected.put(messageId, new Unprotected(stream.storage(), stream.head(), now));
             return null;
         }
-        Intake refused = Intake.refused(
+        LargeBodyWriter rejected = LargeBodyWriter.rejected(
                 new LargeFile(stream.storage(), messageId),
-                new RefusedException("a policy for its address came while it was sent; send it again"));
-        open.put(messageId, refused);
+                new MessageRejectedException("a policy for its address came while it was sent; send it again"));
+        open.put(messageId, rejected);
         unprotected.remove(messageId);
-        return refused;
+        return rejected;
     }
 
     @Nullable
-    Intake remove(long messageId) {
+    LargeBodyWriter remove(long messageId) {
         unprotected.remove(messageId);
         return open.remove(messageId);
     }
 
     /**
-     * Whether a message must wait while its address is unknown. None does where no policy protects or refuses anything.
+     * Whether a message must wait while its address is unknown. None does where no policy protects or rejects anything.
      */
     boolean mustHold() {
-        return orders.mayProtectOrRefuseAny();
+        return resolver.mayProtectOrRejectAny();
     }
 
     /** Forgets a message that was not created. */
@@ -176,86 +176,87 @@ public final class Intakes implements AutoCloseable {
     /**
      * Writes the file of a message that was held, sealed as its policy wants it.
      *
-     * @throws Exception what refuses it
+     * @throws Exception what rejects it
      */
-    void writeHeld(LargeServerMessage message, HeldBody held, Order order) throws Exception {
+    void writeHeld(LargeServerMessage message, BufferedBody held, ProtectionRequest request) throws Exception {
         CoreMessage core = (CoreMessage) message.toMessage();
-        Intake intake = stream(core, order, held.file());
+        LargeBodyWriter writer = stream(core, request, held.file());
         SealingStorage.label(core);
-        held.write(message, intake, syncs());
-        Intake.requireNotRefused(core);
+        held.write(message, writer, syncs());
+        LargeBodyWriter.requireNotRejected(core);
         LargeMessages.correctSize(core);
     }
 
     /** Begins to hold a message of which nothing is known yet. */
     void hold(StorageManager storage, long messageId) {
-        held.put(messageId, new HeldBody(storage, messageId, memory, providers));
+        held.put(messageId, new BufferedBody(storage, messageId, memory, providers));
     }
 
     @Nullable
-    HeldBody findHeld(long messageId) {
+    BufferedBody findHeld(long messageId) {
         return held.get(messageId);
     }
 
     @Nullable
-    HeldBody removeHeld(long messageId) {
+    BufferedBody removeHeld(long messageId) {
         return held.remove(messageId);
     }
 
-    void put(long messageId, Intake intake) {
-        open.put(messageId, intake);
+    void put(long messageId, LargeBodyWriter writer) {
+        open.put(messageId, writer);
     }
 
     /**
-     * Begins the intake of a message that becomes large; null if it is none of Signet's business. A body that is in
+     * Begins the writer of a message that becomes large; null if it is none of Signet's business. A body that is in
      * memory is sealed there: the protocols read it again afterwards. Throws nothing: the message is created all the
-     * same, and refused later where its sender is told.
+     * same, and rejected later where its sender is told.
      */
     @Nullable
-    Intake begin(StorageManager storage, long messageId, Message message) {
+    LargeBodyWriter begin(StorageManager storage, long messageId, Message message) {
         if (message instanceof LargeServerMessage || !(message instanceof CoreMessage core)) {
             return null; // a copy of what was judged before
         }
         LargeFile file = new LargeFile(storage, messageId);
         try {
             ServerSession session = sessions.ofThisThread();
-            Optional<PolicySet> policies = orders.policies();
-            Optional<Order> order = order(session, core);
-            if (session != null && isInMemory(core) && order.isPresent()) {
+            Optional<PolicySet> policies = resolver.policies();
+            Optional<ProtectionRequest> request = request(session, core);
+            if (session != null && isInMemory(core) && request.isPresent()) {
                 AmqpConnection.keep(session, core);
             }
-            if (order.isEmpty() && !isInMemory(core) && policies.isPresent()) {
+            if (request.isEmpty() && !isInMemory(core) && policies.isPresent()) {
                 unprotected.put(messageId, new Unprotected(storage, core, policies.get()));
             }
-            return order.isEmpty() ? null : begin(core, order.get(), file);
+            return request.isEmpty() ? null : begin(core, request.get(), file);
         } catch (Throwable e) {
-            return Intake.refused(file, e);
+            return LargeBodyWriter.rejected(file, e);
         }
     }
 
-    private Optional<Order> order(@Nullable ServerSession session, CoreMessage message) throws Exception {
+    private Optional<ProtectionRequest> request(@Nullable ServerSession session, CoreMessage message) throws Exception {
         if (session == null) {
-            return orders.ofArrival(message.getAddressSimpleString());
+            return resolver.ofArrival(message.getAddressSimpleString());
         }
-        orders.refuseLargeRequest(session, message.getAddressSimpleString());
-        return orders.ofSend(session, message.getAddressSimpleString());
+        resolver.rejectLargeRequest(session, message.getAddressSimpleString());
+        return resolver.ofSend(session, message.getAddressSimpleString());
     }
 
-    private Intake begin(CoreMessage message, Order order, LargeFile file) throws Exception {
-        String address = order.target().address();
+    private LargeBodyWriter begin(CoreMessage message, ProtectionRequest request, LargeFile file) throws Exception {
+        String address = request.target().address();
         if (isInMemory(message)) {
-            if (!Protection.isFoundRight(message, address)) {
-                protection.apply(message, order, Room.inMemory(order.home().maxMessageSize()));
+            if (!MessageSealer.isFoundRight(message, address)) {
+                protection.apply(
+                        message, request, SizeLimit.inMemory(request.home().maxMessageSize()));
             }
-            return new Intake(file, file, large -> Protection.markFoundRight(large.toMessage(), address));
+            return new LargeBodyWriter(file, file, large -> MessageSealer.markFoundRight(large.toMessage(), address));
         }
         if (EmbeddedStage.isCarrier(message)) {
-            return new Intake(
+            return new LargeBodyWriter(
                     file,
-                    EmbeddedStage.of(message, embedded(order), order.home().maxMessageSize(), file),
+                    EmbeddedStage.of(message, embedded(request), request.home().maxMessageSize(), file),
                     large -> {});
         }
-        return stream(message, order, file);
+        return stream(message, request, file);
     }
 
     /** Of a stream there is only the head; what federation gets from another broker is one too. */
@@ -263,29 +264,32 @@ public final class Intakes implements AutoCloseable {
         return !message.isLargeMessage() && message.getBuffer() != null && message.getBodyBufferSize() > 0;
     }
 
-    private EmbeddedStage.Sealing embedded(Order order) {
-        return message ->
-                protection.apply(message, order, Room.inMemory(order.home().maxMessageSize()));
+    private EmbeddedStage.Sealing embedded(ProtectionRequest request) {
+        return message -> protection.apply(
+                message, request, SizeLimit.inMemory(request.home().maxMessageSize()));
     }
 
-    private Intake stream(CoreMessage message, Order order, LargeFile file) {
-        Protection.Target target = order.target();
+    private LargeBodyWriter stream(CoreMessage message, ProtectionRequest request, LargeFile file) {
+        MessageSealer.Target target = request.target();
         BodyStage clear = target.policy().policy().acceptance().where() == SealingPlace.CLIENT
-                ? new Refusing(Protection.NOT_SEALED)
-                : layout(message.getType(), sealing(order, file));
+                ? new RejectingStage(MessageSealer.NOT_SEALED)
+                : layout(message.getType(), sealing(request, file));
         boolean bytes = message.getType() == Message.BYTES_TYPE;
-        SealedOrClear judge = new SealedOrClear(
-                SealedOrClear.Envelopes.of(order.home()
-                        .protector()
-                        .chain(target.address(), target.policy(), order.source().senders())),
+        EnvelopeDetectingStage judge = new EnvelopeDetectingStage(
+                EnvelopeDetectingStage.Envelopes.of(request.home()
+                        .crypto()
+                        .chain(
+                                target.address(),
+                                target.policy(),
+                                request.source().senders())),
                 file,
                 clear);
         BodyStage first = bytes ? judge : clear;
         boolean compressed = Boolean.TRUE.equals(message.getObjectProperty(Message.HDR_LARGE_COMPRESSED));
-        return new Intake(file, compressed ? new InflatingStage(first) : first, large -> {
+        return new LargeBodyWriter(file, compressed ? new InflatingStage(first) : first, large -> {
             protection.count(bytes && judge.wasSealed());
             ProducerProperties.remove(large.toMessage());
-            Protection.markFoundRight(large.toMessage(), target.address());
+            MessageSealer.markFoundRight(large.toMessage(), target.address());
         });
     }
 
@@ -297,19 +301,19 @@ public final class Intakes implements AutoCloseable {
         };
     }
 
-    private static SealingStage sealing(Order order, LargeFile file) {
-        Identity signer = order.home().identities().signerFor(order.source().user());
-        return new SealingStage(body -> order.home()
-                .protector()
-                .segments(order.head(body), order.target().policy(), signer, file::write));
+    private static SealingStage sealing(ProtectionRequest request, LargeFile file) {
+        Identity signer = request.home().identities().signerFor(request.source().user());
+        return new SealingStage(body -> request.home()
+                .crypto()
+                .segments(request.head(body), request.target().policy(), signer, file::write));
     }
 
     /**
      * Fails the large messages that are on their way. They stay known: the rest of a message that is half sealed must
-     * not be written in clear. The broker still asks the plugin about each of them, which refuses it.
+     * not be written in clear. The broker still asks the plugin about each of them, which rejects it.
      */
     @Override
     public void close() {
-        open.values().forEach(intake -> intake.fail(new NotReadyException("the plugin has stopped")));
+        open.values().forEach(writer -> writer.fail(new NotReadyException("the plugin has stopped")));
     }
 }

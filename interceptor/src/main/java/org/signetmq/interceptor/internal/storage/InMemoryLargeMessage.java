@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * goes to an address without a policy, and fits into a record as it is. A proxy, as the interface differs from version
  * to version.
  */
-public final class KeptInMemory implements InvocationHandler {
+public final class InMemoryLargeMessage implements InvocationHandler {
     /** Set on such a message, in this process only. Its value is the property that the broker overwrites. */
     private static final Object KEPT = new Object();
 
@@ -25,7 +25,7 @@ public final class KeptInMemory implements InvocationHandler {
 
     private final CoreMessage message;
 
-    private KeptInMemory(CoreMessage message) {
+    private InMemoryLargeMessage(CoreMessage message) {
         this.message = message;
     }
 
@@ -42,7 +42,7 @@ public final class KeptInMemory implements InvocationHandler {
         return (LargeServerMessage) Proxy.newProxyInstance(
                 LargeServerMessage.class.getClassLoader(),
                 new Class<?>[] {LargeServerMessage.class},
-                new KeptInMemory(message));
+                new InMemoryLargeMessage(message));
     }
 
     /** Takes from a message what the broker wrote on it as on a large one. */

@@ -9,9 +9,9 @@ import org.apache.activemq.artemis.core.io.SequentialFile;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.interceptor.internal.body.RefusedException;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
 import org.signetmq.interceptor.internal.log.PluginLog;
-import org.signetmq.interceptor.internal.protect.Room;
+import org.signetmq.interceptor.internal.protect.SizeLimit;
 import org.signetmq.keystore.crypto.CryptoProviders;
 
 /**
@@ -19,14 +19,14 @@ import org.signetmq.keystore.crypto.CryptoProviders;
  * the plugin is asked about the message, the first in memory and all of a longer one in an encrypted file; then they
  * are written to the message's own file, sealed or as they are. Thread-safe, as a connection may break meanwhile.
  */
-public final class HeldBody {
+public final class BufferedBody {
 
     /** Set on messages whose file has nothing in it yet, in this process only. Its value is what it shall have. */
     private static final Object HELD = new Object();
 
     private final StorageManager storage;
     private final long messageId;
-    private final HeldMemory memory;
+    private final BufferBudget memory;
     private final CryptoProviders providers;
     private ByteArrayOutputStream held = new ByteArrayOutputStream();
     private long taken;
@@ -36,7 +36,7 @@ public final class HeldBody {
     private @Nullable SequentialFile own;
 
     /** Nothing yet. */
-    HeldBody(StorageManager storage, long messageId, HeldMemory memory, CryptoProviders providers) {
+    BufferedBody(StorageManager storage, long messageId, BufferBudget memory, CryptoProviders providers) {
         this.storage = storage;
         this.messageId = messageId;
         this.memory = memory;
@@ -44,8 +44,8 @@ public final class HeldBody {
     }
 
     /** What is held of this message, or null if its file is as it is to be. */
-    static @Nullable public HeldBody of(Message message) {
-        return message.getUserContext(HELD) instanceof HeldBody held ? held : null;
+    static @Nullable public BufferedBody of(Message message) {
+        return message.getUserContext(HELD) instanceof BufferedBody held ? held : null;
     }
 
     /** Nothing more comes; from now on the message has it. Its judgement follows at once, on the same connection. */
@@ -55,7 +55,7 @@ public final class HeldBody {
         if (failure == null) {
             SequentialFile file = message.getAppendFile();
             own = file;
-            message.getLargeBody().replaceFile(HeldFile.inPlaceOf(file, this));
+            message.getLargeBody().replaceFile(BufferedBodyFile.inPlaceOf(file, this));
         }
         if (scratch != null && failure == null) {
             try {
@@ -66,7 +66,7 @@ public final class HeldBody {
         }
     }
 
-    /** Takes more. If it cannot, all of it is dropped, and the message is refused later. */
+    /** Takes more. If it cannot, all of it is dropped, and the message is rejected later. */
     synchronized void add(byte[] bytes) {
         if (failure != null) {
             return;
@@ -102,7 +102,7 @@ public final class HeldBody {
     }
 
     private void fail(Throwable cause) {
-        failure = cause instanceof Exception exception ? exception : new RefusedException(cause.toString());
+        failure = cause instanceof Exception exception ? exception : new MessageRejectedException(cause.toString());
         drop();
     }
 
@@ -110,11 +110,11 @@ public final class HeldBody {
      * All of it.
      *
      * @param mostBytes how long the body of the message may be; the message may have some more
-     * @throws RefusedException if it is longer
+     * @throws MessageRejectedException if it is longer
      */
     public synchronized byte[] bytes(long mostBytes) throws Exception {
         requireComplete();
-        Room.requireNotFarBeyond(mostBytes, length);
+        SizeLimit.requireNotFarBeyond(mostBytes, length);
         ScratchFile file = scratch;
         if (file == null) {
             return held.toByteArray();
@@ -184,8 +184,8 @@ public final class HeldBody {
         return new LargeFile(storage, messageId);
     }
 
-    /** Writes the file of the message as the intake wants it, which says of the message whether it is refused. */
-    synchronized void write(LargeServerMessage message, Intake intake, boolean sync) throws Exception {
+    /** Writes the file of the message as the writer wants it, which says of the message whether it is rejected. */
+    synchronized void write(LargeServerMessage message, LargeBodyWriter writer, boolean sync) throws Exception {
         if (own != null) {
             message.getLargeBody().replaceFile(own);
         }
@@ -194,8 +194,8 @@ public final class HeldBody {
             open.open();
         }
         try {
-            read((bytes, offset, length) -> intake.add(open, Arrays.copyOfRange(bytes, offset, offset + length)));
-            intake.finish(message, sync);
+            read((bytes, offset, length) -> writer.add(open, Arrays.copyOfRange(bytes, offset, offset + length)));
+            writer.finish(message, sync);
         } finally {
             if (open.isOpen()) {
                 open.close(false, false);
@@ -204,7 +204,7 @@ public final class HeldBody {
         storage.largeMessageClosed(message);
         message.toMessage().setUserContext(HELD, null);
         drop();
-        intake.settle(message);
+        writer.settle(message);
     }
 
     /** Lets go of it all. Throws nothing: what stays is encrypted, and the broker deletes it at its next start. */

@@ -4,10 +4,10 @@ package org.signetmq.interceptor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import org.signetmq.interceptor.internal.large.HeldMemory;
+import org.signetmq.interceptor.internal.large.BufferBudget;
 
-final class HeldMemoryTest {
-    private final HeldMemory memory = new HeldMemory(1000);
+final class BufferBudgetTest {
+    private final BufferBudget memory = new BufferBudget(1000);
 
     @Test
     void take_upToTheBoundOfAll_isCounted() {
@@ -32,10 +32,10 @@ final class HeldMemoryTest {
 
     @Test
     void take_beyondWhatOneMessageMayHave_takesNothing() {
-        HeldMemory large = new HeldMemory(10 * HeldMemory.MOST_OF_ONE);
+        BufferBudget large = new BufferBudget(10 * BufferBudget.MOST_OF_ONE);
 
-        assertThat(large.take(HeldMemory.MOST_OF_ONE - 1, 1)).isTrue();
-        assertThat(large.take(HeldMemory.MOST_OF_ONE, 1)).isFalse();
+        assertThat(large.take(BufferBudget.MOST_OF_ONE - 1, 1)).isTrue();
+        assertThat(large.take(BufferBudget.MOST_OF_ONE, 1)).isFalse();
         assertThat(large.taken()).isEqualTo(1);
     }
 }

@@ -4,7 +4,7 @@ package org.signetmq.interceptor.internal.protect;
 import org.apache.activemq.artemis.api.core.Message;
 import org.signetmq.interceptor.internal.body.MessageBodies;
 import org.signetmq.interceptor.internal.body.MessageBody;
-import org.signetmq.interceptor.internal.body.RefusedException;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
 
 /**
  * How large a message may be.
@@ -13,7 +13,7 @@ import org.signetmq.interceptor.internal.body.RefusedException;
  * @param reason what bounds it, as the end of a sentence
  * @param around whether what surrounds the body counts
  */
-public record Room(long most, String reason, boolean around) {
+public record SizeLimit(long most, String reason, boolean around) {
     /** Left free in the largest journal record, for the record's own fields and what the broker adds to a message. */
     static final int RESERVE = 1024;
 
@@ -26,37 +26,37 @@ public record Room(long most, String reason, boolean around) {
     private static final long MOST_IN_RECORD = 64L << 20;
 
     /** A message that is one record of the journal. */
-    public static Room inJournal(long largestRecord) {
-        return new Room(Math.min(largestRecord, MOST_IN_RECORD) - RESERVE, "fit into the journal", true);
+    public static SizeLimit inJournal(long largestRecord) {
+        return new SizeLimit(Math.min(largestRecord, MOST_IN_RECORD) - RESERVE, "fit into the journal", true);
     }
 
     /**
-     * Refuses a message that cannot have room, before any of it is decoded.
+     * Rejects a message far beyond the limit, before any of it is decoded.
      *
-     * @throws RefusedException if its body is far too long
+     * @throws MessageRejectedException if its body is far too long
      */
-    public void requireNotFarBeyond(Message message) throws RefusedException {
+    public void requireNotFarBeyond(Message message) throws MessageRejectedException {
         if (!around) {
             requireNotFarBeyond(most, MessageBodies.length(message));
         }
     }
 
     /**
-     * Refuses what is longer than any body of so many bytes is when it is encoded or sealed. Asked before a body is
+     * Rejects what is longer than any body of so many bytes is when it is encoded or sealed. Asked before a body is
      * decoded, which takes several times its length.
      *
-     * @throws RefusedException if it is
+     * @throws MessageRejectedException if it is
      */
-    public static void requireNotFarBeyond(long mostBytes, long bytes) throws RefusedException {
+    public static void requireNotFarBeyond(long mostBytes, long bytes) throws MessageRejectedException {
         if (bytes > mostBytes + mostBytes / 16 + SLACK) {
-            throw new RefusedException(
+            throw new MessageRejectedException(
                     "too large to be protected: " + bytes + " bytes or more, at most " + mostBytes + " " + IN_MEMORY);
         }
     }
 
     /** A large message that is sealed in memory as a whole. */
-    public static Room inMemory(long mostBytes) {
-        return new Room(mostBytes, IN_MEMORY, false);
+    public static SizeLimit inMemory(long mostBytes) {
+        return new SizeLimit(mostBytes, IN_MEMORY, false);
     }
 
     /** How long a body may be that was compressed, before it is known whether it has to be again. */
@@ -73,13 +73,13 @@ public record Room(long most, String reason, boolean around) {
     }
 
     /**
-     * Refuses what is too large. Asked before sealing, which would be in vain, and after it, when the size is known.
+     * Rejects what is too large. Asked before sealing, which would be in vain, and after it, when the size is known.
      *
-     * @throws RefusedException if it is
+     * @throws MessageRejectedException if it is
      */
-    void require(MessageBody body, long length) throws RefusedException {
+    void require(MessageBody body, long length) throws MessageRejectedException {
         if (!holds(body, length)) {
-            throw new RefusedException(
+            throw new MessageRejectedException(
                     "too large to be protected: " + bytes(body, length) + " bytes, at most " + most + " " + reason);
         }
     }

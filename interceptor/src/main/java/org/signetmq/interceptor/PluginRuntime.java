@@ -7,47 +7,48 @@ import org.apache.activemq.artemis.core.server.management.ManagementService;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.gate.MessageGate;
 import org.signetmq.interceptor.internal.gate.PostOfficeGate;
-import org.signetmq.interceptor.internal.home.HomeWatch;
+import org.signetmq.interceptor.internal.home.ConfigurationWatcher;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.interceptor.internal.log.PluginLog;
-import org.signetmq.interceptor.internal.reject.Refusals;
+import org.signetmq.interceptor.internal.reject.PendingReasons;
+import org.signetmq.interceptor.internal.reject.Rejections;
 import org.signetmq.interceptor.internal.reject.StompReasons;
-import org.signetmq.interceptor.internal.reject.UntoldReasons;
 import org.signetmq.interceptor.internal.status.Counters;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 
 /** All that lives from the broker's start to its stop. */
-final class Running implements AutoCloseable {
+final class PluginRuntime implements AutoCloseable {
     static final String NOT_STARTED = "the plugin has not started";
-    static final Readiness STOPPED = new Readiness.Refusing(NOT_STARTED);
+    static final Readiness STOPPED = new Readiness.Unavailable(NOT_STARTED);
 
-    private final HomeWatch watch;
+    private final ConfigurationWatcher watch;
     private final MessageGate gate;
     private final PostOfficeGate postOffice;
     private @Nullable ControlRegistration control;
     private @Nullable AutoCloseable reasons; // guarded by this
     private volatile boolean closed;
 
-    private Running(ActiveMQServer server, HomeWatch watch, Counters counters, Refusals refusals) {
+    private PluginRuntime(ActiveMQServer server, ConfigurationWatcher watch, Counters counters, Rejections rejections) {
         this.watch = watch;
-        this.gate = new MessageGate(server, this::readiness, counters, refusals);
+        this.gate = new MessageGate(server, this::readiness, counters, rejections);
         this.postOffice = new PostOfficeGate(server, gate.lastGate(), (message, context) -> {
             try {
                 gate.route(message, context);
             } catch (Throwable e) {
-                throw refusals.refuse(e, message, null, context.getTransaction());
+                throw rejections.reject(e, message, null, context.getTransaction());
             }
         });
     }
 
-    static Running start(ActiveMQServer server, HomeWatch watch, Counters counters, Refusals refusals) {
+    static PluginRuntime start(
+            ActiveMQServer server, ConfigurationWatcher watch, Counters counters, Rejections rejections) {
         watch.start();
-        return new Running(server, watch, counters, refusals);
+        return new PluginRuntime(server, watch, counters, rejections);
     }
 
     Readiness readiness() {
         String problem = postOffice.problem();
-        return problem == null ? watch.readiness() : new Readiness.Refusing(problem);
+        return problem == null ? watch.readiness() : new Readiness.Unavailable(problem);
     }
 
     boolean isClosed() {
@@ -69,11 +70,11 @@ final class Running implements AutoCloseable {
         gate.large().install();
     }
 
-    /** Lets STOMP clients know why a message was refused. */
-    synchronized void tellReasons(ActiveMQServer server, UntoldReasons untold) {
+    /** Lets STOMP clients know why a message was rejected. */
+    synchronized void tellReasons(ActiveMQServer server, PendingReasons pending) {
         if (reasons == null) {
             try {
-                reasons = StompReasons.install(server, untold);
+                reasons = StompReasons.install(server, pending);
             } catch (LinkageError noStomp) {
                 PluginLog.LOG.debug("the broker has no STOMP", noStomp);
             }
@@ -99,7 +100,7 @@ final class Running implements AutoCloseable {
         postOffice.uninstall();
     }
 
-    /** Why large messages are refused, or null. */
+    /** Why large messages are rejected, or null. */
     @Nullable
     String largeMessageProblem() {
         return gate.large().problem();
@@ -114,7 +115,7 @@ final class Running implements AutoCloseable {
         }
     }
 
-    /** Refuses from now on whatever comes; the gates stay, since the broker closes its connections later. */
+    /** Rejects from now on whatever comes; the gates stay, since the broker closes its connections later. */
     @Override
     public void close() {
         closed = true;

@@ -11,10 +11,10 @@ import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reasons of refusals that STOMP clients are not told by the broker, until they are told. Each connection has its own,
- * in the order of its messages. Thread-safe.
+ * Reasons of rejections that STOMP clients are not told by the broker, until they are told. Each connection has its
+ * own, in the order of its messages. Thread-safe.
  */
-public final class UntoldReasons {
+public final class PendingReasons {
     private static final String STOMP = "STOMP";
 
     /** A connection sends one message after the other, and gets an answer to each. */
@@ -29,21 +29,21 @@ public final class UntoldReasons {
             return;
         }
         synchronized (this) {
-            Queue<String> untold = reasons.computeIfAbsent(connection, first -> new ArrayDeque<>());
-            if (untold.size() < MOST_OF_CONNECTION) {
-                untold.add(reason);
+            Queue<String> pending = reasons.computeIfAbsent(connection, first -> new ArrayDeque<>());
+            if (pending.size() < MOST_OF_CONNECTION) {
+                pending.add(reason);
             }
         }
     }
 
     /** The oldest reason that a connection was not told yet; it is forgotten here. */
     synchronized Optional<String> take(RemotingConnection connection) {
-        Queue<String> untold = reasons.get(connection);
-        if (untold == null) {
+        Queue<String> pending = reasons.get(connection);
+        if (pending == null) {
             return Optional.empty();
         }
-        String reason = untold.poll();
-        if (untold.isEmpty()) {
+        String reason = pending.poll();
+        if (pending.isEmpty()) {
             reasons.remove(connection);
         }
         return Optional.ofNullable(reason);

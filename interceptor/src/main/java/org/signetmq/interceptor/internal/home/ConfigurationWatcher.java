@@ -20,21 +20,22 @@ import org.signetmq.policy.PolicySet;
 
 /**
  * Keeps the plugin's readiness in step with the files of the home: looks at them when it starts and every second after.
- * What cannot be loaded leaves the plugin refusing; a bad policy file leaves the policies before it in force.
+ * What cannot be loaded leaves the plugin rejecting; a bad policy file leaves the policies before it in force.
  */
-public final class HomeWatch implements AutoCloseable {
+public final class ConfigurationWatcher implements AutoCloseable {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
     /** How many findings the log is told at a time. */
     private static final int MOST_TOLD = 20;
 
     private final Map<String, String> properties;
-    private final Protector.Factory protectors;
+    private final CryptoService.Factory services;
     private final Configuration configuration;
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(HomeWatch::daemon);
+    private final ScheduledExecutorService timer =
+            Executors.newSingleThreadScheduledExecutor(ConfigurationWatcher::daemon);
 
-    private volatile Readiness readiness = new Readiness.Refusing("the plugin has not started");
-    private @Nullable OpenHome home;
+    private volatile Readiness readiness = new Readiness.Unavailable("the plugin has not started");
+    private @Nullable LoadedHome home;
     private @Nullable PolicySource policies;
     private @Nullable PolicyJudge judge;
     private boolean openToOthers;
@@ -46,9 +47,10 @@ public final class HomeWatch implements AutoCloseable {
      * @param properties of the plugin in broker.xml
      * @param configuration of the broker, which policies must fit
      */
-    public HomeWatch(Map<String, String> properties, Protector.Factory protectors, Configuration configuration) {
+    public ConfigurationWatcher(
+            Map<String, String> properties, CryptoService.Factory services, Configuration configuration) {
         this.properties = properties;
-        this.protectors = protectors;
+        this.services = services;
         this.configuration = configuration;
     }
 
@@ -79,7 +81,7 @@ public final class HomeWatch implements AutoCloseable {
             become(load());
         } catch (Throwable e) {
             // whatever it is, the timer must go on and messages must not pass
-            become(new Readiness.Refusing(reason(e)));
+            become(new Readiness.Unavailable(reason(e)));
         }
     }
 
@@ -87,7 +89,7 @@ public final class HomeWatch implements AutoCloseable {
         PluginSettings settings = PluginSettings.of(properties);
         requireClosedToOthers(settings);
         if (home == null) {
-            home = OpenHome.open(settings, protectors);
+            home = LoadedHome.open(settings, services);
         }
         home.identities().forgetChanged();
         var unused = home.identities().ofBroker();
@@ -96,7 +98,7 @@ public final class HomeWatch implements AutoCloseable {
                     settings.home().policies(), home.names().parties(), BrokerNaming.of(configuration));
         }
         policies.look();
-        home.protector().retain(policies.current());
+        home.crypto().retain(policies.current());
         return new Readiness.Ready(
                 policies.current(),
                 findings(policies.current(), home),
@@ -104,8 +106,8 @@ public final class HomeWatch implements AutoCloseable {
                 home);
     }
 
-    /** Judging refuses nothing: each message is judged by itself. */
-    private List<PolicyFinding> findings(PolicySet current, OpenHome open) {
+    /** Judging rejects nothing: each message is judged by itself. */
+    private List<PolicyFinding> findings(PolicySet current, LoadedHome open) {
         try {
             if (judge == null) {
                 judge = new PolicyJudge(open.names(), open.identities());
@@ -136,10 +138,10 @@ public final class HomeWatch implements AutoCloseable {
     private void become(Readiness now) {
         Readiness before = readiness;
         readiness = now;
-        if (now instanceof Readiness.Refusing refusing) {
+        if (now instanceof Readiness.Unavailable unavailable) {
             if (!now.equals(before)) {
                 PluginLog.LOG.error(
-                        "Signet refuses every message to a protected or unknown address: {}", refusing.reason());
+                        "Signet rejects every message to a protected or unknown address: {}", unavailable.reason());
             }
         } else if (now instanceof Readiness.Ready ready) {
             if (!(before instanceof Readiness.Ready old) || !old.policies().equals(ready.policies())) {
@@ -203,7 +205,7 @@ public final class HomeWatch implements AutoCloseable {
     @Override
     public synchronized void close() {
         closed = true;
-        readiness = new Readiness.Refusing("the plugin has stopped");
+        readiness = new Readiness.Unavailable("the plugin has stopped");
         timer.shutdownNow();
         if (home != null) {
             home.close();

@@ -2,7 +2,7 @@
 package org.signetmq.interceptor.internal.stream;
 
 /** Takes everything and keeps nothing. */
-public final class Nowhere implements BodyStage {
+public final class DiscardingStage implements BodyStage {
     @Override
     public void add(byte[] bytes, int offset, int length) {
         // kept nowhere

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.signetmq.interceptor.internal.protect.Protection;
+import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.reject.ClientText;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
@@ -25,7 +25,7 @@ import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.Toleration;
 import org.signetmq.policy.UnmatchedAddress;
 
-final class RefusalIT {
+final class RejectionIT {
     private static final String TEXT = "never to be seen in clear, 9876543210 ".repeat(8);
 
     @TempDir
@@ -33,17 +33,17 @@ final class RefusalIT {
 
     @ParameterizedTest
     @EnumSource(Producers.class)
-    void runtimeExceptionInSealing_refusesTheMessage(Producers producer) throws Exception {
-        refusesWhenSealingFails(producer, CountingProtector.failingWith(() -> new IllegalStateException(TEXT)));
+    void runtimeExceptionInSealing_rejectsTheMessage(Producers producer) throws Exception {
+        rejectsWhenSealingFails(producer, CountingCryptoService.failingWith(() -> new IllegalStateException(TEXT)));
     }
 
     @ParameterizedTest
     @EnumSource(Producers.class)
-    void errorInSealing_refusesTheMessage(Producers producer) throws Exception {
-        refusesWhenSealingFails(producer, CountingProtector.failingWith(() -> new StackOverflowError(TEXT)));
+    void errorInSealing_rejectsTheMessage(Producers producer) throws Exception {
+        rejectsWhenSealingFails(producer, CountingCryptoService.failingWith(() -> new StackOverflowError(TEXT)));
     }
 
-    private void refusesWhenSealingFails(Producers producer, CountingProtector failing) throws Exception {
+    private void rejectsWhenSealingFails(Producers producer, CountingCryptoService failing) throws Exception {
         RecordingLogs.forget();
         TestBroker.Setup setup = new TestBroker.Setup(folder).plugin(new SignetPlugin(failing));
         setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
@@ -62,7 +62,7 @@ final class RefusalIT {
 
     @ParameterizedTest
     @EnumSource(JmsClient.class)
-    void transactedSend_refused_commitFails(JmsClient client) throws Exception {
+    void transactedSend_rejected_commitFails(JmsClient client) throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
         setup.homes().policies(1, clientSealed("orders"));
         try (TestBroker broker = setup.start();
@@ -90,7 +90,7 @@ final class RefusalIT {
                 try (StompClient client = StompClient.connect(broker)) {
                     assertThatThrownBy(() -> client.sendText("orders", TEXT))
                             .hasMessageContaining("ERROR")
-                            .hasMessageContaining("\n\nmessage to orders refused: " + Protection.NOT_SEALED);
+                            .hasMessageContaining("\n\nmessage to orders rejected: " + MessageSealer.NOT_SEALED);
                 }
             }
         }
@@ -115,7 +115,7 @@ final class RefusalIT {
     }
 
     @Test
-    void autoCommitSession_afterARefusal_goesOn() throws Exception {
+    void autoCommitSession_afterARejection_goesOn() throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
         setup.homes().policies(1, clientSealed("orders"));
         try (TestBroker broker = setup.start();
@@ -123,8 +123,8 @@ final class RefusalIT {
                 Connection connection = Producers.core(broker).createConnection();
                 Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
                 MessageProducer producer = session.createProducer(null)) {
-            var refused = session.createQueue("orders");
-            assertThatThrownBy(() -> producer.send(refused, session.createTextMessage(TEXT)))
+            var rejected = session.createQueue("orders");
+            assertThatThrownBy(() -> producer.send(rejected, session.createTextMessage(TEXT)))
                     .isInstanceOf(JMSException.class);
 
             producer.send(session.createQueue("free"), session.createTextMessage("hello"));
@@ -135,7 +135,7 @@ final class RefusalIT {
 
     @ParameterizedTest
     @EnumSource(Producers.class)
-    void clearMessage_whereThePolicyWantsItSealedByTheClient_isRefused(Producers producer) throws Exception {
+    void clearMessage_whereThePolicyWantsItSealedByTheClient_isRejected(Producers producer) throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
         setup.homes().policies(1, clientSealed("orders"));
         try (TestBroker broker = setup.start();
@@ -156,7 +156,7 @@ final class RefusalIT {
     }
 
     @Test
-    void unmatchedAddress_whereTheSetRejects_isRefused() throws Exception {
+    void unmatchedAddress_whereTheSetRejects_isRejected() throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
         setup.homes().policies(PolicySet.of(1, UnmatchedAddress.REJECT, List.of(Policy.integrity("orders"))));
         try (TestBroker broker = setup.start();
@@ -171,8 +171,8 @@ final class RefusalIT {
     }
 
     @Test
-    void senderWithoutPermission_isRefusedWithoutAnyCryptography() throws Exception {
-        CountingProtector counting = CountingProtector.working();
+    void senderWithoutPermission_isRejectedWithoutAnyCryptography() throws Exception {
+        CountingCryptoService counting = CountingCryptoService.working();
         TestBroker.Setup setup =
                 new TestBroker.Setup(folder).plugin(new SignetPlugin(counting)).secured();
         setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
@@ -191,7 +191,7 @@ final class RefusalIT {
 
     @Test
     void policyRemoved_protectorHearsOfItWithoutAMessage() throws Exception {
-        CountingProtector counting = CountingProtector.working();
+        CountingCryptoService counting = CountingCryptoService.working();
         TestBroker.Setup setup = new TestBroker.Setup(folder).plugin(new SignetPlugin(counting));
         PolicySet before = setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
         TestBroker broker = setup.start();
