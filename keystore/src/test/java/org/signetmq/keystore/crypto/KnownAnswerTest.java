@@ -53,8 +53,7 @@ final class KnownAnswerTest {
             }
             for (int length = 0; length < 100; length++) {
                 if (length != wrapped.length) {
-                    assertThat(wrapping.unwrap(Arrays.copyOf(wrapped, length)))
-                            .isNull();
+                    assertThat(wrapping.unwrap(Arrays.copyOf(wrapped, length))).isNull();
                 }
             }
             assertThat(bytes(wrapping.unwrap(wrapped))).isEqualTo(bytes(key)); // failures spoilt nothing
@@ -148,10 +147,8 @@ final class KnownAnswerTest {
         byte[] info = {1, 2, 3};
         byte[] expected = derived(shared, derivation, info);
 
-        assertThat(agreed(p256(i), point(gr), derivation, info))
-                .isEqualTo(expected);
-        assertThat(agreed(p256(r), point(gi), derivation, info))
-                .isEqualTo(expected);
+        assertThat(agreed(p256(i), point(gr), derivation, info)).isEqualTo(expected);
+        assertThat(agreed(p256(r), point(gi), derivation, info)).isEqualTo(expected);
     }
 
     @Test
@@ -173,8 +170,7 @@ final class KnownAnswerTest {
         assertThat(key).hasToString("DataKey[256 bit]");
         assertThat(key.secret().toString()).doesNotContain("41, 41", "AAAA");
         try (KeyWrapCiphers ciphers = new KeyWrapCiphers(CryptoProviders.standard())) {
-            assertThat(KeyEncryptionKey.takeOwnershipOf(bytes(key), ciphers))
-                    .hasToString("KeyEncryptionKey[256 bit]");
+            assertThat(KeyEncryptionKey.takeOwnershipOf(bytes(key), ciphers)).hasToString("KeyEncryptionKey[256 bit]");
         }
     }
 

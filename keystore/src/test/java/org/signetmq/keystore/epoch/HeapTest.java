@@ -25,8 +25,8 @@ import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.crypto.KeyEncryptionKey;
 import org.signetmq.keystore.crypto.KeyInspection;
-import org.signetmq.keystore.crypto.KeyWrapCiphers;
 import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.crypto.KeyWrapCiphers;
 import org.signetmq.keystore.crypto.KeyWrapping;
 
 /** What a heap dump gives away. Needles are kept inverted, so that the test does not find itself. */
@@ -50,9 +50,8 @@ final class HeapTest {
         for (int i = 0; i < 20; i++) {
             byte[] buffer = new byte[100 + ContentCipher.TAG_LENGTH];
             try (KeyUse use = KeyEpochsTest.use(epochs, 100);
-                    OpenedKeys.Lease<DataKey> lease = opened.get(
-                            HexFormat.of().formatHex(use.wrapped()),
-                            () -> wrapping.unwrap(use.wrapped()))) {
+                    OpenedKeys.Lease<DataKey> lease =
+                            opened.get(HexFormat.of().formatHex(use.wrapped()), () -> wrapping.unwrap(use.wrapped()))) {
                 cipher.encrypt(use, buffer, 0, 100);
                 assertThat(lease).isNotNull();
                 cipher.decrypt(

@@ -68,7 +68,8 @@ final class KeyEngineStressTest {
 
         Arrays.sort(uses);
         assertThat(keysOf(uses, limit)).isEqualTo(opened).isEqualTo((uses.length + limit - 1) / limit);
-        await().until(() -> wrapping.wrapped.stream().allMatch(KeyInspection::isWiped)); // a key just being made comes late
+        await().until(() ->
+                wrapping.wrapped.stream().allMatch(KeyInspection::isWiped)); // a key just being made comes late
     }
 
     /** How many keys these sorted uses are of; fails unless all but one were used from 0 to the limit. */
@@ -153,7 +154,8 @@ final class KeyEngineStressTest {
     @Test
     void wiping_16Threads_isNeverSeenByAUser() throws Exception {
         long end = System.nanoTime() + ENCRYPTING.toNanos();
-        OpenedKeys<Long, DataKey> opened = new OpenedKeys<>(4, Duration.ofMillis(1).toNanos(), System::nanoTime);
+        OpenedKeys<Long, DataKey> opened =
+                new OpenedKeys<>(4, Duration.ofMillis(1).toNanos(), System::nanoTime);
         KeyWrapping clear = new ClearWrapping();
         try (KeyEpochs epochs = new KeyEpochs(
                         clear,

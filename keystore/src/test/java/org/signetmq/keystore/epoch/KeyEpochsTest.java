@@ -19,7 +19,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.crypto.CryptoProviders;
-import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.crypto.KeyInspection;
 import org.signetmq.keystore.crypto.KeyUse;
 

@@ -508,7 +508,9 @@ final class KeyPregeneratorTest {
     }
 
     private void assertUnwiped(int keys) {
-        assertThat(wrapping.wrapped.stream().filter(key -> !KeyInspection.isWiped(key)).count())
+        assertThat(wrapping.wrapped.stream()
+                        .filter(key -> !KeyInspection.isWiped(key))
+                        .count())
                 .isEqualTo(keys);
     }
 

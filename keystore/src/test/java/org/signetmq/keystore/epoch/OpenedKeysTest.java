@@ -171,7 +171,8 @@ public final class OpenedKeysTest {
 
     @Test
     void idleKey_isWipedAlsoIfNobodyAsksForAnother() {
-        OpenedKeys<String, DataKey> keys = new OpenedKeys<>(10, Duration.ofMillis(200).toNanos(), System::nanoTime);
+        OpenedKeys<String, DataKey> keys =
+                new OpenedKeys<>(10, Duration.ofMillis(200).toNanos(), System::nanoTime);
         DataKey a = key(1);
         DataKey b = key(2);
         OpenedKeys.Lease<DataKey> used = open(keys, "b", b);
@@ -186,7 +187,8 @@ public final class OpenedKeysTest {
 
     @Test
     void cacheLeftUnclosed_isNotKeptByTheSweepToCome() {
-        OpenedKeys<String, DataKey> keys = new OpenedKeys<>(10, Duration.ofHours(1).toNanos(), System::nanoTime);
+        OpenedKeys<String, DataKey> keys =
+                new OpenedKeys<>(10, Duration.ofHours(1).toNanos(), System::nanoTime);
         open(keys, "a", key(1)).close();
         WeakReference<OpenedKeys<String, DataKey>> left = new WeakReference<>(keys);
         keys = null;
@@ -435,7 +437,8 @@ public final class OpenedKeysTest {
     @ParameterizedTest
     @CsvSource({"0, 1", "-1, 1", "1, 0", "1, -1"})
     void boundsThatHoldNothing_areRefused(int capacity, long idleNanos) {
-        assertThatIllegalArgumentException().isThrownBy(() -> new OpenedKeys<String, DataKey>(capacity, idleNanos, now::get));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new OpenedKeys<String, DataKey>(capacity, idleNanos, now::get));
     }
 
     private OpenedKeys<String, DataKey> keys(int capacity) {
@@ -446,7 +449,8 @@ public final class OpenedKeysTest {
         return open(keys, name, () -> key);
     }
 
-    private static OpenedKeys.Lease<DataKey> open(OpenedKeys<String, DataKey> keys, String name, Supplier<@Nullable DataKey> unwrap) {
+    private static OpenedKeys.Lease<DataKey> open(
+            OpenedKeys<String, DataKey> keys, String name, Supplier<@Nullable DataKey> unwrap) {
         OpenedKeys.Lease<DataKey> lease = keys.get(name, unwrap);
         if (lease == null) {
             throw new AssertionError("no key");
