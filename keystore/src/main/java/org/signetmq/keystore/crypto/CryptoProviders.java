@@ -24,11 +24,11 @@ import org.signetmq.keystore.SignatureScheme;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 
 /**
- * Which provider does what for messages, chosen for speed; {@link CertificateProviders} says it for key stores and
- * certificates, and no other class looks up a primitive. Nothing is installed globally. Where the native library of the
- * Amazon Corretto Crypto Provider is on the class path and passes its self-test it serves AES-GCM, RSA and elliptic
- * curves; else the JDK serves AES-GCM and RSA, and Bouncy Castle elliptic curves, whose JDK counterparts are up to ten
- * times slower. AES key wrap and SHA are the JDK's always. Thread-safe.
+ * The providers of the cryptography for messages, chosen for speed: {@link CertificateProviders} says it for key stores
+ * and certificates, and no other class looks up a primitive. Nothing is installed globally. The Amazon Corretto Crypto
+ * Provider serves AES-GCM, RSA and elliptic curves, if its native library is on the class path and passes its
+ * self-test. Otherwise the JDK serves AES-GCM and RSA, and Bouncy Castle elliptic curves. The JDK's own curves are up
+ * to ten times slower. AES key wrap and SHA are the JDK's always. Thread-safe.
  */
 public final class CryptoProviders {
     private static final CryptoProviders STANDARD = new CryptoProviders(true);
@@ -46,7 +46,7 @@ public final class CryptoProviders {
         this.fast = fast;
     }
 
-    /** Made when it is first needed: it takes a tenth of a second, and often nobody needs it. */
+    /** Made at its first use: it takes a tenth of a second, and many processes never need it. */
     private static final class BouncyCastle {
         static final Provider PROVIDER = new BouncyCastleProvider();
     }
@@ -153,9 +153,9 @@ public final class CryptoProviders {
     }
 
     /**
-     * For contents so long that a new key costs nothing beside them. The JDK's cipher needs some hundred of these
-     * before its compiler has found the instructions for AES, and is fifty times slower until then; the native one has
-     * them from the start.
+     * For contents so long that a new key costs nothing beside them. The JDK's cipher needs some hundred calls before
+     * its compiler has found the instructions for AES, and is fifty times slower until then. The native one has them
+     * from the start.
      */
     public Cipher aesGcmInBulk() {
         Provider accelerated = accelerated("Cipher", "AES/GCM/NoPadding");
