@@ -22,9 +22,8 @@ import org.signetmq.client.internal.jms.SignetContext;
 import org.signetmq.client.internal.message.SignetProperties;
 import org.signetmq.client.internal.opening.AddressedOpener;
 import org.signetmq.client.internal.opening.PolicyWatch;
-import org.signetmq.client.internal.provider.TypeNames;
-import org.signetmq.client.internal.provider.activemq.ActiveMqContexts;
-import org.signetmq.client.internal.settlement.Inbox;
+import org.signetmq.client.internal.provider.choice.LibraryChoice;
+import org.signetmq.client.internal.settlement.SessionSettlement;
 import org.signetmq.envelope.Opener;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -74,8 +73,6 @@ public final class SignetConnectionFactory
      * {@link #withDeadLettersOn}.
      */
     public static final String ADDRESS_PROPERTY = SignetProperties.ADDRESS;
-
-    private static final String ACTIVE_MQ = "org.apache.activemq.ActiveMQConnectionFactory";
 
     private final ConnectionFactory delegate;
     private final AddressedOpener opener;
@@ -237,13 +234,10 @@ public final class SignetConnectionFactory
 
     @Override
     public JMSContext createContext(int sessionMode) {
-        return new SignetContext(providerContext(Inbox.providerMode(sessionMode)), sessionMode, opener);
-    }
-
-    private JMSContext providerContext(int mode) {
-        return TypeNames.isA(delegate, ACTIVE_MQ)
-                ? ActiveMqContexts.create(delegate, mode)
-                : delegate.createContext(mode);
+        return new SignetContext(
+                LibraryChoice.of(delegate).createContext(delegate, SessionSettlement.providerMode(sessionMode)),
+                sessionMode,
+                opener);
     }
 
     @Override
@@ -253,7 +247,7 @@ public final class SignetConnectionFactory
 
     @Override
     public JMSContext createContext(String userName, String password, int sessionMode) {
-        JMSContext context = delegate.createContext(userName, password, Inbox.providerMode(sessionMode));
+        JMSContext context = delegate.createContext(userName, password, SessionSettlement.providerMode(sessionMode));
         return new SignetContext(context, sessionMode, opener);
     }
 

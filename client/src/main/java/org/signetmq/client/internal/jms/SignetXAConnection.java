@@ -19,7 +19,7 @@ public final class SignetXAConnection extends SignetConnection implements XAQueu
     public SignetXAConnection(XAConnection delegate, AddressedOpener opener) {
         super(delegate, opener);
         this.delegate = delegate;
-        this.opening = new MessageOpening(opener);
+        this.opening = new MessageOpening(opener, delegate);
     }
 
     @Override

@@ -8,7 +8,7 @@ import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.settlement.Inbox;
+import org.signetmq.client.internal.settlement.SessionSettlement;
 
 /**
  * The resource of an XA session. It rolls a branch back when the branch ends, if a message in it could not be opened:
@@ -16,7 +16,7 @@ import org.signetmq.client.internal.settlement.Inbox;
  */
 final class SignetXAResource implements XAResource {
     private final XAResource delegate;
-    private @Nullable Inbox inbox;
+    private @Nullable SessionSettlement settlement;
     private @Nullable Xid current;
     private @Nullable Xid rolledBack;
 
@@ -25,8 +25,8 @@ final class SignetXAResource implements XAResource {
     }
 
     /** Tells these consumers of the session how branches begin, and asks them whether one may be committed. */
-    SignetXAResource tells(Inbox consumers) {
-        inbox = consumers;
+    SignetXAResource tells(SessionSettlement consumers) {
+        settlement = consumers;
         return this;
     }
 
@@ -64,19 +64,19 @@ final class SignetXAResource implements XAResource {
     public void start(Xid xid, int flags) throws XAException {
         delegate.start(xid, flags);
         current = xid;
-        if (inbox == null) {
+        if (settlement == null) {
             return;
         }
         if (flags == TMNOFLAGS) {
-            inbox.branchBegan();
+            settlement.branchBegan();
         } else {
-            inbox.branchContinued();
+            settlement.branchContinued();
         }
     }
 
     @Override
     public void end(Xid xid, int flags) throws XAException {
-        boolean rollsBack = inbox != null && isSame(xid, current) && !inbox.branchMayCommit();
+        boolean rollsBack = settlement != null && isSame(xid, current) && !settlement.branchMayCommit();
         if (isSame(xid, current)) {
             current = null;
         }

@@ -11,7 +11,6 @@ import java.util.Enumeration;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.provider.ClientProtocol;
 
 /**
  * A received message. Headers, properties and acknowledgement are those of the provider's message that arrived; the
@@ -22,17 +21,17 @@ public class ReceivedMessage implements Message {
     /** Artemis's properties of large messages, which are calls: both write the body, and return when it is written. */
     private static final Set<String> SAVE_STREAMS = Set.of("JMS_AMQ_SaveStream", "JMS_AMQ_OutputStream");
 
-    private final Arrival arrival;
+    private final ReceivedEnvelope envelope;
     private final Message received;
     private final Message content;
     private SignetProperties added;
     private boolean bodyWritable;
 
-    ReceivedMessage(Arrival arrival, Message content) {
-        this.arrival = arrival;
-        this.received = arrival.message();
+    ReceivedMessage(ReceivedEnvelope envelope, Message content) {
+        this.envelope = envelope;
+        this.received = envelope.message();
         this.content = content;
-        this.added = arrival.added();
+        this.added = envelope.added();
     }
 
     /** The message as it arrived. */
@@ -60,13 +59,13 @@ public class ReceivedMessage implements Message {
             return received;
         }
         completeContent();
-        MessageHeaders.copyForSending(this, content);
+        MessageHeaders.copyForSending(this, content, envelope.library());
         return content;
     }
 
     @Override
     public void acknowledge() throws JMSException {
-        arrival.acknowledgement().acknowledge(received);
+        envelope.acknowledgement().acknowledge(received);
     }
 
     @Override
@@ -108,7 +107,7 @@ public class ReceivedMessage implements Message {
     @Override
     public @Nullable String getStringProperty(String name) throws JMSException {
         return added.covers(name)
-                ? PropertyValue.asString(added.get(name), ClientProtocol.of(received))
+                ? PropertyValue.asString(added.get(name), envelope.library().protocol())
                 : received.getStringProperty(name);
     }
 

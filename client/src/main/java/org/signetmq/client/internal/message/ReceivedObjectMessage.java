@@ -18,8 +18,8 @@ final class ReceivedObjectMessage extends ReceivedMessage implements ObjectMessa
      *
      * @param source where the object comes from, or null if the provider's message holds it
      */
-    ReceivedObjectMessage(Arrival arrival, ObjectMessage content, @Nullable ObjectSource source) {
-        super(arrival, content);
+    ReceivedObjectMessage(ReceivedEnvelope envelope, ObjectMessage content, @Nullable ObjectSource source) {
+        super(envelope, content);
         this.content = content;
         this.source = source;
     }

@@ -24,6 +24,7 @@ import org.signetmq.client.internal.body.AmqpSections;
 import org.signetmq.client.internal.body.Body;
 import org.signetmq.client.internal.body.BodyDecoder;
 import org.signetmq.client.internal.body.BodyDecoder.Decoded;
+import org.signetmq.client.internal.provider.ArrivedMessage;
 import org.signetmq.client.internal.provider.ClientProtocol;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.message.BodyKind;
@@ -82,8 +83,9 @@ final class RestoredProperties {
      * @param decoded its payload; null if that is bytes that nobody has read yet
      * @throws MalformedEnvelopeException if the entity has some that are none
      */
-    static RestoredProperties of(Entity entity, @Nullable Decoded decoded, Message arrived) throws JMSException {
-        ClientProtocol protocol = ClientProtocol.of(arrived);
+    static RestoredProperties of(Entity entity, @Nullable Decoded decoded, ArrivedMessage message) throws JMSException {
+        ClientProtocol protocol = message.library().protocol();
+        Message arrived = message.message();
         RestoredProperties restored = new RestoredProperties(arrived, protocol);
         if (BodyDecoder.kind(entity) == BodyKind.MQTT) {
             restored.mqtt(entity.properties());

@@ -2,7 +2,6 @@
 package org.signetmq.client.internal.message;
 
 import jakarta.jms.JMSException;
-import jakarta.jms.Message;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -10,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.body.BodyDecoder.Decoded;
+import org.signetmq.client.internal.provider.ArrivedMessage;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.OpenedMessage;
 
@@ -59,7 +59,7 @@ public final class SignetProperties {
      * @param receivedFrom the one address that the consumer names; null for a pattern or where it is not known
      */
     public static SignetProperties of(
-            OpenedMessage opened, @Nullable Decoded decoded, Message arrived, @Nullable String receivedFrom)
+            OpenedMessage opened, @Nullable Decoded decoded, ArrivedMessage arrived, @Nullable String receivedFrom)
             throws JMSException {
         Map<String, String> values = new LinkedHashMap<>();
         values.put(QUALITY, opened.quality().label());

@@ -25,8 +25,8 @@ public final class StreamedBytesMessage extends ReceivedBytesMessage {
      *
      * @param content empty, read-only
      */
-    public StreamedBytesMessage(Arrival arrival, BytesMessage content, PayloadParts parts) {
-        super(arrival, content);
+    public StreamedBytesMessage(ReceivedEnvelope envelope, BytesMessage content, PayloadParts parts) {
+        super(envelope, content);
         this.content = content;
         this.parts = parts;
     }

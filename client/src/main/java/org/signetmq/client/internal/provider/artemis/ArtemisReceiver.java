@@ -22,14 +22,14 @@ import org.apache.activemq.artemis.jms.client.JMSExceptionHelper;
 import org.apache.activemq.artemis.jms.client.compatible1X.ActiveMQCompatibleMessage;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.provider.ProviderSession;
-import org.signetmq.client.internal.provider.Waiting;
+import org.signetmq.client.internal.provider.ReceiveTimeout;
 
 /**
  * Receives from a queue as a consumer of the Artemis client does, but leaves it to the caller when the message is
  * acknowledged. The client's own receive acknowledges before it returns; the consumer of its core beneath does not, but
  * the client does not publish it. Needs the client's classes. As a session, for one thread at a time.
  */
-public final class ArtemisReceiver implements Waiting.Asking {
+public final class ArtemisReceiver implements ReceiveTimeout.Asking {
     private static final @Nullable Internals INTERNALS = Internals.find();
 
     private final ActiveMQSession session;

@@ -13,11 +13,12 @@ import org.slf4j.LoggerFactory;
  * @param message what the application sends
  * @param toSend what its provider is given
  */
-public record Outgoing(Message message, Message toSend) {
-    private static final Logger LOG = LoggerFactory.getLogger(Outgoing.class);
+public record OutgoingMessage(Message message, Message toSend) {
+    private static final Logger LOG = LoggerFactory.getLogger(OutgoingMessage.class);
 
-    public static Outgoing of(Message message) throws JMSException {
-        return new Outgoing(message, message instanceof ReceivedMessage received ? received.forSending() : message);
+    public static OutgoingMessage of(Message message) throws JMSException {
+        return new OutgoingMessage(
+                message, message instanceof ReceivedMessage received ? received.forSending() : message);
     }
 
     /** Gives the application's message the headers that sending sets. */

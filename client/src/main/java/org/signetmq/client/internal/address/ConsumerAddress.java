@@ -17,9 +17,10 @@ import org.signetmq.policy.WildcardSyntax;
  * Where a consumer receives from. The address of its messages is what the application asked for, not what a message
  * says of itself: a producer can write anything into that. Only for a pattern the message is asked, and must match.
  */
-public final class Source {
+public final class ConsumerAddress {
     /** Not known: nothing can be opened. */
-    public static final Source UNKNOWN = new Source(null, AddressPrefixes.NONE, WildcardSyntax.DEFAULT);
+    public static final ConsumerAddress UNKNOWN =
+            new ConsumerAddress(null, AddressPrefixes.NONE, WildcardSyntax.DEFAULT);
 
     /** Before the address of an MQTT topic: where the broker keeps the topic's retained message. */
     private static final String RETAINED = "$sys.mqtt.retain.";
@@ -29,7 +30,7 @@ public final class Source {
     private final AddressPrefixes prefixes;
     private final WildcardSyntax syntax;
 
-    private Source(@Nullable String address, AddressPrefixes prefixes, WildcardSyntax syntax) {
+    private ConsumerAddress(@Nullable String address, AddressPrefixes prefixes, WildcardSyntax syntax) {
         this.address = address;
         this.pattern = address != null && WildcardAddress.isPattern(address, syntax); // once, not for each message
         this.prefixes = prefixes;
@@ -42,9 +43,9 @@ public final class Source {
      * @param prefixes of the acceptor that the consumer uses
      * @param syntax the broker's wildcards
      */
-    public static Source of(Destination destination, AddressPrefixes prefixes, WildcardSyntax syntax)
+    public static ConsumerAddress of(Destination destination, AddressPrefixes prefixes, WildcardSyntax syntax)
             throws JMSException {
-        return new Source(addressOf(destination, prefixes), prefixes, syntax);
+        return new ConsumerAddress(addressOf(destination, prefixes), prefixes, syntax);
     }
 
     /** What the consumer names, for the log. */

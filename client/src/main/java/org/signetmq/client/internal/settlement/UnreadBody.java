@@ -11,7 +11,7 @@ import org.signetmq.client.internal.message.StreamedBytesMessage;
  * The large message that is being read, if any: it is settled when its end was verified, and goes back to the broker if
  * its rest cannot be opened. As a session, for one thread at a time.
  */
-public final class UnreadRest {
+public final class UnreadBody {
     private @Nullable StreamedBytesMessage message;
 
     /**

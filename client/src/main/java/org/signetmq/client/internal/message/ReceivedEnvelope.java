@@ -3,15 +3,25 @@ package org.signetmq.client.internal.message;
 
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
+import org.signetmq.client.internal.provider.ArrivedMessage;
+import org.signetmq.client.internal.provider.ClientLibrary;
 
 /**
  * A message that arrived and may be handed on.
  *
- * @param message as the provider delivered it
+ * @param arrived as the provider delivered it
  * @param added what it gets on opening
  * @param acknowledgement what acknowledge() does
  */
-public record Arrival(Message message, SignetProperties added, Acknowledgement acknowledgement) {
+public record ReceivedEnvelope(ArrivedMessage arrived, SignetProperties added, Acknowledgement acknowledgement) {
+    Message message() {
+        return arrived.message();
+    }
+
+    ClientLibrary library() {
+        return arrived.library();
+    }
+
     /** What the application's acknowledge() does to the message that arrived. */
     public interface Acknowledgement {
         /** For sessions that acknowledge themselves, transacted ones and browsers: no effect, as the API has it. */
