@@ -6,9 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.provider.ArrivedMessage;
 
 /**
- * Where a message was before the broker moved it, as the broker notes it: what it stores as a Core message, which is
- * all but AMQP, has a property, what it stores as AMQP has an annotation. Of a message that was not moved it is
- * whatever its producer wrote there.
+ * The address that a message had before the broker moved it. The broker notes it in a property of a Core message, and
+ * in an annotation of an AMQP message. A message that was not moved has only its producer's claim.
  */
 final class OriginalAddress {
     private static final String PROPERTY = "_AMQ_ORIG_ADDRESS";

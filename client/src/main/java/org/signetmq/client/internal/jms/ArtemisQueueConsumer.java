@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A consumer of a queue over the Artemis client that acknowledges by itself: as cheaply as that client does, but after
- * a message was opened. With the first one that cannot be opened it moves to a session that tells the broker exactly
- * which message failed, at the price of a commit for each one; and stays there. So it does when its session gets a
- * second consumer: the listeners of a session must run one after the other.
+ * a message was opened. At the first message that cannot be opened, it moves for good to a session that names the
+ * failed message to the broker. That session costs a commit for each message. So it does when its session gets a second
+ * consumer: the listeners of a session must run one after the other.
  */
 final class ArtemisQueueConsumer implements QueueReceiver {
     private static final Logger LOG = LoggerFactory.getLogger(ArtemisQueueConsumer.class);
@@ -94,7 +94,7 @@ final class ArtemisQueueConsumer implements QueueReceiver {
         return successor.receive(timeout);
     }
 
-    /** Whom to ask instead, if a message failed; a move that did not succeed is tried again. */
+    /** The other consumer after a message failed. A failed move is tried again. */
     private @Nullable SignetMessageConsumer successor() throws JMSException {
         if (moved == null) {
             verifyRest();
@@ -133,7 +133,7 @@ final class ArtemisQueueConsumer implements QueueReceiver {
         void run() throws JMSException;
     }
 
-    /** What becomes of a message that is opened while it is read. */
+    /** Settles a message that is opened while it is read. */
     private final class Settling implements PayloadParts.Outcome {
         private final Message arrived;
         private final Step acknowledging;

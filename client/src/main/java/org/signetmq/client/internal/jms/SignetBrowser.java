@@ -14,7 +14,7 @@ import org.signetmq.client.internal.settlement.SessionSettlement;
 import org.signetmq.client.internal.settlement.UnreadBody;
 
 /**
- * A browser that opens what it shows. Asking for an element that cannot be opened throws a
+ * A browser that opens its messages. Asking for an element that cannot be opened throws a
  * {@link MessageOpenRuntimeException}; the one after it is there for the next call. A very large message is opened
  * while it is read, until the next is asked for, as one that a consumer takes.
  */
@@ -44,7 +44,7 @@ final class SignetBrowser implements QueueBrowser {
             public Message nextElement() {
                 settlement.beforeBrowsing(unread);
                 @Nullable Message next = (Message) arrived.nextElement();
-                if (next == null) { // what the ActiveMQ client has at the end
+                if (next == null) { // the ActiveMQ client throws it at the end
                     throw new NoSuchElementException("browser: no more messages");
                 }
                 try {

@@ -19,7 +19,7 @@ import org.signetmq.client.internal.opening.AddressedOpener;
 import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.settlement.SessionSettlement;
 
-/** A connection whose sessions open what they receive. Thread-safe as the provider's connection is. */
+/** A connection whose sessions open their messages. Thread-safe as the provider's connection is. */
 public class SignetConnection implements QueueConnection, TopicConnection {
     private final Connection delegate;
     private final MessageOpening opening;
@@ -78,7 +78,7 @@ public class SignetConnection implements QueueConnection, TopicConnection {
         return acknowledgeMode == Session.SESSION_TRANSACTED ? modeWithoutTransaction() : acknowledgeMode;
     }
 
-    /** What the provider makes of a contradiction: Artemis acknowledges by itself, others reject. */
+    /** Returns the mode that the provider makes of a contradiction: Artemis acknowledges by itself, others reject. */
     private int modeWithoutTransaction() throws JMSException {
         try (Session session = delegate.createSession(false, Session.SESSION_TRANSACTED)) {
             return session.getAcknowledgeMode();

@@ -16,7 +16,7 @@ import org.signetmq.client.internal.provider.ReceiveTimeout;
 import org.signetmq.client.internal.settlement.ListenerGate;
 import org.signetmq.client.internal.settlement.SessionSettlement;
 
-/** A consumer that opens what it receives. */
+/** A consumer that opens its messages. */
 final class SignetJmsConsumer implements JMSConsumer {
     private final JMSConsumer delegate;
     private final ConsumerAddress source;

@@ -33,7 +33,7 @@ import org.signetmq.client.internal.provider.ProviderSession;
 import org.signetmq.client.internal.provider.artemis.ArtemisReceiver;
 import org.signetmq.client.internal.settlement.SessionSettlement;
 
-/** A session whose consumers open what they receive. As any session, for one thread at a time. */
+/** A session whose consumers open their messages. As any session, for one thread at a time. */
 class SignetSession implements QueueSession, TopicSession {
     private final Session delegate;
     private final int acknowledgeMode;
@@ -53,7 +53,7 @@ class SignetSession implements QueueSession, TopicSession {
         this.exact = null;
     }
 
-    /** A session of an outer transaction, whose consumers settle in this way. */
+    /** A session of an outer transaction, with its own settlement. */
     SignetSession(Session delegate, SessionSettlement settlement, MessageOpening opening) {
         this.delegate = delegate;
         this.acknowledgeMode = SESSION_TRANSACTED;
@@ -62,7 +62,7 @@ class SignetSession implements QueueSession, TopicSession {
         this.exact = null;
     }
 
-    /** The second session beside another, whose listeners take turns with the other's. */
+    /** A second session beside another, whose listeners take turns with the other's. */
     SignetSession(Session delegate, int acknowledgeMode, MessageOpening opening, Lock turns) {
         this.delegate = delegate;
         this.acknowledgeMode = acknowledgeMode;
@@ -72,8 +72,8 @@ class SignetSession implements QueueSession, TopicSession {
     }
 
     /**
-     * A session over one of the Artemis client in this very mode, which acknowledges what its one consumer receives
-     * from a queue.
+     * A session over one of the Artemis client in the same mode, which acknowledges the messages of its single consumer
+     * of a queue.
      *
      * @param exact for everything else that is received, for more consumers than one, and where a message could not be
      *     opened

@@ -9,7 +9,7 @@ import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.ProviderSession;
 import org.signetmq.client.internal.settlement.SessionSettlement;
 
-/** An XA context whose consumers open what they receive. As any context, for one thread at a time. */
+/** An XA context whose consumers open their messages. As any context, for one thread at a time. */
 public final class SignetXAContext extends SignetContext implements XAJMSContext {
     private final XAJMSContext delegate;
     private final SignetXAResource resource;
@@ -39,13 +39,13 @@ public final class SignetXAContext extends SignetContext implements XAJMSContext
         return resource;
     }
 
-    /** What the provider says to it: the transaction manager commits. */
+    /** The provider throws it, because the transaction manager commits. */
     @Override
     public void commit() {
         delegate.commit();
     }
 
-    /** What the provider says to it: the transaction manager rolls back. */
+    /** The provider throws it, because the transaction manager rolls back. */
     @Override
     public void rollback() {
         delegate.rollback();

@@ -13,7 +13,7 @@ import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.ProviderSession;
 import org.signetmq.client.internal.settlement.SessionSettlement;
 
-/** An XA session whose consumers open what they receive. As any session, for one thread at a time. */
+/** An XA session whose consumers open their messages. As any session, for one thread at a time. */
 final class SignetXASession extends SignetSession implements XAQueueSession, XATopicSession {
     private final XASession delegate;
     private final SignetXAResource resource;
@@ -52,13 +52,13 @@ final class SignetXASession extends SignetSession implements XAQueueSession, XAT
         return resource;
     }
 
-    /** What the provider says to it: the transaction manager commits. */
+    /** The provider throws it, because the transaction manager commits. */
     @Override
     public void commit() throws JMSException {
         delegate.commit();
     }
 
-    /** What the provider says to it: the transaction manager rolls back. */
+    /** The provider throws it, because the transaction manager rolls back. */
     @Override
     public void rollback() throws JMSException {
         delegate.rollback();

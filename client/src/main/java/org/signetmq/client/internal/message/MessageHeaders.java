@@ -15,7 +15,10 @@ final class MessageHeaders {
 
     private MessageHeaders() {}
 
-    /** What an application sets on a message before it sends it. What opening found out does not travel on. */
+    /**
+     * Copies the headers and properties that an application sets before it sends a message. The properties of opening
+     * do not travel on.
+     */
     static void copyForSending(Message from, Message to, ClientLibrary library) throws JMSException {
         to.clearProperties();
         for (Object name : Collections.list((Enumeration<?>) from.getPropertyNames())) {
@@ -30,7 +33,7 @@ final class MessageHeaders {
         to.setJMSType(from.getJMSType());
     }
 
-    /** What a provider sets on a message that it sent. */
+    /** Copies the headers that a provider sets when it sends a message. */
     static void copySent(Message from, Message to) throws JMSException {
         to.setJMSDestination(from.getJMSDestination());
         to.setJMSDeliveryMode(from.getJMSDeliveryMode());

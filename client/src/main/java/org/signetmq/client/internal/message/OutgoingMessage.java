@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A message on its way out.
  *
- * @param message what the application sends
- * @param toSend what its provider is given
+ * @param message the application's message
+ * @param toSend the message for the provider
  */
 public record OutgoingMessage(Message message, Message toSend) {
     private static final Logger LOG = LoggerFactory.getLogger(OutgoingMessage.class);

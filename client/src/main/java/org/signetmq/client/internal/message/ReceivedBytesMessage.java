@@ -67,7 +67,7 @@ class ReceivedBytesMessage extends ReceivedMessage implements BytesMessage {
 
     @Override
     public void clearBody() throws JMSException {
-        content(); // providers clear what was written and reset otherwise than what never was
+        content(); // providers treat a cleared body that was written otherwise than one that never was
         super.clearBody();
     }
 

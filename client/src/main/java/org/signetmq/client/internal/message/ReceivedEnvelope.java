@@ -10,8 +10,8 @@ import org.signetmq.client.internal.provider.ClientLibrary;
  * A message that arrived and may be handed on.
  *
  * @param arrived as the provider delivered it
- * @param added what it gets on opening
- * @param acknowledgement what acknowledge() does
+ * @param added the properties of opening
+ * @param acknowledgement the effect of acknowledge()
  */
 public record ReceivedEnvelope(ArrivedMessage arrived, SignetProperties added, Acknowledgement acknowledgement) {
     Message message() {
@@ -22,7 +22,7 @@ public record ReceivedEnvelope(ArrivedMessage arrived, SignetProperties added, A
         return arrived.library();
     }
 
-    /** What the application's acknowledge() does to the message that arrived. */
+    /** The effect of the application's acknowledge() on the message that arrived. */
     public interface Acknowledgement {
         /** For sessions that acknowledge themselves, transacted ones and browsers: no effect, as the API has it. */
         Acknowledgement NO_EFFECT = message -> {};

@@ -17,7 +17,7 @@ final class ReceivedMapMessage extends ReceivedMessage implements MapMessage {
     private final MapMessage content;
     private final Map<String, Object> beside;
 
-    /** A map whose values are all in the content. */
+    /** A map with all values in the content. */
     ReceivedMapMessage(ReceivedEnvelope envelope, MapMessage content) {
         this(envelope, content, Map.of());
     }

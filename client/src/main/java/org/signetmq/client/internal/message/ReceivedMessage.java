@@ -13,9 +13,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A received message. Headers, properties and acknowledgement are those of the provider's message that arrived; the
- * body is another message of the same provider, filled with what was inside the envelope, or the message that arrived
- * itself if it was let through unprotected. Like any message, for one thread at a time.
+ * A received message. Headers, properties and acknowledgement belong to the provider's message that arrived. The body
+ * is another message of the same provider with the content of the envelope. A message that passed unprotected is its
+ * own body. Like any message, for one thread at a time.
  */
 public class ReceivedMessage implements Message {
     /** Artemis's properties of large messages, which are calls: both write the body, and return when it is written. */
@@ -50,7 +50,7 @@ public class ReceivedMessage implements Message {
         }
     }
 
-    /** Puts into the content what is not yet in it. */
+    /** Puts the missing values into the content. */
     void completeContent() throws JMSException {}
 
     /** An ordinary message of the provider with this one's body, headers and properties. */

@@ -14,8 +14,8 @@ import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.OpenedMessage;
 
 /**
- * The properties that a message gets on opening. Names that begin with {@code signet_} are reserved for Signet's own:
- * what a producer wrote under such a name is not seen.
+ * The properties that a message gets on opening. Names that begin with {@code signet_} belong to Signet. A producer's
+ * value under such a name is hidden.
  */
 public final class SignetProperties {
     public static final String QUALITY = "signet_quality";

@@ -17,12 +17,12 @@ import org.signetmq.envelope.message.MessageMove;
 import org.signetmq.envelope.message.OpenedMessage;
 
 /**
- * Opens what a consumer got, for the address that it must have been sealed for.
+ * Opens a message for the address that it must be sealed for.
  *
- * @param opener what opens it
+ * @param opener opens envelopes
  * @param deadLetters where messages lie that were sealed for other addresses
- * @param prefixes what stands before addresses in names
- * @param failures what a call does that receives what cannot be opened
+ * @param prefixes the prefixes of addresses in names
+ * @param failures the reaction of a receiving call to a message that cannot be opened
  */
 public record AddressedOpener(Opener opener, DeadLetters deadLetters, AddressPrefixes prefixes, OpenFailures failures) {
     public AddressedOpener(Opener opener, OpenExceptions exceptions) {

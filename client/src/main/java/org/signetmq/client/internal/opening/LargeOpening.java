@@ -34,7 +34,7 @@ final class LargeOpening {
         this.exceptions = exceptions;
     }
 
-    /** The message, of which at least the first part was verified. */
+    /** Returns the message after at least its first part was verified. */
     ReceivedMessage open(MessageOpening.Request request, ProviderSession session) throws JMSException, IOException {
         OpenedMessage first =
                 segments.next().orElseThrow(() -> new MalformedEnvelopeException("body: ends before it begins"));

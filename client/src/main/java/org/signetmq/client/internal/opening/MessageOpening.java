@@ -45,7 +45,7 @@ public final class MessageOpening {
 
     /** A message to open. */
     public record Request(ArrivedMessage arrived, ConsumerAddress source, Acknowledgement acknowledgement) {
-        /** The properties of the opened message; the payload is null if nobody has read it yet. */
+        /** Returns the properties of the opened message. Null stands for an unread payload. */
         SignetProperties properties(OpenedMessage opened, @Nullable Decoded decoded) throws JMSException {
             return SignetProperties.of(opened, decoded, arrived, source.name());
         }
@@ -127,7 +127,7 @@ public final class MessageOpening {
                     : ReceivedMessages.of(decoded.body(), envelope, session);
         } catch (JMSException e) {
             throw e;
-        } catch (Throwable e) { // whatever it is, the message is neither delivered nor lost
+        } catch (Throwable e) { // any failure: the message is neither delivered nor lost
             throw failure(e, request.arrived());
         }
     }
@@ -141,7 +141,7 @@ public final class MessageOpening {
                         shown);
     }
 
-    /** The bytes to judge the message by. What is sealed is always a bytes message. */
+    /** The bytes to judge the message by. An envelope is always a bytes message. */
     private static byte[] bodyOf(Message message) throws JMSException {
         if (message instanceof BytesMessage bytes) {
             return bodyOf(bytes);

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens what the consumers of one session receive, and settles it so that a message which cannot be opened is never
- * taken off its queue: the broker redelivers it and, in the end, moves it to its dead-letter address.
+ * Opens and settles the messages of one session's consumers. A message that cannot be opened never leaves its queue:
+ * the broker redelivers it and finally moves it to its dead-letter address.
  *
  * <p>A provider in AUTO_ACKNOWLEDGE would acknowledge on return of its receive, before the message is opened. Its
  * session is therefore created in CLIENT_ACKNOWLEDGE and acknowledged here, after each message. As a session, for one
@@ -91,9 +91,9 @@ public final class SessionSettlement {
     /**
      * The next message that opens; null if there is none in time.
      *
-     * <p>One that does not open goes back to the broker, and the call goes on. It throws instead where the application
-     * wants that, and where the message cannot go back alone: in a transaction with other work, or beside messages that
-     * the application did not acknowledge yet.
+     * <p>One that does not open goes back to the broker, and the call goes on. It throws if the application wants that,
+     * or if the message cannot go back alone: in a transaction with other work, or beside messages without
+     * acknowledgement.
      */
     @Nullable
     public ReceivedMessage next(ReceiveTimeout timeout, ReceiveTimeout.Asking asking, ConsumerAddress source)
@@ -230,7 +230,7 @@ public final class SessionSettlement {
         }
     }
 
-    /** Acknowledges all that the application received, by what the provider has for it. */
+    /** Acknowledges all received messages by a call of the provider. */
     public void acknowledgeAll(Runnable acknowledging) throws JMSException {
         rest.verify();
         acknowledging.run();
@@ -240,7 +240,7 @@ public final class SessionSettlement {
     /**
      * To be called before a browser of the session asks for another message.
      *
-     * @param unread what it did not read of the one before
+     * @param unread the unread rest of the one before
      */
     public void beforeBrowsing(UnreadBody unread) {
         try {
@@ -319,7 +319,7 @@ public final class SessionSettlement {
         boolean alone = goesBackAlone();
         try {
             rollback();
-            rollbackOnly = !alone; // what the listener did before in this transaction is undone: it must be told
+            rollbackOnly = !alone; // undoes the listener's work in this transaction, so the commit must fail
         } catch (JMSException e) {
             rollbackOnly = true;
             cause.addSuppressed(e);

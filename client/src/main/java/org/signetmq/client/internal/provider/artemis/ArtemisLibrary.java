@@ -47,8 +47,8 @@ public final class ArtemisLibrary implements ClientLibrary {
     }
 
     /**
-     * Rolls the acknowledgements of the session back. The library's own recover counts the first message that waits in
-     * the client as delivered, too, so a sound message behind a bad one would end in the dead-letter queue.
+     * Rolls the acknowledgements of the session back. The library's own recover also counts a delivery of the first
+     * message that waits in the client. A sound message behind a bad one would then become a dead letter.
      */
     @Override
     public void giveBack(Message arrived, ProviderSession session) throws JMSException {
@@ -76,10 +76,10 @@ public final class ArtemisLibrary implements ClientLibrary {
     }
 
     /**
-     * Waits until the broker has answered everything so far. An acknowledgement in CLIENT_ACKNOWLEDGE is a commit whose
-     * answer the client does not wait for: it takes that answer for the one to its next request. A rollback begins with
-     * the request to deliver no more; if it goes on before the broker has heard that, a message of the time before is
-     * left in the client. Acknowledged, it takes those before it along. A query is safe: its answer is of another kind.
+     * Waits until the broker has answered everything so far. An acknowledgement in CLIENT_ACKNOWLEDGE is a commit, and
+     * the client does not wait for its answer. It takes that answer for the one to its next request. A rollback begins
+     * with the request to stop deliveries. If it goes on before the broker has read that request, an old message stays
+     * in the client. Acknowledged, it takes those before it along. A query is safe: its answer is of another kind.
      */
     private static void awaitResponses(ClientSession session) {
         try {

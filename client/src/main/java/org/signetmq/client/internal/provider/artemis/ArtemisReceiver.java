@@ -37,7 +37,7 @@ public final class ArtemisReceiver implements ReceiveTimeout.Asking {
     private final ClientConsumer core;
     private final ConnectionFactoryOptions options;
 
-    /** How to read what the client keeps to itself. */
+    /** Reads private fields of the client. */
     private record Internals(MethodHandle core, MethodHandle options) {
         static @Nullable Internals find() {
             try {
@@ -144,8 +144,8 @@ public final class ArtemisReceiver implements ReceiveTimeout.Asking {
     }
 
     /**
-     * Gives what is not acknowledged back to the broker, which counts the eldest as delivered: the one that the caller
-     * has, unless messages of higher priority overtook it.
+     * Gives unacknowledged messages back to the broker, which counts a delivery of the eldest one. That is the caller's
+     * message, unless messages of higher priority overtook it.
      */
     public void giveBack() throws JMSException {
         try {
@@ -157,7 +157,7 @@ public final class ArtemisReceiver implements ReceiveTimeout.Asking {
 
     /** As {@link #giveBack}, within a listener: the client does not acknowledge the message when it returns. */
     public void giveBackFromListener() throws JMSException {
-        session.setRecoverCalled(true); // first: whatever fails, nothing is acknowledged
+        session.setRecoverCalled(true); // first: after any later failure the client acknowledges no message
         giveBack();
     }
 }
