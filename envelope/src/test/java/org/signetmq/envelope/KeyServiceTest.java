@@ -179,15 +179,15 @@ final class KeyServiceTest {
         }
     }
 
-    /** Both choices of providers serve in one process. On a machine without the native library they are the same. */
+    /** Both choices of providers serve in one process. */
     @ParameterizedTest
     @EnumSource(
             value = KeyAlgorithm.class,
             names = {"EC_P256", "RSA_2048"})
     void messageOfOneChoiceOfProviders_opensWithTheOther(KeyAlgorithm algorithm) {
         PolicySet policies = policies(QualityOfProtection.PRIVACY, algorithm);
-        for (CryptoProviders sealing : List.of(CryptoProviders.javaOnly(), CryptoProviders.standard())) {
-            for (CryptoProviders opening : List.of(CryptoProviders.javaOnly(), CryptoProviders.standard())) {
+        for (CryptoProviders sealing : List.of(CryptoProviders.jdk(), CryptoProviders.standard())) {
+            for (CryptoProviders opening : List.of(CryptoProviders.jdk(), CryptoProviders.standard())) {
                 Home home = parties.home;
                 try (Sealer sealer = Sealer.create(
                                 sealing,

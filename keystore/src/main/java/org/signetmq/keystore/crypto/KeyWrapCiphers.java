@@ -6,12 +6,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.crypto.Cipher;
 
 /** Ciphers of AES key wrap, kept for the next user: looking one up costs more than wrapping. Thread-safe. */
-final class KeyWrapCiphers implements AutoCloseable {
+public final class KeyWrapCiphers implements AutoCloseable {
     private final ConcurrentLinkedQueue<Cipher> idle = new ConcurrentLinkedQueue<>();
     private final CryptoProviders providers;
     private volatile boolean closed;
 
-    KeyWrapCiphers(CryptoProviders providers) {
+    public KeyWrapCiphers(CryptoProviders providers) {
         this.providers = providers;
     }
 
@@ -41,7 +41,7 @@ final class KeyWrapCiphers implements AutoCloseable {
                 cipher.init(Cipher.WRAP_MODE, blank.secret());
             }
         } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException("key wrap: refused by its provider", impossible);
+            throw new IllegalStateException("key wrap: rejected by its provider", impossible);
         }
     }
 }

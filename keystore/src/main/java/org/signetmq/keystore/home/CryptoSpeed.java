@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.crypto.Cipher;
 import javax.crypto.KeyAgreement;
+import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeyTransportPadding;
 import org.signetmq.keystore.SignatureScheme;
@@ -83,34 +85,38 @@ public final class CryptoSpeed {
     }
 
     private void aes(List<Primitive> primitives) throws GeneralSecurityException {
-        DataKey key = DataKey.generate(providers);
+        SecretKey key = aesKey();
         aesGcm(primitives, "", providers.aesGcm(), payload);
         aesGcm(primitives, " 256 KiB", providers.aesGcmInBulk(), new byte[ContentCipher.BULK_LENGTH]);
         Cipher wrap = providers.aesKeyWrap();
         primitives.add(timed("AES-256 key wrap", wrap.getProvider().getName(), () -> {
-            wrap.init(Cipher.WRAP_MODE, key.secret());
-            return wrap.wrap(key.secret());
+            wrap.init(Cipher.WRAP_MODE, key);
+            return wrap.wrap(key);
         }));
-        key.close();
     }
 
     private void aesGcm(List<Primitive> primitives, String length, Cipher cipher, byte[] content)
             throws GeneralSecurityException {
-        DataKey key = DataKey.generate(providers);
+        SecretKey key = aesKey();
         String provider = cipher.getProvider().getName();
         byte[] nonce = new byte[KeyUse.NONCE_LENGTH];
         byte[] sealed = new byte[content.length + ContentCipher.TAG_LENGTH];
         primitives.add(timed("AES-256-GCM encrypt" + length, provider, () -> {
             next(nonce);
-            cipher.init(Cipher.ENCRYPT_MODE, key.secret(), new GCMParameterSpec(TAG_BITS, nonce));
+            cipher.init(Cipher.ENCRYPT_MODE, key, new GCMParameterSpec(TAG_BITS, nonce));
             return cipher.doFinal(content, 0, content.length, sealed, 0);
         }));
         byte[] opened = new byte[sealed.length];
         primitives.add(timed("AES-256-GCM decrypt" + length, provider, () -> {
-            cipher.init(Cipher.DECRYPT_MODE, key.secret(), new GCMParameterSpec(TAG_BITS, nonce));
+            cipher.init(Cipher.DECRYPT_MODE, key, new GCMParameterSpec(TAG_BITS, nonce));
             return cipher.doFinal(sealed, 0, sealed.length, opened, 0);
         }));
-        key.close();
+    }
+
+    private SecretKey aesKey() {
+        byte[] key = new byte[KEY_BYTES];
+        providers.random().nextBytes(key);
+        return new SecretKeySpec(key, "AES");
     }
 
     private static void next(byte[] nonce) {

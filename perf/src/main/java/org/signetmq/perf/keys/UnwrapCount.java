@@ -60,7 +60,7 @@ final class UnwrapCount {
             epochs.add(new KeyEpochs(new ForConsumer(consumer), LIMITS, System::nanoTime, CryptoProviders.standard()));
         }
         long messages = 0;
-        try (OpenedKeys<ByteBuffer> opened =
+        try (OpenedKeys<ByteBuffer, DataKey> opened =
                 new OpenedKeys<>(cache, Duration.ofHours(1).toNanos(), System::nanoTime)) {
             for (int i = 0; i < REUSE; i++) {
                 for (KeyEpochs producer : epochs) {
@@ -83,8 +83,8 @@ final class UnwrapCount {
         }
     }
 
-    private void receive(OpenedKeys<ByteBuffer> opened, byte[] wrapped) {
-        try (OpenedKeys.Lease lease = opened.get(ByteBuffer.wrap(wrapped), () -> unwrap(wrapped))) {
+    private void receive(OpenedKeys<ByteBuffer, DataKey> opened, byte[] wrapped) {
+        try (OpenedKeys.Lease<DataKey> lease = opened.get(ByteBuffer.wrap(wrapped), () -> unwrap(wrapped))) {
             if (lease == null) {
                 throw new IllegalStateException("consumer: a key could not be unwrapped");
             }
