@@ -92,7 +92,7 @@ public final class ContentCipher implements AutoCloseable {
     }
 
     private void forgetKey(Cipher used) {
-        // The JDK keeps its last key until it encrypts with another, to prevent a repeated nonce.
+        // The JDK keeps the last key it encrypted with until it encrypts with another, to reject a repeated nonce.
         byte[] nonce = new byte[KeyLease.NONCE_LENGTH];
         providers.random().nextBytes(nonce);
         try (DataKey blank = DataKey.takeOwnershipOf(new byte[DataKey.LENGTH])) {
