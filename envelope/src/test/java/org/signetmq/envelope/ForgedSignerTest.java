@@ -26,6 +26,8 @@ import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.CertificateInclusion;
@@ -216,7 +218,7 @@ final class ForgedSignerTest {
     }
 
     private static java.security.KeyPair pair(Identity identity) {
-        return new java.security.KeyPair(identity.certificate().getPublicKey(), identity.privateKey());
+        return new java.security.KeyPair(identity.certificate().getPublicKey(), SoftwareKey.exported(identity));
     }
 
     /** Seals a message with the attacker's installation. */
@@ -241,7 +243,8 @@ final class ForgedSignerTest {
     }
 
     private boolean satisfies(byte[] bytes, Policy policy) {
-        return EnvelopeCheck.create(parties.home.recipientDirectory(), parties.home.certificateTrust())
+        return EnvelopeCheck.create(
+                        parties.home.recipientDirectory(), parties.home.certificateTrust(), CryptoProviders.standard())
                 .satisfies(bytes, Parties.ADDRESS, new EffectivePolicy(policy, 17));
     }
 

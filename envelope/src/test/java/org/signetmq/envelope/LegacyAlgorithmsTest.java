@@ -33,6 +33,7 @@ import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.Segment;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.LegacyAlgorithms;
@@ -274,7 +275,8 @@ final class LegacyAlgorithmsTest {
     @EnumSource(Old.class)
     void broker_passesItAsItIs_whereThePolicySaysSoAlone(Old old) throws Exception {
         byte[] envelope = encrypted(old);
-        EnvelopeCheck check = EnvelopeCheck.create(parties.home.recipientDirectory(), parties.home.certificateTrust());
+        EnvelopeCheck check = EnvelopeCheck.create(
+                parties.home.recipientDirectory(), parties.home.certificateTrust(), CryptoProviders.standard());
 
         for (QualityOfProtection quality : List.of(QualityOfProtection.PRIVACY, QualityOfProtection.CONFIDENTIALITY)) {
             for (LegacyAlgorithms legacy : LegacyAlgorithms.values()) {

@@ -39,6 +39,8 @@ import org.signetmq.envelope.internal.signature.SignerCertificates;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.Segment;
 import org.signetmq.keystore.crypto.AsymmetricOperations;
+import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.crypto.VerifyingKey;
 import org.signetmq.policy.PolicySet;
 
 /** Each limit of {@code docs/format.md}: the limit passes, and one more is refused. */
@@ -476,11 +478,14 @@ final class LimitsTest {
 
     @Test
     void certificatesOfAcceptedSigners_areBoundedInBytes() {
-        SignerCertificates certificates = new SignerCertificates(forge.parties().directory());
+        SignerCertificates certificates =
+                new SignerCertificates(forge.parties().directory(), CryptoProviders.standard());
         int length = Limits.CERTIFICATE;
         for (int i = 0; i < 3 * Limits.CERTIFICATES_KEPT / length; i++) {
             Sha256 name = Sha256.of(Slice.of(new byte[] {(byte) i, (byte) (i >> 8)}));
-            certificates.remember(SignerCertificate.of(forge.parties().anyCertificate(), name, length));
+            VerifyingKey verifying =
+                    VerifyingKey.of(forge.parties().anyCertificate().getPublicKey(), CryptoProviders.standard());
+            certificates.remember(SignerCertificate.of(forge.parties().anyCertificate(), verifying, name, length));
             assertThat(certificates.bytesKept()).isLessThanOrEqualTo(Limits.CERTIFICATES_KEPT);
             assertThat((long) certificates.kept() * length).isEqualTo(certificates.bytesKept());
         }

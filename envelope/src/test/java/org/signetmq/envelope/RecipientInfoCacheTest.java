@@ -21,6 +21,7 @@ import org.signetmq.envelope.internal.recipient.RecipientInfoCache;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
@@ -45,7 +46,7 @@ final class RecipientInfoCacheTest {
                     .findFirst()
                     .orElseThrow();
 
-            try (DataKeyFinder opening = new DataKeyFinder(List.of(carol))) {
+            try (DataKeyFinder opening = new DataKeyFinder(List.of(carol), CryptoProviders.standard())) {
                 try (OpenedDataKey refused = opening.find(first, known, new OperationBudget())) {
                     assertThat(refused.key()).isNotNull();
                 }

@@ -39,8 +39,10 @@ import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.KeyUse;
 import org.signetmq.keystore.epoch.KeyEpochs;
+import org.signetmq.keystore.epoch.KeyPregenerator;
 import org.signetmq.keystore.epoch.PregenerationSettings;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.EffectivePolicy;
@@ -258,7 +260,9 @@ final class SealerTest {
 
     private static SealingPlanCache plans() {
         return new SealingPlanCache(
-                parties.home.recipientDirectory(), parties.home.certificateTrust(), PregenerationSettings.OFF);
+                parties.home.recipientDirectory(),
+                parties.home.certificateTrust(),
+                KeyPregenerator.onThisMachine(PregenerationSettings.OFF, CryptoProviders.standard()));
     }
 
     private static KeyUse use(KeyEpochs epochs) {
@@ -279,7 +283,9 @@ final class SealerTest {
             PolicySet policies = Parties.policies(policy);
             EffectivePolicy effective = policies.find(Parties.ADDRESS).orElseThrow();
             try (SealingPlanCache plans = new SealingPlanCache(
-                    mine.home.recipientDirectory(), mine.home.certificateTrust(), PregenerationSettings.OFF)) {
+                    mine.home.recipientDirectory(),
+                    mine.home.certificateTrust(),
+                    KeyPregenerator.onThisMachine(PregenerationSettings.OFF, CryptoProviders.standard()))) {
                 KeyEpochs old = plans.of(effective).epochs();
                 use(old).close();
 
@@ -491,6 +497,18 @@ final class SealerTest {
 
             assertThat(stated).as("of " + length).isBetween(added, added + 300);
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(KeyAlgorithm.class)
+    void overheadOfASignature_isNeverBelowTheTrueOne(KeyAlgorithm algorithm) {
+        Identity signer = parties.identity("signer-" + algorithm.label(), algorithm);
+        EffectivePolicy policy = effective(Policy.integrity("orders"));
+        Sealer sealer = parties.sealer();
+
+        int stated = sealer.overhead(message("orders"), policy, signer);
+
+        assertThat(sealer.seal(message("orders"), policy, signer)).hasSizeLessThanOrEqualTo(PAYLOAD.length + stated);
     }
 
     /** The bars of the design for 2,048 bytes of payload; docs/format.md has the measured sizes. */

@@ -19,15 +19,22 @@ public final class ContentCipher implements AutoCloseable {
     /** From this length on the bulk cipher pays. */
     public static final int BULK_LENGTH = 256 << 10;
 
-    private final Cipher cipher = CryptoProviders.standard().aesGcm();
+    private final CryptoProviders providers;
+    private final Cipher cipher;
     private @Nullable Cipher bulk;
+
+    /** Makes a cipher of these providers. */
+    public ContentCipher(CryptoProviders providers) {
+        this.providers = providers;
+        this.cipher = providers.aesGcm();
+    }
 
     private Cipher cipherFor(int length) {
         if (length < BULK_LENGTH) {
             return cipher;
         }
         if (bulk == null) {
-            bulk = CryptoProviders.standard().aesGcmInBulk();
+            bulk = providers.aesGcmInBulk();
         }
         return bulk;
     }
@@ -84,10 +91,10 @@ public final class ContentCipher implements AutoCloseable {
         }
     }
 
-    private static void forgetKey(Cipher used) {
+    private void forgetKey(Cipher used) {
         // The JDK keeps the last key it encrypted with until it encrypts with another, to refuse a repeated nonce.
         byte[] nonce = new byte[KeyUse.NONCE_LENGTH];
-        CryptoProviders.standard().random().nextBytes(nonce);
+        providers.random().nextBytes(nonce);
         try (DataKey blank = DataKey.takeOwnershipOf(new byte[DataKey.LENGTH])) {
             used.init(Cipher.ENCRYPT_MODE, blank.secret(), new GCMParameterSpec(TAG_BITS, nonce));
         } catch (GeneralSecurityException impossible) {

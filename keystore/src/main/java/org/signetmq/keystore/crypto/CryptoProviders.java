@@ -13,12 +13,14 @@ import java.security.SecureRandom;
 import java.security.Security;
 import java.security.Signature;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.security.spec.PSSParameterSpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Optional;
 import javax.crypto.Cipher;
 import javax.crypto.KeyAgreement;
 import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.SignatureScheme;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 
 /**
@@ -29,16 +31,19 @@ import org.signetmq.keystore.internal.x509.CertificateProviders;
  * times slower. AES key wrap and SHA are the JDK's always. Thread-safe.
  */
 public final class CryptoProviders {
-    private static final CryptoProviders STANDARD = new CryptoProviders(NativeProvider.find());
+    private static final CryptoProviders STANDARD = new CryptoProviders(true);
+    private static final CryptoProviders JDK = new CryptoProviders(false);
 
     private final Provider sunEc = Security.getProvider("SunEC");
     private final Provider sunRsa = Security.getProvider("SunRsaSign");
-    private final @Nullable Provider accelerated;
-    private final SecureRandom random;
+    private final boolean fast;
+    private volatile @Nullable Loaded loaded; // written under this
+    private @Nullable Provider aes; // guarded by this
 
-    private CryptoProviders(Optional<Provider> accelerated) {
-        this.accelerated = accelerated.orElse(null);
-        this.random = random(accelerated);
+    private record Loaded(@Nullable Provider accelerated, SecureRandom random) {}
+
+    private CryptoProviders(boolean fast) {
+        this.fast = fast;
     }
 
     /** Made when it is first needed: it takes a tenth of a second, and often nobody needs it. */
@@ -46,9 +51,30 @@ public final class CryptoProviders {
         static final Provider PROVIDER = new BouncyCastleProvider();
     }
 
-    /** The choice for this machine, made once. */
+    /** The choice for this machine, made once. A program asks for it once, where it is put together. */
     public static CryptoProviders standard() {
         return STANDARD;
+    }
+
+    /** The JDK's own providers alone. They are slower, but there is nothing to load for a single operation. */
+    public static CryptoProviders jdk() {
+        return JDK;
+    }
+
+    private Loaded loaded() {
+        Loaded known = loaded;
+        return known == null ? load() : known;
+    }
+
+    /** Loads the native library when it is first needed: it takes half a second. */
+    private synchronized Loaded load() {
+        Loaded known = loaded;
+        if (known == null) {
+            Optional<Provider> accelerated = fast ? NativeProvider.find() : Optional.empty();
+            known = new Loaded(accelerated.orElse(null), random(accelerated));
+            loaded = known;
+        }
+        return known;
     }
 
     private static SecureRandom random(Optional<Provider> accelerated) {
@@ -61,51 +87,61 @@ public final class CryptoProviders {
                 service.get().getAlgorithm(), service.get().getProvider()));
     }
 
+    /** The native provider, if it serves this. */
+    private @Nullable Provider accelerated(String type, String algorithm) {
+        Provider accelerated = loaded().accelerated();
+        return accelerated == null || accelerated.getService(type, algorithm) == null ? null : accelerated;
+    }
+
+    private Provider elliptic() {
+        Provider accelerated = loaded().accelerated();
+        return accelerated == null ? ellipticOfJava() : accelerated;
+    }
+
+    private Provider ellipticOfJava() {
+        return fast ? BouncyCastle.PROVIDER : sunEc;
+    }
+
     /** The native provider, if it serves here. */
     public Optional<Provider> accelerated() {
-        return Optional.ofNullable(accelerated);
+        return Optional.ofNullable(loaded().accelerated());
     }
 
     /** Shared; seeded by the operating system. */
     public SecureRandom random() {
-        return random;
+        return loaded().random();
     }
 
     /** A SHA-512 digest. */
-    public MessageDigest sha512() {
+    public static MessageDigest sha512() {
         return found(() -> MessageDigest.getInstance("SHA-512"));
     }
 
     /** A digest that a signature names: SHA-256, SHA-384 or SHA-512. */
-    public MessageDigest digest(String algorithm) {
+    public static MessageDigest digest(String algorithm) {
         return found(() -> MessageDigest.getInstance(algorithm));
     }
 
     /** SHA-256 of bytes. */
-    public byte[] sha256(byte[] bytes) {
+    public static byte[] sha256(byte[] bytes) {
         return digest("SHA-256").digest(bytes);
     }
 
-    /** Chosen when it is first needed: often nobody needs it. */
-    private static final class Aes {
-        static final Provider PROVIDER = provider(STANDARD);
-
-        private static Provider provider(CryptoProviders providers) {
-            Provider accelerated = providers.accelerated;
-            return accelerated != null
-                            && accelerated.getService("Cipher", "AES/GCM/NoPadding") != null
-                            && NewKeyCost.isSmall(providers, aesGcm(accelerated))
+    /**
+     * The provider that encrypts messages. This is the native one, unless its cipher takes long for each new key here.
+     * It takes a third less time and a sixth of the garbage of the JDK's cipher, and is as fast from the start. The
+     * first call measures it.
+     */
+    public synchronized Provider aes() {
+        Provider chosen = aes;
+        if (chosen == null) {
+            Provider accelerated = accelerated("Cipher", "AES/GCM/NoPadding");
+            chosen = accelerated != null && NewKeyCost.isSmall(this, aesGcm(accelerated))
                     ? accelerated
                     : Security.getProvider("SunJCE");
+            aes = chosen;
         }
-    }
-
-    /**
-     * What encrypts messages: the native cipher, unless it takes long for each new key here. It does with a third less
-     * time and a sixth of the garbage what the JDK's does, and is as fast from the start.
-     */
-    public Provider aes() {
-        return Aes.PROVIDER;
+        return chosen;
     }
 
     public Cipher aesGcm() {
@@ -122,9 +158,8 @@ public final class CryptoProviders {
      * them from the start.
      */
     public Cipher aesGcmInBulk() {
-        return accelerated == null || accelerated.getService("Cipher", "AES/GCM/NoPadding") == null
-                ? aesGcm()
-                : aesGcm(accelerated);
+        Provider accelerated = accelerated("Cipher", "AES/GCM/NoPadding");
+        return accelerated == null ? aesGcm() : aesGcm(accelerated);
     }
 
     public Cipher aesKeyWrap() {
@@ -132,7 +167,8 @@ public final class CryptoProviders {
     }
 
     public Cipher rsaOaep() {
-        return found(() -> accelerated == null || accelerated.getService("Cipher", "RSA/ECB/OAEPPadding") == null
+        Provider accelerated = accelerated("Cipher", "RSA/ECB/OAEPPadding");
+        return found(() -> accelerated == null
                 ? Cipher.getInstance("RSA/ECB/OAEPPadding", "SunJCE")
                 : Cipher.getInstance("RSA/ECB/OAEPPadding", accelerated));
     }
@@ -142,14 +178,11 @@ public final class CryptoProviders {
     }
 
     public KeyAgreement ecdh() {
-        return found(() -> accelerated == null
-                ? KeyAgreement.getInstance("ECDH", BouncyCastle.PROVIDER)
-                : KeyAgreement.getInstance("ECDH", accelerated));
+        return found(() -> KeyAgreement.getInstance("ECDH", elliptic()));
     }
 
     public KeyPairGenerator ecKeyPairs() {
-        return found(
-                () -> KeyPairGenerator.getInstance("EC", accelerated == null ? BouncyCastle.PROVIDER : accelerated));
+        return found(() -> KeyPairGenerator.getInstance("EC", elliptic()));
     }
 
     /**
@@ -161,33 +194,51 @@ public final class CryptoProviders {
     }
 
     /**
-     * A primitive that signs, by the name of the algorithm. Bouncy Castle's elliptic curves sign deterministically (RFC
-     * 6979): two copies of a machine with one state of the random generator would else give the private key away.
+     * Prepares a primitive that signs. Bouncy Castle's elliptic curves sign deterministically (RFC 6979). Otherwise two
+     * copies of a machine with one state of the random generator would give the private key away.
      */
-    Signature signing(String algorithm) {
+    public Signature signing(SignatureScheme scheme, String digest, PrivateKey key) throws GeneralSecurityException {
+        String algorithm = scheme.primitive(digest);
         Provider provider = signatureProvider(algorithm);
-        return found(() -> provider.equals(accelerated) || !algorithm.endsWith("withECDSA")
-                ? Signature.getInstance(algorithm, provider)
-                : Signature.getInstance(algorithm.replace("withECDSA", "withECDDSA"), provider));
+        Signature signature = withParameters(
+                scheme,
+                digest,
+                provider instanceof BouncyCastleProvider ? algorithm.replace("withECDSA", "withECDDSA") : algorithm,
+                provider);
+        signature.initSign(
+                keyFactory(key, algorithm).generatePrivate(new PKCS8EncodedKeySpec(key.getEncoded())), random());
+        return signature;
+    }
+
+    /** Prepares a primitive that verifies. */
+    public Signature verifying(SignatureScheme scheme, String digest, PublicKey key) throws GeneralSecurityException {
+        String algorithm = scheme.primitive(digest);
+        Signature signature = withParameters(scheme, digest, algorithm, signatureProvider(algorithm));
+        signature.initVerify(keyFactory(key, algorithm).generatePublic(new X509EncodedKeySpec(key.getEncoded())));
+        return signature;
+    }
+
+    private static Signature withParameters(SignatureScheme scheme, String digest, String algorithm, Provider provider)
+            throws GeneralSecurityException {
+        Signature signature = Signature.getInstance(algorithm, provider);
+        PSSParameterSpec parameters = scheme.parameters(digest);
+        if (parameters != null) {
+            signature.setParameter(parameters);
+        }
+        return signature;
     }
 
     private Provider signatureProvider(String algorithm) {
-        if (accelerated != null && accelerated.getService("Signature", algorithm) != null) {
+        Provider accelerated = accelerated("Signature", algorithm);
+        if (accelerated != null) {
             return accelerated;
         }
-        return algorithm.contains("RSA") ? sunRsa : BouncyCastle.PROVIDER;
+        return algorithm.contains("RSA") ? sunRsa : ellipticOfJava();
     }
 
-    /** The same key in the form that the signature provider works with, so that it is not converted per message. */
-    public PublicKey forVerifying(PublicKey key, String algorithm) throws GeneralSecurityException {
-        return KeyFactory.getInstance(family(key), keyProvider(family(key), algorithm))
-                .generatePublic(new X509EncodedKeySpec(key.getEncoded()));
-    }
-
-    /** As {@link #forVerifying}. */
-    public PrivateKey forSigning(PrivateKey key, String algorithm) throws GeneralSecurityException {
-        return KeyFactory.getInstance(family(key), keyProvider(family(key), algorithm))
-                .generatePrivate(new PKCS8EncodedKeySpec(key.getEncoded()));
+    /** Makes keys in the form that the signature provider works with, so that it does not convert them per message. */
+    private KeyFactory keyFactory(Key key, String signatureAlgorithm) throws GeneralSecurityException {
+        return KeyFactory.getInstance(family(key), keyProvider(family(key), signatureAlgorithm));
     }
 
     /** Keys of one family bear different names with different providers. */
@@ -201,27 +252,22 @@ public final class CryptoProviders {
         if (provider.getService("KeyFactory", keyAlgorithm) != null) {
             return provider;
         }
-        return provider.equals(accelerated) ? sunEc : BouncyCastle.PROVIDER;
+        return provider.equals(loaded().accelerated()) ? sunEc : ellipticOfJava();
     }
 
     /** A public EC key from its SubjectPublicKeyInfo, checked to be a point of its curve. */
-    PublicKey ecPublicKey(byte[] subjectPublicKeyInfo) throws GeneralSecurityException {
+    static PublicKey ecPublicKey(byte[] subjectPublicKeyInfo) throws GeneralSecurityException {
         return KeyFactory.getInstance("EC", BouncyCastle.PROVIDER)
                 .generatePublic(new X509EncodedKeySpec(subjectPublicKeyInfo));
     }
 
-    /** The same EC key in the form that key agreement works with. */
-    PublicKey ecForAgreement(PublicKey key) throws GeneralSecurityException {
-        return ecKeyFactory().generatePublic(new X509EncodedKeySpec(key.getEncoded()));
-    }
-
-    /** As {@link #ecForAgreement(PublicKey)}. */
-    PrivateKey ecForAgreement(PrivateKey key) throws GeneralSecurityException {
-        return ecKeyFactory().generatePrivate(new PKCS8EncodedKeySpec(key.getEncoded()));
-    }
-
-    private KeyFactory ecKeyFactory() throws GeneralSecurityException {
-        return KeyFactory.getInstance("EC", accelerated == null ? BouncyCastle.PROVIDER : accelerated);
+    /** The shared secret of two keys on one curve (SEC 1, section 3.3.1). The caller wipes it. */
+    byte[] agree(PrivateKey own, PublicKey other) throws GeneralSecurityException {
+        KeyFactory keys = KeyFactory.getInstance("EC", elliptic());
+        KeyAgreement agreement = ecdh();
+        agreement.init(keys.generatePrivate(new PKCS8EncodedKeySpec(own.getEncoded())));
+        agreement.doPhase(keys.generatePublic(new X509EncodedKeySpec(other.getEncoded())), true);
+        return agreement.generateSecret();
     }
 
     private interface Lookup<T> {

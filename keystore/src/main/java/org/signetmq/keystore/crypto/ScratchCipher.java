@@ -13,9 +13,15 @@ public final class ScratchCipher implements AutoCloseable {
     /** How many bytes longer an encrypted part is. */
     public static final int ADDED = ContentCipher.TAG_LENGTH;
 
-    private final DataKey key = DataKey.generate(CryptoProviders.standard());
-    private final ContentCipher cipher = new ContentCipher();
+    private final DataKey key;
+    private final ContentCipher cipher;
     private long parts;
+
+    /** Makes a cipher with a new key. */
+    public ScratchCipher(CryptoProviders providers) {
+        this.key = DataKey.generate(providers);
+        this.cipher = new ContentCipher(providers);
+    }
 
     /**
      * Encrypts the next part.

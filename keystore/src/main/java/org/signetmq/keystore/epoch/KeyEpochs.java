@@ -25,10 +25,8 @@ public final class KeyEpochs implements AutoCloseable {
     private final KeyWrapping wrapping;
     private final EpochLimits limits;
     private final long ageNanos;
-    private final LongSupplier nanoTime;
-    private final CryptoProviders providers = CryptoProviders.standard();
     private final ReentrantLock lock = new ReentrantLock();
-    private final NoncePrefixes noncePrefixes = NoncePrefixes.ofMachine(providers);
+    private final NoncePrefixes noncePrefixes;
     private final LongAdder opened = new LongAdder();
     private final UseCount users = new UseCount(this::wipe);
     private final KeyPregenerator pregenerator;
@@ -46,18 +44,23 @@ public final class KeyEpochs implements AutoCloseable {
      *
      * @param nanoTime a monotonic clock in nanoseconds, such as {@code System::nanoTime}
      */
-    public KeyEpochs(KeyWrapping wrapping, EpochLimits limits, LongSupplier nanoTime) {
-        this(wrapping, limits, nanoTime, new KeyPregenerator(PregenerationSettings.OFF, nanoTime));
+    public KeyEpochs(KeyWrapping wrapping, EpochLimits limits, LongSupplier nanoTime, CryptoProviders providers) {
+        this(wrapping, limits, new KeyPregenerator(PregenerationSettings.OFF, nanoTime, providers));
     }
 
     /** As the other constructor, with keys made ahead of need. The pregenerator is shared, and stays open. */
-    public KeyEpochs(KeyWrapping wrapping, EpochLimits limits, LongSupplier nanoTime, KeyPregenerator pregenerator) {
+    public KeyEpochs(KeyWrapping wrapping, EpochLimits limits, KeyPregenerator pregenerator) {
         this.wrapping = wrapping;
         this.limits = limits;
         this.ageNanos = limits.ageNanos();
-        this.nanoTime = nanoTime;
         this.pregenerator = pregenerator;
+        this.noncePrefixes = NoncePrefixes.ofMachine(pregenerator.providers());
         this.pool = pregenerator.pool(this::prepareAhead, ageNanos);
+    }
+
+    /** The providers of the keys. */
+    public CryptoProviders providers() {
+        return pregenerator.providers();
     }
 
     /** For the pool's threads, which count as users while they wrap: the wrapping outlives them. Null after close. */
@@ -66,7 +69,7 @@ public final class KeyEpochs implements AutoCloseable {
             return null;
         }
         try {
-            return PreparedKey.generate(providers, wrapping);
+            return PreparedKey.generate(providers(), wrapping);
         } finally {
             users.release();
         }
@@ -93,7 +96,7 @@ public final class KeyEpochs implements AutoCloseable {
     }
 
     private PreparedKey keyOf(@Nullable PooledKey ready) {
-        return ready == null ? PreparedKey.generate(providers, wrapping) : ready.key();
+        return ready == null ? PreparedKey.generate(providers(), wrapping) : ready.key();
     }
 
     private void refillStandby() {
@@ -133,12 +136,12 @@ public final class KeyEpochs implements AutoCloseable {
     }
 
     private @Nullable KeyUse nextOf(SharedKey key, long messageBytes) {
-        long now = nanoTime.getAsLong();
+        long now = pregenerator.now();
         return key.next(messageBytes, now, pregenerator.jumps(now));
     }
 
     private Moment now() {
-        long now = nanoTime.getAsLong();
+        long now = pregenerator.now();
         return new Moment(now, pregenerator.jumps(now));
     }
 

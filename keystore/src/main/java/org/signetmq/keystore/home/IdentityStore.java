@@ -14,21 +14,24 @@ import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PrivateKeyOperations;
+import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.internal.x509.CertificateIssuing;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 
 /** The identities of a home. Thread-safe. */
 public final class IdentityStore {
     private final IdentityFiles files;
+    private final IdentityFiles issuers;
     private final CertificateIssuing issuing;
+    private final CryptoProviders providers;
     private final SecureRandom random = new SecureRandom();
 
-    IdentityStore(Home home) {
-        this(home, Clock.systemUTC());
-    }
-
-    IdentityStore(Home home, Clock clock) {
-        this.files = new IdentityFiles(home);
+    IdentityStore(Home home, CryptoProviders providers, Clock clock) {
+        this.files = new IdentityFiles(home, providers);
+        this.issuers = new IdentityFiles(home, CryptoProviders.jdk()); // few signatures, no load time
+        this.providers = providers;
         this.issuing = new CertificateIssuing(clock, random);
     }
 
@@ -43,7 +46,8 @@ public final class IdentityStore {
         Identity issuer = issuer(request.issuer(), password);
         try {
             KeyPair pair = CertificateProviders.generate(request.keyAlgorithm(), random);
-            Identity created = new Identity(request.name(), pair.getPrivate(), chain(subject, pair, issuer));
+            List<X509Certificate> chain = chain(subject, pair, issuer);
+            Identity created = new Identity(request.name(), new SoftwareKey(pair.getPrivate(), providers), chain);
             files.write(created, password);
             return created;
         } catch (GeneralSecurityException e) {
@@ -80,8 +84,8 @@ public final class IdentityStore {
         X500Name subject = prepared(request, password);
         try {
             KeyPair pair = CertificateProviders.generate(request.keyAlgorithm(), random);
-            Identity created =
-                    new Identity(request.name(), pair.getPrivate(), List.of(issuing.authority(subject, pair)));
+            List<X509Certificate> chain = List.of(issuing.authority(subject, pair.getPublic(), forCertificates(pair)));
+            Identity created = new Identity(request.name(), new SoftwareKey(pair.getPrivate(), providers), chain);
             files.writeAuthority(created, password);
             return created;
         } catch (GeneralSecurityException e) {
@@ -109,15 +113,19 @@ public final class IdentityStore {
         if (name == null) {
             return null;
         }
-        Identity issuer = load(name, password);
+        Identity issuer = issuers.load(name, password);
         issuing.requireIssuer(issuer);
         return issuer;
+    }
+
+    private static PrivateKeyOperations forCertificates(KeyPair pair) {
+        return new SoftwareKey(pair.getPrivate(), CryptoProviders.jdk());
     }
 
     private List<X509Certificate> chain(X500Name subject, KeyPair pair, @Nullable Identity issuer)
             throws GeneralSecurityException {
         if (issuer == null) {
-            return List.of(issuing.selfSigned(subject, pair));
+            return List.of(issuing.selfSigned(subject, pair.getPublic(), forCertificates(pair)));
         }
         List<X509Certificate> chain = new ArrayList<>();
         chain.add(issuing.issued(subject, pair.getPublic(), issuer));

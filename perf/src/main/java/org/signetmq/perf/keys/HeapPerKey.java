@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.DoubleStream;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.KeyUse;
 import org.signetmq.keystore.epoch.EpochLimits;
 import org.signetmq.keystore.epoch.KeyEpochs;
@@ -51,9 +52,9 @@ final class HeapPerKey {
         int threads = Runtime.getRuntime().availableProcessors();
         int keys;
         long full;
-        try (KeyPregenerator pregenerator =
-                        new KeyPregenerator(PregenerationSettings.of(threads, CAPACITY), System::nanoTime);
-                KeyEpochs epochs = new KeyEpochs(kind.wrapping(), limits, System::nanoTime, pregenerator)) {
+        try (KeyPregenerator pregenerator = new KeyPregenerator(
+                        PregenerationSettings.of(threads, CAPACITY), System::nanoTime, CryptoProviders.standard());
+                KeyEpochs epochs = new KeyEpochs(kind.wrapping(), limits, pregenerator)) {
             KeyUse first = Objects.requireNonNull(epochs.next(0));
             first.close();
             await(pregenerator);

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.signetmq.keystore.crypto.Agreement;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.crypto.KeyEncryptionKey;
 import org.signetmq.keystore.crypto.KeyTransport;
@@ -38,7 +39,7 @@ record KeyKind(String name, KeyWrapping wrapping, double cpuNanos) {
     private static KeyKind of(String name, KeyWrapping wrapping) {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         EpochLimits limits = new EpochLimits(1, Long.MAX_VALUE, Duration.ofHours(1));
-        try (KeyEpochs epochs = new KeyEpochs(wrapping, limits, System::nanoTime)) {
+        try (KeyEpochs epochs = new KeyEpochs(wrapping, limits, System::nanoTime, CryptoProviders.standard())) {
             long end = System.nanoTime() + WARM_NANOS;
             for (int i = 0; i < WARM_KEYS && System.nanoTime() < end; i++) {
                 Objects.requireNonNull(epochs.next(0)).close();
@@ -66,7 +67,8 @@ record KeyKind(String name, KeyWrapping wrapping, double cpuNanos) {
         KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
         generator.initialize(new ECGenParameterSpec("secp256r1"));
         PublicKey key = generator.generateKeyPair().getPublic();
-        Agreement agreement = Agreement.with(Collections.nCopies(recipients, key), new byte[0]);
+        Agreement agreement =
+                Agreement.with(Collections.nCopies(recipients, key), new byte[0], CryptoProviders.standard());
         return of("agreed R=" + recipients, new Agreed(agreement));
     }
 
@@ -111,7 +113,7 @@ record KeyKind(String name, KeyWrapping wrapping, double cpuNanos) {
         public byte[] wrap(DataKey key) {
             ByteArrayOutputStream infos = new ByteArrayOutputStream();
             for (int i = 0; i < recipients; i++) {
-                infos.writeBytes(KeyTransport.wrap(pair.getPublic(), key));
+                infos.writeBytes(new KeyTransport(CryptoProviders.standard()).wrap(pair.getPublic(), key));
             }
             return infos.toByteArray();
         }

@@ -7,10 +7,14 @@ import java.security.KeyPair;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.KeyTransportPadding;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.crypto.KeyTransport;
 import org.signetmq.keystore.crypto.KeyUse;
 import org.signetmq.keystore.crypto.KeyWrapping;
+import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.epoch.EpochLimits;
 import org.signetmq.keystore.epoch.KeyEpochs;
 import org.signetmq.keystore.epoch.OpenedKeys;
@@ -43,18 +47,20 @@ final class UnwrapCount {
     }
 
     private final KeyPair consumer;
+    private final SoftwareKey own;
 
     UnwrapCount() throws GeneralSecurityException {
         consumer = KeyKind.rsa();
+        own = new SoftwareKey(consumer.getPrivate(), CryptoProviders.standard());
     }
 
     Outcome count(int producers, int cache) {
         List<KeyEpochs> epochs = new ArrayList<>();
         for (int i = 0; i < producers; i++) {
-            epochs.add(new KeyEpochs(new ForConsumer(consumer), LIMITS, System::nanoTime));
+            epochs.add(new KeyEpochs(new ForConsumer(consumer), LIMITS, System::nanoTime, CryptoProviders.standard()));
         }
         long messages = 0;
-        try (OpenedKeys<ByteBuffer> opened =
+        try (OpenedKeys<ByteBuffer, DataKey> opened =
                 new OpenedKeys<>(cache, Duration.ofHours(1).toNanos(), System::nanoTime)) {
             for (int i = 0; i < REUSE; i++) {
                 for (KeyEpochs producer : epochs) {
@@ -77,9 +83,8 @@ final class UnwrapCount {
         }
     }
 
-    private void receive(OpenedKeys<ByteBuffer> opened, byte[] wrapped) {
-        try (OpenedKeys.Lease lease =
-                opened.get(ByteBuffer.wrap(wrapped), () -> KeyTransport.unwrap(consumer.getPrivate(), wrapped))) {
+    private void receive(OpenedKeys<ByteBuffer, DataKey> opened, byte[] wrapped) {
+        try (OpenedKeys.Lease<DataKey> lease = opened.get(ByteBuffer.wrap(wrapped), () -> unwrap(wrapped))) {
             if (lease == null) {
                 throw new IllegalStateException("consumer: a key could not be unwrapped");
             }
@@ -87,10 +92,14 @@ final class UnwrapCount {
         }
     }
 
+    private @Nullable DataKey unwrap(byte[] wrapped) {
+        return new KeyTransport(CryptoProviders.standard()).unwrap(own, KeyTransportPadding.OAEP_SHA_256, wrapped);
+    }
+
     private record ForConsumer(KeyPair pair) implements KeyWrapping {
         @Override
         public byte[] wrap(DataKey key) {
-            return KeyTransport.wrap(pair.getPublic(), key);
+            return new KeyTransport(CryptoProviders.standard()).wrap(pair.getPublic(), key);
         }
 
         @Override

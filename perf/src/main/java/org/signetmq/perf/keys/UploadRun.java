@@ -16,6 +16,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.signetmq.keystore.crypto.ContentCipher;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.KeyUse;
 import org.signetmq.keystore.epoch.EpochLimits;
 import org.signetmq.keystore.epoch.KeyEpochs;
@@ -93,8 +94,9 @@ final class UploadRun {
 
     Outcome run(Case of) throws InterruptedException, ExecutionException {
         ExecutorService threads = Executors.newFixedThreadPool(of.arrival().uploaders());
-        try (KeyPregenerator pregenerator = new KeyPregenerator(of.pool().settings(), System::nanoTime);
-                KeyEpochs epochs = new KeyEpochs(of.keys().wrapping(), ONE_FILE, System::nanoTime, pregenerator)) {
+        try (KeyPregenerator pregenerator =
+                        new KeyPregenerator(of.pool().settings(), System::nanoTime, CryptoProviders.standard());
+                KeyEpochs epochs = new KeyEpochs(of.keys().wrapping(), ONE_FILE, pregenerator)) {
             AtomicLong next = new AtomicLong();
             Function<Until, Callable<Uploads>> uploader = until -> () -> uploads(of, epochs, next, until);
             if (of.arrival() == Arrival.BURSTY) {
@@ -158,7 +160,7 @@ final class UploadRun {
         byte[] buffer = new byte[FileMix.LARGEST + ContentCipher.TAG_LENGTH];
         long[] nanos = new long[1 << 10];
         int files = 0;
-        try (ContentCipher cipher = new ContentCipher()) {
+        try (ContentCipher cipher = new ContentCipher(CryptoProviders.standard())) {
             long end = System.nanoTime() + until.time().toNanos();
             long now = System.nanoTime();
             while (now < end && files < until.files()) {

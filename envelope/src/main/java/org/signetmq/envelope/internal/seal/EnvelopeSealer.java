@@ -16,6 +16,7 @@ import org.signetmq.envelope.internal.signature.SignedDataWriter;
 import org.signetmq.envelope.internal.signature.SignerProfile;
 import org.signetmq.envelope.internal.signature.SignerProfiles;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.KeyUse;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.Policy;
@@ -27,12 +28,13 @@ public final class EnvelopeSealer implements AutoCloseable {
     private final SignerProfiles signers;
     private final CertificateTrust trust;
     private final Clock clock;
-    private final CodecBufferPool bufferPool = new CodecBufferPool();
+    private final CodecBufferPool bufferPool;
 
-    public EnvelopeSealer(SignerProfiles signers, CertificateTrust trust, Clock clock) {
+    public EnvelopeSealer(SignerProfiles signers, CertificateTrust trust, Clock clock, CryptoProviders providers) {
         this.signers = signers;
         this.trust = trust;
         this.clock = clock;
+        this.bufferPool = new CodecBufferPool(providers);
     }
 
     @FunctionalInterface

@@ -5,7 +5,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.apache.activemq.artemis.core.io.SequentialFile;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
-import org.signetmq.interceptor.internal.body.RefusedException;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.ScratchCipher;
 
 /**
@@ -17,11 +18,12 @@ final class ScratchFile {
     private static final int MOST_AT_ONCE = 100 << 10;
 
     private final SequentialFile file;
-    private final ScratchCipher cipher = new ScratchCipher();
+    private final ScratchCipher cipher;
     private long parts;
 
     /** An empty file. */
-    ScratchFile(StorageManager storage) {
+    ScratchFile(StorageManager storage, CryptoProviders providers) {
+        this.cipher = new ScratchCipher(providers);
         this.file = storage.createFileForLargeMessage(storage.generateID(), false);
     }
 
@@ -50,7 +52,7 @@ final class ScratchFile {
         file.position(end);
         file.blockingWriteDirect(ByteBuffer.wrap(record), false, false);
         if (file.size() != end + record.length) {
-            throw new RefusedException("it could not be written to wait in a file; is the disk full?");
+            throw new MessageRejectedException("it could not be written to wait in a file; is the disk full?");
         }
     }
 
@@ -62,7 +64,7 @@ final class ScratchFile {
     /**
      * Reads all of it.
      *
-     * @throws RefusedException if the file is not what was written
+     * @throws MessageRejectedException if the file is not what was written
      */
     void read(Reader reader) throws Exception {
         if (!file.isOpen()) {
@@ -91,8 +93,8 @@ final class ScratchFile {
         return buffer.array();
     }
 
-    private static RefusedException changed() {
-        return new RefusedException("the file that it waited in was changed");
+    private static MessageRejectedException changed() {
+        return new MessageRejectedException("the file that it waited in was changed");
     }
 
     /** Deletes the file, and wipes its key. Harmless when repeated. */

@@ -34,7 +34,7 @@ public final class RefusedCertificates {
 
     /** What a request is remembered by. Other certificates that come along make another request. */
     public static ByteBuffer key(CertificateRequest request) {
-        MessageDigest digest = CryptoProviders.standard().digest("SHA-256");
+        MessageDigest digest = CryptoProviders.digest("SHA-256");
         digest.update(request.use().name().getBytes(StandardCharsets.US_ASCII));
         try {
             digest.update(request.certificate().getEncoded());
