@@ -84,7 +84,7 @@ public final class Agreement implements AutoCloseable {
         return keys;
     }
 
-    /** Counts in a user, who must {@link #release()}. False if the agreement is over: make another. */
+    /** Counts in a user, which must {@link #release()}. Returns false if the agreement is over. */
     public boolean acquire() {
         return users.acquire();
     }

@@ -53,7 +53,7 @@ public final class ContentCipher implements AutoCloseable {
             fitting.init(Cipher.ENCRYPT_MODE, key.secret(), parameters);
             fitting.doFinal(buffer, offset, clear.remaining(), buffer, offset);
         } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException("encryption: refused by its provider", impossible);
+            throw new IllegalStateException("encryption: rejected by its provider", impossible);
         }
     }
 
@@ -78,7 +78,7 @@ public final class ContentCipher implements AutoCloseable {
             Arrays.fill(output, 0, length - TAG_LENGTH, (byte) 0); // not every provider looks at the tag first
             return false;
         } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException("decryption: refused by its provider", impossible);
+            throw new IllegalStateException("decryption: rejected by its provider", impossible);
         }
     }
 
@@ -92,13 +92,13 @@ public final class ContentCipher implements AutoCloseable {
     }
 
     private void forgetKey(Cipher used) {
-        // The JDK keeps the last key it encrypted with until it encrypts with another, to refuse a repeated nonce.
+        // The JDK keeps the last key it encrypted with until it encrypts with another, to reject a repeated nonce.
         byte[] nonce = new byte[KeyUse.NONCE_LENGTH];
         providers.random().nextBytes(nonce);
         try (DataKey blank = DataKey.takeOwnershipOf(new byte[DataKey.LENGTH])) {
             used.init(Cipher.ENCRYPT_MODE, blank.secret(), new GCMParameterSpec(TAG_BITS, nonce));
         } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException("encryption: refused by its provider", impossible);
+            throw new IllegalStateException("encryption: rejected by its provider", impossible);
         }
     }
 }

@@ -24,11 +24,16 @@ import org.signetmq.keystore.SignatureScheme;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 
 /**
- * Which provider does what for messages, chosen for speed; {@link CertificateProviders} says it for key stores and
- * certificates, and no other class looks up a primitive. Nothing is installed globally. Where the native library of the
- * Amazon Corretto Crypto Provider is on the class path and passes its self-test it serves AES-GCM, RSA and elliptic
- * curves; else the JDK serves AES-GCM and RSA, and Bouncy Castle elliptic curves, whose JDK counterparts are up to ten
- * times slower. AES key wrap and SHA are the JDK's always. Thread-safe.
+ * Finds the cryptographic primitives for messages, chosen for speed. {@link CertificateProviders} finds those for key
+ * stores and certificates. No other class looks up a primitive, and nothing is installed globally. Thread-safe.
+ *
+ * <ul>
+ *   <li>The native library of the Amazon Corretto Crypto Provider serves AES-GCM, RSA and elliptic curves. It must be
+ *       on the class path and pass its self-test.
+ *   <li>Without it the JDK serves AES-GCM and RSA. Bouncy Castle serves elliptic curves, up to ten times as fast as the
+ *       JDK.
+ *   <li>AES key wrap and SHA are always the JDK's.
+ * </ul>
  */
 public final class CryptoProviders {
     private static final CryptoProviders STANDARD = new CryptoProviders(true);
@@ -46,7 +51,7 @@ public final class CryptoProviders {
         this.fast = fast;
     }
 
-    /** Made when it is first needed: it takes a tenth of a second, and often nobody needs it. */
+    /** Bouncy Castle, made when it is first needed, because it takes a tenth of a second. */
     private static final class BouncyCastle {
         static final Provider PROVIDER = new BouncyCastleProvider();
     }
@@ -153,9 +158,9 @@ public final class CryptoProviders {
     }
 
     /**
-     * For contents so long that a new key costs nothing beside them. The JDK's cipher needs some hundred of these
-     * before its compiler has found the instructions for AES, and is fifty times slower until then; the native one has
-     * them from the start.
+     * Finds the cipher for contents so long that a new key costs nothing beside them. The native cipher is at full
+     * speed from the start. The JDK's cipher is fifty times slower until its compiler has found the AES instructions,
+     * after some hundred of these contents.
      */
     public Cipher aesGcmInBulk() {
         Provider accelerated = accelerated("Cipher", "AES/GCM/NoPadding");

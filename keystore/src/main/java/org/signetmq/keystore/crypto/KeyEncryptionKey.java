@@ -67,7 +67,7 @@ public final class KeyEncryptionKey extends AesKey {
             cipher.init(Cipher.WRAP_MODE, secret());
             return cipher.wrap(dataKey.secret());
         } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException("key wrap: refused by its provider", impossible);
+            throw new IllegalStateException("key wrap: rejected by its provider", impossible);
         } finally {
             ciphers.giveBack(cipher);
             release();

@@ -40,9 +40,9 @@ public final class KeyTransport {
     }
 
     /**
-     * Unwraps a data key with a private key, wherever that is kept. For {@link KeyTransportPadding#PKCS1} this always
-     * gives a key: bad padding gives a random one, whose decryption fails as any changed message's does. The answer
-     * does not show whether the padding was right (RFC 3218 section 2.3.2).
+     * Unwraps a data key with a private key, wherever that is kept. With {@link KeyTransportPadding#PKCS1} a bad
+     * padding gives a random key, and the decryption fails as that of a changed message does. So the answer does not
+     * show whether the padding was right (RFC 3218 section 2.3.2).
      *
      * @return the data key, or null if it was not wrapped for this key
      * @throws KeystoreUnusableException if the private key cannot be used now

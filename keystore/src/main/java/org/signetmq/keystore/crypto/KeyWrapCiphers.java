@@ -41,7 +41,7 @@ public final class KeyWrapCiphers implements AutoCloseable {
                 cipher.init(Cipher.WRAP_MODE, blank.secret());
             }
         } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException("key wrap: refused by its provider", impossible);
+            throw new IllegalStateException("key wrap: rejected by its provider", impossible);
         }
     }
 }
