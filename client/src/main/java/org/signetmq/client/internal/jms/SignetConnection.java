@@ -36,20 +36,7 @@ public class SignetConnection implements QueueConnection, TopicConnection {
 
     @Override
     public Session createSession(int acknowledgeMode) throws JMSException {
-        if (!acknowledgesLikeArtemis(acknowledgeMode)) {
-            return wrapped(delegate.createSession(SessionSettlement.providerMode(acknowledgeMode)), acknowledgeMode);
-        }
-        SingleAcknowledgement exact = new SingleAcknowledgement(turns -> new SignetSession(
-                delegate.createSession(SessionSettlement.providerMode(acknowledgeMode)),
-                acknowledgeMode,
-                opening,
-                turns));
-        return new SignetSession(delegate.createSession(acknowledgeMode), acknowledgeMode, opening, exact);
-    }
-
-    private boolean acknowledgesLikeArtemis(int acknowledgeMode) {
-        return SessionSettlement.settlesItself(acknowledgeMode)
-                && opening.library().acknowledgesSingly(delegate);
+        return wrapped(delegate.createSession(SessionSettlement.providerMode(acknowledgeMode)), acknowledgeMode);
     }
 
     @Override

@@ -48,9 +48,7 @@ final class SignetMessageConsumer implements QueueReceiver, TopicSubscriber {
         return receive(ReceiveTimeout.notAtAll());
     }
 
-    /** The next message in this time. */
-    @Nullable
-    public Message receive(ReceiveTimeout timeout) throws JMSException {
+    private @Nullable Message receive(ReceiveTimeout timeout) throws JMSException {
         ReceivedMessage message = settlement.next(timeout, asking, source);
         if (message != null) {
             settlement.settle(message);

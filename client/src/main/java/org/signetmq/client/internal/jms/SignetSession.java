@@ -25,12 +25,10 @@ import jakarta.jms.TopicPublisher;
 import jakarta.jms.TopicSession;
 import jakarta.jms.TopicSubscriber;
 import java.io.Serializable;
-import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.address.ConsumerAddress;
 import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.ProviderSession;
-import org.signetmq.client.internal.provider.artemis.ArtemisReceiver;
 import org.signetmq.client.internal.settlement.SessionSettlement;
 
 /** A session whose consumers open their messages. As any session, for one thread at a time. */
@@ -41,8 +39,6 @@ class SignetSession implements QueueSession, TopicSession {
     private @Nullable MessageListener listener;
     private volatile @Nullable ConsumerAddress connectionConsumer;
     private final MessageOpening opening;
-    private final @Nullable SingleAcknowledgement exact;
-    private @Nullable ArtemisQueueConsumer fast;
 
     /** A session over one that was created in {@link SessionSettlement#providerMode} of this mode. */
     SignetSession(Session delegate, int acknowledgeMode, MessageOpening opening) {
@@ -50,7 +46,6 @@ class SignetSession implements QueueSession, TopicSession {
         this.acknowledgeMode = acknowledgeMode;
         this.opening = opening;
         this.settlement = new SessionSettlement(ProviderSession.of(delegate), acknowledgeMode, opening);
-        this.exact = null;
     }
 
     /** A session of an outer transaction, with its own settlement. */
@@ -59,31 +54,6 @@ class SignetSession implements QueueSession, TopicSession {
         this.acknowledgeMode = SESSION_TRANSACTED;
         this.opening = opening;
         this.settlement = settlement;
-        this.exact = null;
-    }
-
-    /** A second session beside another, whose listeners take turns with the other's. */
-    SignetSession(Session delegate, int acknowledgeMode, MessageOpening opening, Lock turns) {
-        this.delegate = delegate;
-        this.acknowledgeMode = acknowledgeMode;
-        this.opening = opening;
-        this.settlement = new SessionSettlement(ProviderSession.of(delegate), acknowledgeMode, opening, turns);
-        this.exact = null;
-    }
-
-    /**
-     * A session over one of the Artemis client in the same mode, which acknowledges the messages of its single consumer
-     * of a queue.
-     *
-     * @param exact for everything else that is received, for more consumers than one, and where a message could not be
-     *     opened
-     */
-    SignetSession(Session delegate, int acknowledgeMode, MessageOpening opening, SingleAcknowledgement exact) {
-        this.delegate = delegate;
-        this.acknowledgeMode = acknowledgeMode;
-        this.opening = opening;
-        this.settlement = new SessionSettlement(ProviderSession.of(delegate), acknowledgeMode, opening, exact.turns());
-        this.exact = exact;
     }
 
     /** The provider's session, about to be given messages of a connection consumer. */
@@ -110,12 +80,7 @@ class SignetSession implements QueueSession, TopicSession {
 
     @Override
     public void recover() throws JMSException {
-        if (exact == null) {
-            settlement.recover();
-        } else {
-            delegate.recover();
-            exact.recover();
-        }
+        settlement.recover();
     }
 
     @Override
@@ -134,119 +99,86 @@ class SignetSession implements QueueSession, TopicSession {
         settlement.deliver(arrived, source == null ? ConsumerAddress.UNKNOWN : source, to);
     }
 
-    private interface Making {
-        MessageConsumer on(Session session) throws JMSException;
-    }
-
-    private MessageConsumer consumer(Destination destination, Making making) throws JMSException {
-        if (exact == null) {
-            return new SignetMessageConsumer(making.on(delegate), opening.source(destination), settlement);
-        }
-        if (destination instanceof Queue && !exact.isOpen() && (fast == null || fast.isClosed())) {
-            fast = fastConsumer(destination, making, exact);
-            return fast;
-        }
-        if (fast != null) {
-            fast.leave(); // two sessions of the provider would call two listeners at the same time
-        }
-        return making.on(exact.session());
-    }
-
-    private ArtemisQueueConsumer fastConsumer(Destination destination, Making making, SingleAcknowledgement second)
-            throws JMSException {
-        ArtemisReceiver receiver = ArtemisReceiver.of(delegate, making.on(delegate));
-        return new ArtemisQueueConsumer(
-                receiver, opening.source(destination), opening, new ArtemisQueueConsumer.Exact() {
-                    @Override
-                    public SignetMessageConsumer consumer() throws JMSException {
-                        return (SignetMessageConsumer) making.on(second.session());
-                    }
-
-                    @Override
-                    public Lock turns() {
-                        return second.turns();
-                    }
-                });
+    private SignetMessageConsumer wrapped(Destination destination, MessageConsumer consumer) throws JMSException {
+        return new SignetMessageConsumer(consumer, opening.source(destination), settlement);
     }
 
     @Override
     public MessageConsumer createConsumer(Destination destination) throws JMSException {
-        return consumer(destination, session -> session.createConsumer(destination));
+        return wrapped(destination, delegate.createConsumer(destination));
     }
 
     @Override
     public MessageConsumer createConsumer(Destination destination, String selector) throws JMSException {
-        return consumer(destination, session -> session.createConsumer(destination, selector));
+        return wrapped(destination, delegate.createConsumer(destination, selector));
     }
 
     @Override
     public MessageConsumer createConsumer(Destination destination, String selector, boolean noLocal)
             throws JMSException {
-        return consumer(destination, session -> session.createConsumer(destination, selector, noLocal));
+        return wrapped(destination, delegate.createConsumer(destination, selector, noLocal));
     }
 
     @Override
     public MessageConsumer createSharedConsumer(Topic topic, String name) throws JMSException {
-        return consumer(topic, session -> session.createSharedConsumer(topic, name));
+        return wrapped(topic, delegate.createSharedConsumer(topic, name));
     }
 
     @Override
     public MessageConsumer createSharedConsumer(Topic topic, String name, String selector) throws JMSException {
-        return consumer(topic, session -> session.createSharedConsumer(topic, name, selector));
+        return wrapped(topic, delegate.createSharedConsumer(topic, name, selector));
     }
 
     @Override
     public MessageConsumer createDurableConsumer(Topic topic, String name) throws JMSException {
-        return consumer(topic, session -> session.createDurableConsumer(topic, name));
+        return wrapped(topic, delegate.createDurableConsumer(topic, name));
     }
 
     @Override
     public MessageConsumer createDurableConsumer(Topic topic, String name, String selector, boolean noLocal)
             throws JMSException {
-        return consumer(topic, session -> session.createDurableConsumer(topic, name, selector, noLocal));
+        return wrapped(topic, delegate.createDurableConsumer(topic, name, selector, noLocal));
     }
 
     @Override
     public MessageConsumer createSharedDurableConsumer(Topic topic, String name) throws JMSException {
-        return consumer(topic, session -> session.createSharedDurableConsumer(topic, name));
+        return wrapped(topic, delegate.createSharedDurableConsumer(topic, name));
     }
 
     @Override
     public MessageConsumer createSharedDurableConsumer(Topic topic, String name, String selector) throws JMSException {
-        return consumer(topic, session -> session.createSharedDurableConsumer(topic, name, selector));
+        return wrapped(topic, delegate.createSharedDurableConsumer(topic, name, selector));
     }
 
     @Override
     public TopicSubscriber createDurableSubscriber(Topic topic, String name) throws JMSException {
-        return (TopicSubscriber) consumer(topic, session -> session.createDurableSubscriber(topic, name));
+        return wrapped(topic, delegate.createDurableSubscriber(topic, name));
     }
 
     @Override
     public TopicSubscriber createDurableSubscriber(Topic topic, String name, String selector, boolean noLocal)
             throws JMSException {
-        return (TopicSubscriber)
-                consumer(topic, session -> session.createDurableSubscriber(topic, name, selector, noLocal));
+        return wrapped(topic, delegate.createDurableSubscriber(topic, name, selector, noLocal));
     }
 
     @Override
     public QueueReceiver createReceiver(Queue queue) throws JMSException {
-        return (QueueReceiver) consumer(queue, session -> ((QueueSession) session).createReceiver(queue));
+        return wrapped(queue, ((QueueSession) delegate).createReceiver(queue));
     }
 
     @Override
     public QueueReceiver createReceiver(Queue queue, String selector) throws JMSException {
-        return (QueueReceiver) consumer(queue, session -> ((QueueSession) session).createReceiver(queue, selector));
+        return wrapped(queue, ((QueueSession) delegate).createReceiver(queue, selector));
     }
 
     @Override
     public TopicSubscriber createSubscriber(Topic topic) throws JMSException {
-        return (TopicSubscriber) consumer(topic, session -> ((TopicSession) session).createSubscriber(topic));
+        return wrapped(topic, ((TopicSession) delegate).createSubscriber(topic));
     }
 
     @Override
     public TopicSubscriber createSubscriber(Topic topic, String selector, boolean noLocal) throws JMSException {
-        return (TopicSubscriber)
-                consumer(topic, session -> ((TopicSession) session).createSubscriber(topic, selector, noLocal));
+        return wrapped(topic, ((TopicSession) delegate).createSubscriber(topic, selector, noLocal));
     }
 
     @Override
@@ -321,9 +253,6 @@ class SignetSession implements QueueSession, TopicSession {
 
     @Override
     public void close() throws JMSException {
-        if (exact != null) {
-            exact.close();
-        }
         delegate.close();
     }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.provider;
 
-import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
@@ -23,11 +22,6 @@ public interface ClientLibrary {
     /** Creates a context of any session mode. */
     default JMSContext createContext(ConnectionFactory factory, int mode) {
         return factory.createContext(mode);
-    }
-
-    /** Tells whether consumers of queues on this connection can acknowledge each message by itself. */
-    default boolean acknowledgesSingly(Connection connection) {
-        return false;
     }
 
     /**

@@ -64,19 +64,9 @@ public final class ListenerGate {
         }
     }
 
-    /** Whether the calling thread is in the consumer's listener. */
-    public boolean isDelivering() {
-        return delivering == Thread.currentThread();
-    }
-
-    /** Whether the listener that runs has closed its consumer. */
-    public boolean isClosing() {
-        return closing;
-    }
-
     /** Closes the consumer; from its own listener, as soon as that returns. */
     public void close() throws JMSException {
-        if (isDelivering()) {
+        if (delivering == Thread.currentThread()) {
             closing = true;
         } else {
             consumer.close();

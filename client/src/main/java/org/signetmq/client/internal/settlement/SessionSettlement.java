@@ -36,7 +36,7 @@ public final class SessionSettlement {
     private final int mode;
     private final MessageOpening opening;
     private final Acknowledgement acknowledgement;
-    private final Lock turns;
+    private final Lock turns = new ReentrantLock();
 
     private final UnreadBody rest = new UnreadBody();
     private final SettlementState unsettled = new SettlementState();
@@ -48,16 +48,6 @@ public final class SessionSettlement {
     private int returns;
 
     public SessionSettlement(ProviderSession session, int mode, MessageOpening opening) {
-        this(session, mode, opening, new ReentrantLock());
-    }
-
-    /**
-     * The consumers of a session.
-     *
-     * @param turns held while a listener runs, for all that must not run at the same time
-     */
-    public SessionSettlement(ProviderSession session, int mode, MessageOpening opening, Lock turns) {
-        this.turns = turns;
         this.session = session;
         this.mode = mode;
         this.opening = opening;

@@ -14,14 +14,10 @@ import org.signetmq.client.internal.message.StreamedBytesMessage;
 public final class UnreadBody {
     private @Nullable StreamedBytesMessage message;
 
-    /**
-     * Watches a message that is opened while it is read.
-     *
-     * @return false if it was opened as a whole: nothing will come of it later
-     */
-    public boolean watch(ReceivedMessage received, PayloadParts.Outcome outcome) {
+    /** Watches a message if it is opened while the application reads it. */
+    public void watch(ReceivedMessage received, PayloadParts.Outcome outcome) {
         if (!(received instanceof StreamedBytesMessage streamed) || streamed.parts() == null) {
-            return false;
+            return;
         }
         message = streamed;
         streamed.parts().onOutcome(new PayloadParts.Outcome() {
@@ -37,7 +33,6 @@ public final class UnreadBody {
                 outcome.failed(e);
             }
         });
-        return true;
     }
 
     /** Verifies the unread rest, because providers drop it at the next call for a message. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client.internal.provider.artemis;
 
-import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.Message;
@@ -34,11 +33,6 @@ public final class ArtemisLibrary implements ClientLibrary {
     @Override
     public ClientProtocol protocol() {
         return ClientProtocol.CORE;
-    }
-
-    @Override
-    public boolean acknowledgesSingly(Connection connection) {
-        return ArtemisReceiver.serves(connection);
     }
 
     @Override
