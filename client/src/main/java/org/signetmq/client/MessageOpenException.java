@@ -6,7 +6,7 @@ import jakarta.jms.Message;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A message that could not be opened and so does not reach the application. The error code is the failure's name. */
+/** Reports a message that cannot be opened and does not reach the application. The error code is the failure's name. */
 public final class MessageOpenException extends JMSException {
     private static final long serialVersionUID = 1L;
 
@@ -19,7 +19,7 @@ public final class MessageOpenException extends JMSException {
         this.arrived = arrived;
     }
 
-    /** Says why; never with the text of an exception that could hold something of the message. */
+    /** Makes the exception. It shows no text of an internal exception, because that could contain message content. */
     static MessageOpenException because(Throwable cause, @Nullable Message arrived) {
         OpenFailure failure = OpenFailure.of(cause);
         boolean internal = failure == OpenFailure.INTERNAL;
@@ -42,7 +42,7 @@ public final class MessageOpenException extends JMSException {
         return Optional.ofNullable(arrived);
     }
 
-    /** Why. */
+    /** Returns the reason. */
     public OpenFailure failure() {
         return failure;
     }

@@ -14,7 +14,7 @@ public final class MessageOpenRuntimeException extends JMSRuntimeException {
         this.failure = cause.failure();
     }
 
-    /** Why. */
+    /** Returns the reason. */
     public OpenFailure failure() {
         return failure;
     }

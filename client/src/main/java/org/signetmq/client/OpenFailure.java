@@ -12,9 +12,9 @@ import org.signetmq.envelope.exception.UnprotectedMessageException;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.KeystoreUnusableException;
 
-/** Why a message could not be opened. */
+/** The reasons why a message cannot be opened. */
 public enum OpenFailure {
-    /** Not an envelope, or its content is not as the format has it. */
+    /** The body is not a valid envelope, or its content breaks the format. */
     MALFORMED,
     /** A signature or authentication tag does not fit: the message was changed. */
     AUTHENTICATION_FAILED,
@@ -28,9 +28,9 @@ public enum OpenFailure {
     ADDRESS_MISMATCH,
     /** A sound envelope that does not satisfy the policy of its address. */
     POLICY_VIOLATION,
-    /** A message in clear where the policy asks for protection. */
+    /** The message is in clear, but the policy requires protection. */
     UNPROTECTED,
-    /** Own keys or certificates that cannot be read or used. */
+    /** The consumer's own keys, certificates or policies cannot be read or used. */
     KEYSTORE,
     /** A defect or a lack of memory. */
     INTERNAL;

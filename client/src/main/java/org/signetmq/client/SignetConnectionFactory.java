@@ -35,8 +35,7 @@ import org.signetmq.keystore.home.PermissionCheck;
  * A connection factory that opens messages for its consumers. They receive the messages as their producers sent them.
  * Wraps the factory of any provider of Jakarta Messaging.
  *
- * <p>Each received message has the string properties {@value #QUALITY_PROPERTY}, and where known
- * {@value #SIGNER_PROPERTY} and {@value #SENDER_PROPERTY}.
+ * <p>Each received message has the string property {@value #QUALITY_PROPERTY}. It has {@value #SIGNER_PROPERTY} and {@value #SENDER_PROPERTY} if they are known.
  *
  * <p>A message that cannot be opened never reaches the application. It goes back to the broker at once, which delivers
  * it again or moves it to its dead-letter address. The log has one line with the cause for each delivery. A call that
@@ -46,9 +45,7 @@ import org.signetmq.keystore.home.PermissionCheck;
  * policies cannot be read, so that no message can be opened. See {@link #withOpenFailuresThrown}. Browsers always throw
  * {@link MessageOpenRuntimeException}. The connection's exception listener is not told.
  *
- * <p>A message must have been sealed for the address that the consumer names. Where a queue is not named as its
- * address, consume from the fully qualified name, {@code address::queue}. Dead letters are for other addresses than the
- * one they lie on: see {@link #withDeadLettersOn}.
+ * <p>A message must have been sealed for the address that the consumer names. If a queue's name differs from its address, consume from the fully qualified name, {@code address::queue}. Dead letters are sealed for another address than their queue's: see {@link #withDeadLettersOn}.
  *
  * <p>Thread-safe. Its connections and contexts are as thread-safe as those of the wrapped factory.
  */
@@ -61,8 +58,7 @@ public final class SignetConnectionFactory
     public static final String SIGNER_PROPERTY = SignetProperties.SIGNER;
 
     /**
-     * The user that the broker authenticated when the message was sent. Only on messages that are signed by a broker
-     * identity that the policy of the address names under {@code brokers}.
+     * The property with the user that the broker authenticated when the producer sent the message. Only messages have it that a broker signed, and the policy of the address must list that broker under {@code brokers}.
      */
     public static final String SENDER_PROPERTY = SignetProperties.SENDER;
 
@@ -83,17 +79,17 @@ public final class SignetConnectionFactory
         this.owned = owned;
     }
 
-    /** Wraps a factory. The opener stays the caller's to close. */
+    /** Wraps a factory. The caller closes the opener. */
     public static SignetConnectionFactory wrap(ConnectionFactory delegate, Opener opener) {
         return new SignetConnectionFactory(delegate, new AddressedOpener(opener, new PublicExceptions()), () -> {});
     }
 
     /**
-     * Wraps a factory, with keys, trust and policies of a home folder. Policies are read anew when their file changes.
+     * Wraps a factory, with keys, trust and policies of a home folder. Signet reads the policies again when their file changes.
      *
      * @param home the folder
      * @param identity the name of the identity that opens messages
-     * @param password of its key store; stays the caller's to close
+     * @param password of its key store; the caller closes it
      * @throws KeystoreUnusableException if the identity or the policies cannot be read, or if other users may change
      *     the home or read its secrets
      * @throws org.signetmq.policy.InvalidPolicyException if the policies cannot work
@@ -117,9 +113,9 @@ public final class SignetConnectionFactory
      * <p>The note is not authenticated. A client with the permission to write to such an address can put a message
      * there that was sealed for another. Its messages are genuine, but need not be dead letters.
      *
-     * <p>Shares the opener with this factory; closing either closes it.
+     * <p>The new factory shares the opener with this one; closing either closes it.
      *
-     * @param addresses those to which the broker moves messages; all others stay as they are
+     * @param addresses the addresses to which the broker moves messages
      * @throws IllegalArgumentException if one has a wildcard or a queue part
      */
     public SignetConnectionFactory withDeadLettersOn(Collection<String> addresses) {
@@ -133,9 +129,9 @@ public final class SignetConnectionFactory
      * {@code jms.queue.orders} receives messages that were sealed for {@code orders}. Only one prefix is taken off a
      * name, the longest.
      *
-     * <p>Shares the opener with this factory; closing either closes it.
+     * <p>The new factory shares the opener with this one; closing either closes it.
      *
-     * @param prefixes those of the acceptor; names that begin otherwise stay as they are
+     * @param prefixes the prefixes of the acceptor
      * @throws IllegalArgumentException if one is empty or has a queue part
      */
     public SignetConnectionFactory withAddressPrefixes(Collection<String> prefixes) {
@@ -147,17 +143,16 @@ public final class SignetConnectionFactory
      * {@link MessageOpenException} (JMSContext and JMSConsumer {@link MessageOpenRuntimeException}) and gives the
      * message back to the broker. In a transaction the message stays in it, and a commit is rejected.
      *
-     * <p>Not for listener containers, which take an exception of a call that receives for a failure of the connection.
+     * <p>Do not use it for listener containers: they treat an exception of a receiving call as a failed connection.
      *
-     * <p>Shares the opener with this factory; closing either closes it.
+     * <p>The new factory shares the opener with this one; closing either closes it.
      */
     public SignetConnectionFactory withOpenFailuresThrown() {
         return new SignetConnectionFactory(delegate, opener.throwing(), owned);
     }
 
     /**
-     * The same factory for transactions of a transaction manager. Shares the opener with this factory, which has to
-     * stay open.
+     * Returns a factory for transactions of a transaction manager. It shares the opener with this factory, which must stay open.
      *
      * @throws IllegalStateException if the wrapped factory makes no XA connections
      */
@@ -217,7 +212,7 @@ public final class SignetConnectionFactory
                         requireType(TopicConnection.class, delegate.createConnection(userName, password)), opener);
     }
 
-    /** Providers have connections of all kinds behind factories that do not say so. */
+    /** Checks a connection, because a provider's factory may make queue and topic connections without declaring it. */
     private static Connection requireType(Class<? extends Connection> type, Connection connection) throws JMSException {
         if (!type.isInstance(connection)) {
             connection.close();
@@ -250,7 +245,7 @@ public final class SignetConnectionFactory
         return new SignetContext(context, sessionMode, opener);
     }
 
-    /** Closes the opener if this factory made it. Connections made before can receive no more. */
+    /** Closes the opener if this factory made it. Existing connections can then open no more messages. */
     @Override
     public void close() {
         try {

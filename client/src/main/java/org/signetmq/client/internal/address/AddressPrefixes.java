@@ -11,16 +11,16 @@ import java.util.List;
  * @param ofAcceptor the prefixes that the broker's acceptor removes, longest first
  */
 public record AddressPrefixes(List<String> ofAcceptor) {
-    /** Those that client libraries put before names. */
+    /** The prefixes that client libraries put before names. */
     private static final List<String> OF_CLIENTS = List.of("queue://", "topic://", "temp-queue://", "temp-topic://");
 
-    /** None but those of client libraries. */
+    /** The prefixes of client libraries alone. */
     public static final AddressPrefixes NONE = new AddressPrefixes(List.of());
 
     /**
-     * These of an acceptor.
+     * Returns the prefixes of client libraries and these of an acceptor.
      *
-     * @throws IllegalArgumentException if one is none
+     * @throws IllegalArgumentException if one is empty or has a queue part
      */
     public static AddressPrefixes of(Collection<String> prefixes) {
         for (String prefix : prefixes) {

@@ -18,11 +18,11 @@ import org.signetmq.policy.WildcardSyntax;
  * producer can write any. Only for a pattern the message is asked, and must match.
  */
 public final class ConsumerAddress {
-    /** Not known: nothing can be opened. */
+    /** The unknown address: no message can be opened. */
     public static final ConsumerAddress UNKNOWN =
             new ConsumerAddress(null, AddressPrefixes.NONE, WildcardSyntax.DEFAULT);
 
-    /** Before the address of an MQTT topic: where the broker keeps the topic's retained message. */
+    /** The prefix of the address on which the broker keeps the retained message of an MQTT topic. */
     private static final String RETAINED = "$sys.mqtt.retain.";
 
     private final @Nullable String address;
@@ -38,7 +38,7 @@ public final class ConsumerAddress {
     }
 
     /**
-     * The source that a destination names.
+     * Returns the address that a destination names.
      *
      * @param prefixes of the acceptor that the consumer uses
      * @param syntax the broker's wildcards
@@ -54,7 +54,7 @@ public final class ConsumerAddress {
         return address == null ? "unknown" : address;
     }
 
-    /** The one address that the consumer names; null for a pattern or where it is not known. */
+    /** Returns the consumer's single address; null for one with wildcards or an unknown one. */
     @Nullable
     public String name() {
         return pattern ? null : address;
@@ -65,8 +65,7 @@ public final class ConsumerAddress {
         return addressOf(message, Optional::empty);
     }
 
-    /**
-     * The address that a message from here must be sealed for.
+    /** Returns the address that a message must be sealed for.
      *
      * @param sealedAddress the address inside the envelope; asked for only if the client library does not tell one
      */
@@ -77,7 +76,7 @@ public final class ConsumerAddress {
         if (!pattern) {
             return address;
         }
-        for (AddressPrefixes taken : List.of(AddressPrefixes.NONE, prefixes)) { // AMQP leaves the name as it was given
+        for (AddressPrefixes taken : List.of(AddressPrefixes.NONE, prefixes)) { // AMQP keeps the name as the producer gave it
             String claimed = addressOf(message.getJMSDestination(), taken);
             if (address.equals(claimed)) { // the address that clients give an AMQP message without 'to'
                 return matching(sealedAddress.get());
@@ -118,7 +117,7 @@ public final class ConsumerAddress {
         return address.startsWith(RETAINED) ? address.substring(RETAINED.length()) : address;
     }
 
-    /** A fully qualified queue name is {@code address::queue}. */
+    /** Returns the address of a fully qualified queue name, {@code address::queue}. */
     static String withoutQueuePart(String name) {
         int separator = name.indexOf("::");
         return separator < 0 ? name : name.substring(0, separator);

@@ -9,9 +9,9 @@ import org.signetmq.client.internal.provider.ArrivedMessage;
 import org.signetmq.envelope.message.MessageMove;
 import org.signetmq.policy.WildcardSyntax;
 
-/** The addresses to which the broker moves messages that were sealed for others, as far as an application said so. */
+/** The addresses with dead letters or expired messages that an application configured. */
 public final class DeadLetters {
-    /** None: every message must have been sealed for the address that it is received from. */
+    /** No such address: every message must be sealed for the address of its consumer. */
     public static final DeadLetters NONE = new DeadLetters(Set.of());
 
     private final Set<String> addresses;
@@ -21,7 +21,7 @@ public final class DeadLetters {
     }
 
     /**
-     * Of these addresses.
+     * Returns the set of these addresses.
      *
      * @param syntax the broker's wildcards
      * @throws IllegalArgumentException if one is no single address
@@ -37,8 +37,7 @@ public final class DeadLetters {
     }
 
     /**
-     * From where to where the message was moved; null if it counts as sent to the address it is received from. So it
-     * does where a consumer has a wildcard: else the message itself would say that it is a dead letter.
+     * Returns the two addresses of a move by the broker; null if the message counts as sent to the consumer's address. For a consumer with wildcards it is always null: otherwise the message itself would claim to be a dead letter.
      */
     @Nullable
     public MessageMove movement(ArrivedMessage arrived, ConsumerAddress source) throws JMSException {

@@ -14,7 +14,7 @@ final class OriginalAddress {
 
     private OriginalAddress() {}
 
-    /** Null if nothing is noted, or no text. */
+    /** Returns the address; null if there is no note, or it is not a text. */
     static @Nullable String of(ArrivedMessage arrived) throws JMSException {
         Object noted = arrived.library().originalAddress(arrived.message());
         noted = noted == null ? arrived.message().getObjectProperty(PROPERTY) : noted;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.signetmq.policy.WildcardSyntax;
 
-/** Addresses with wildcards as the broker has them: words between delimiters, wildcards for one word or any number. */
+/** Matches addresses against the broker's wildcards, which stand for one word or for any number of words. */
 final class WildcardAddress {
     private WildcardAddress() {}
 

@@ -26,12 +26,12 @@ final class AmqpBodyDecoder {
 
     private AmqpBodyDecoder() {}
 
-    /** @throws MalformedEnvelopeException if Qpid JMS makes nothing of them */
+    /** @throws MalformedEnvelopeException if Qpid JMS cannot decode them */
     static Body body(AmqpSections sections, Map<String, String> properties) {
         return body(sections.last(), properties);
     }
 
-    /** The body that is one data section. */
+    /** Decodes a body of one data section. */
     static Body data(byte[] bytes, Map<String, String> properties) {
         return body(new Data(new Binary(bytes)), properties);
     }
@@ -74,7 +74,7 @@ final class AmqpBodyDecoder {
         return nothing(contentType);
     }
 
-    /** The body that is no section at all. */
+    /** Decodes a body without sections, by its content type. */
     static Body nothing(@Nullable String contentType) {
         if (contentType == null || contentType.equals(OCTETS)) {
             return new Body.Bytes(new byte[0]);
@@ -152,7 +152,7 @@ final class AmqpBodyDecoder {
         return value instanceof Binary binary ? AmqpSections.bytes(binary) : value;
     }
 
-    /** The value of a value section; null for no section. */
+    /** Returns the value of a value section; null if there is no section. */
     private static @Nullable Object valueOf(@Nullable Section section, String otherwise) {
         if (section == null) {
             return null;

@@ -39,7 +39,7 @@ final class AmqpConversion {
         return AmqpBodyDecoder.nothing(contentType);
     }
 
-    /** The body that is one data section. Text is valid UTF-8 whose content type names no other charset. */
+    /** Decodes a body of one data section. Data is text if it is valid UTF-8, and its content type names no other charset. */
     static Body data(byte[] data, @Nullable String contentType) {
         if (AmqpBodyDecoder.SERIALIZED_OBJECT.equals(contentType)) {
             return new Body.Serialized(data);
@@ -78,14 +78,14 @@ final class AmqpConversion {
         }
     }
 
-    /** Artemis cannot convert lists with other values, which come as objects here. */
+    /** Decodes a list. Artemis cannot convert lists with other values; they become objects here. */
     private static Body items(List<?> list) {
         return list.stream().allMatch(Body::isPrimitive)
                 ? new Body.Items(new ArrayList<>(list))
                 : new Body.Typed(AmqpValues.list(list));
     }
 
-    /** Artemis cannot convert maps with other names and values, which come as objects here. */
+    /** Decodes a map. Artemis cannot convert maps with other names or values; they become objects here. */
     private static Body named(Map<?, ?> map) {
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
         map.forEach((name, value) -> {

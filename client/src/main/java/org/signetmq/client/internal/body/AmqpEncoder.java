@@ -12,7 +12,7 @@ import org.apache.qpid.proton.codec.EncoderImpl;
 public final class AmqpEncoder {
     private static final int SHORT = 1024;
 
-    /** No payload is so long, and no value in it. */
+    /** The greatest length in bytes; no payload or value is longer. */
     private static final int MOST = 256 << 20;
 
     private final EncoderImpl encoder;

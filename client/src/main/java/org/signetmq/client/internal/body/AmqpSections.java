@@ -35,7 +35,7 @@ public final class AmqpSections {
 
     private AmqpSections() {}
 
-    /** @throws org.signetmq.envelope.exception.MalformedEnvelopeException if these are none */
+    /** @throws org.signetmq.envelope.exception.MalformedEnvelopeException if the payload has no valid sections */
     static AmqpSections read(byte[] payload) {
         byte[] readable = AmqpShape.readable(payload);
         AmqpSections sections = new AmqpSections();
@@ -81,13 +81,13 @@ public final class AmqpSections {
         return kind;
     }
 
-    /** The section that the broker converts; null if there is none. */
+    /** Returns the section that the broker converts; null if there is none. */
     @Nullable
     public Section first() {
         return body.isEmpty() ? null : body.get(0);
     }
 
-    /** The section that Qpid JMS takes; null if there is none. */
+    /** Returns the section that Qpid JMS uses; null if there is none. */
     @Nullable
     Section last() {
         return body.isEmpty() ? null : body.get(body.size() - 1);
@@ -98,7 +98,7 @@ public final class AmqpSections {
         return footer == null || footer.getValue() == null ? Map.of() : footer.getValue();
     }
 
-    /** The bytes of a data section. */
+    /** Returns the bytes of a data section. */
     static byte[] bytes(Data data) {
         return bytes(data.getValue());
     }

@@ -35,9 +35,9 @@ final class AmqpShape {
     }
 
     /**
-     * The values as a decoder may read them: symbols that it must not keep stand as strings in a copy.
+     * Returns the values for a decoder; in a copy, symbols that it must not keep become strings.
      *
-     * @throws org.signetmq.envelope.exception.MalformedEnvelopeException if these are no values, or beyond a limit
+     * @throws org.signetmq.envelope.exception.MalformedEnvelopeException if the values are invalid or exceed a limit
      */
     static byte[] readable(byte[] payload) {
         AmqpShape shape = new AmqpShape(payload);
@@ -73,9 +73,9 @@ final class AmqpShape {
     }
 
     /**
-     * Reads over a value.
+     * Checks a value and skips it.
      *
-     * @param place where its code stands
+     * @param place the position of its type code
      */
     private void content(int code, int place, int depth) {
         if (++values > BodyLimits.VALUES) {

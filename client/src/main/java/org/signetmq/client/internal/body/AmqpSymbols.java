@@ -6,13 +6,13 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The symbols that were read so far. Proton-j keeps each one that it reads until the process ends. Thread-safe. */
+/** Counts the different symbols that were read. Proton-j keeps each symbol until the process ends. Thread-safe. */
 final class AmqpSymbols {
     private static final Set<String> SEEN = ConcurrentHashMap.newKeySet();
 
     private AmqpSymbols() {}
 
-    /** Whether this one may be kept too. */
+    /** Returns whether proton-j may keep this symbol too. */
     static boolean admits(byte[] bytes, int offset, int length) {
         if (length > BodyLimits.SYMBOL) {
             return false;

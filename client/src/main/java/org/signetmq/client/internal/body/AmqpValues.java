@@ -8,7 +8,7 @@ import java.util.Map;
 import org.apache.qpid.proton.amqp.Binary;
 import org.jspecify.annotations.Nullable;
 
-/** AMQP values in types of Java: binaries as byte arrays, at any depth. */
+/** Converts AMQP values to Java types: binaries become byte arrays, at any depth. */
 final class AmqpValues {
     private AmqpValues() {}
 

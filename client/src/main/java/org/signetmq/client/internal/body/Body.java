@@ -34,7 +34,7 @@ public sealed interface Body {
     /** A value that no Java serialisation made, such as an AMQP map. */
     record Typed(Object value) implements Body {}
 
-    /** Whether map and stream messages of Jakarta Messaging take such a value. */
+    /** Returns whether map and stream messages of Jakarta Messaging accept this value. */
     static boolean isPrimitive(@Nullable Object value) {
         return value == null
                 || value instanceof String

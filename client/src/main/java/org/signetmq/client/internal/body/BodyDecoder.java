@@ -13,23 +13,23 @@ import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.Entity;
 
-/** Reads payloads as their Signet-Body says. */
+/** Decodes payloads by the kind in their header Signet-Body. */
 public final class BodyDecoder {
-    /** The content type that an AMQP producer gave its message. */
+    /** The header with the content type of an AMQP message. */
     public static final String CONTENT_TYPE = "Content-Type";
 
     /** The JMS type that an AMQP producer annotated (x-opt-jms-msg-type). */
     public static final String JMS_TYPE = "Jms-Type";
 
-    /** Whether the payload of an MQTT 5 message is text, as its producer says. */
+    /** The header that marks the payload of an MQTT 5 message as text. */
     public static final String PAYLOAD_FORMAT = "Payload-Format";
 
     private BodyDecoder() {}
 
     /**
-     * A payload, read.
+     * A decoded payload.
      *
-     * @param length how long it is
+     * @param length its length in bytes
      * @param sections the AMQP sections of the body, or null for another protocol
      */
     public record Decoded(Body body, int length, @Nullable AmqpSections sections) {}
@@ -48,7 +48,7 @@ public final class BodyDecoder {
         return entity.bodyKind().orElse(BodyKind.BYTES);
     }
 
-    /** Whether the payload is handed out as the bytes that it is. */
+    /** Returns whether the application receives the payload unchanged, as bytes. */
     public static boolean areBytes(Entity entity, ClientProtocol protocol) {
         return switch (kind(entity)) {
             case JMS_BYTES ->
@@ -97,7 +97,7 @@ public final class BodyDecoder {
         return body;
     }
 
-    /** Lone surrogates and all: UTF-16 decoders of the JDK would replace them. */
+    /** Decodes UTF-16 and keeps lone surrogates; decoders of the JDK would replace them. */
     private static String utf16(byte[] payload) {
         if (payload.length % Character.BYTES != 0) {
             throw new MalformedEnvelopeException("payload: not UTF-16, odd length " + payload.length);
@@ -112,7 +112,7 @@ public final class BodyDecoder {
                 .orElseThrow(() -> new MalformedEnvelopeException("payload: not " + charset.name()));
     }
 
-    /** Empty if the bytes are not in this charset. */
+    /** Decodes a text; empty if the bytes are not valid in this charset. */
     static Optional<String> decoded(byte[] bytes, Charset charset) {
         try {
             return Optional.of(

@@ -12,7 +12,7 @@ final class BodyLimits {
     /** Lists, maps, arrays and described values in a body. Each takes a hundred bytes: {@link AmqpShape}. */
     static final int CONTAINERS = 1 << 16;
 
-    /** Values inside each other: {@link AmqpShape}. */
+    /** The depth of nested values: {@link AmqpShape}. */
     static final int DEPTH = 32;
 
     /**

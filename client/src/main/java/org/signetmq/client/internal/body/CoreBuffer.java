@@ -21,7 +21,7 @@ final class CoreBuffer {
         return bytes.hasRemaining();
     }
 
-    /** A number of things to come that take at least this many bytes each. */
+    /** Reads a count of items, and checks that the buffer can hold them at this least size in bytes. */
     int count(int leastSize) {
         int count = integer();
         if (count < 0 || count > bytes.remaining() / leastSize) {
@@ -47,7 +47,7 @@ final class CoreBuffer {
         return bytes.get();
     }
 
-    /** A value of the type that this octet names; strings are not among them, for they differ by place. */
+    /** Reads a value of this type, except strings: their encoding differs between maps and streams. */
     Object value(byte type) {
         return switch (type) {
             case CoreType.BOOLEAN -> octet() != 0;
@@ -63,7 +63,7 @@ final class CoreBuffer {
         };
     }
 
-    /** Length in bytes, then UTF-16 little endian. */
+    /** Reads a string: length in bytes, then UTF-16 little endian. */
     String simpleString() {
         int length = count(1);
         if (length % Character.BYTES != 0) {
@@ -76,7 +76,7 @@ final class CoreBuffer {
         return new String(characters);
     }
 
-    /** A mark for null or not; length in characters; then a form that depends on the length. */
+    /** Reads a string or null: a null mark, the length in characters, then an encoding that depends on the length. */
     @Nullable
     String nullableString() {
         if (octet() == CoreType.NULL) {
@@ -105,7 +105,7 @@ final class CoreBuffer {
         return new String(characters);
     }
 
-    /** As java.io.DataInput has it, with the zero character in one byte or two. */
+    /** Reads modified UTF-8 as java.io.DataInput does, with the zero character in one byte or two. */
     private String modifiedUtf() {
         byte[] encoded = octets(Short.toUnsignedInt(shortInteger()));
         StringBuilder string = new StringBuilder(encoded.length);

@@ -12,7 +12,7 @@ final class CoreMapDecoder {
 
     private CoreMapDecoder() {}
 
-    /** @throws org.signetmq.envelope.exception.MalformedEnvelopeException if it is none */
+    /** @throws org.signetmq.envelope.exception.MalformedEnvelopeException if the payload is not a map */
     static Map<String, @Nullable Object> decode(byte[] payload) {
         CoreBuffer buffer = new CoreBuffer(payload);
         Map<String, @Nullable Object> values = new LinkedHashMap<>();

@@ -19,7 +19,7 @@ final class TextualContent {
 
     private TextualContent() {}
 
-    /** The charset of a textual content type, UTF-8 if it names none; empty if it is not textual. */
+    /** Returns the charset of a textual content type, UTF-8 if it names none; empty if the type is not textual. */
     static Optional<Charset> charset(@Nullable String contentType) {
         if (contentType == null) {
             return Optional.empty();

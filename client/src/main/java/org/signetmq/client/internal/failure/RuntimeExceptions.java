@@ -20,7 +20,7 @@ public final class RuntimeExceptions {
         this.open = open;
     }
 
-    /** Something that throws checked exceptions. */
+    /** An action that may throw checked exceptions. */
     public interface Action {
         void run() throws JMSException;
     }

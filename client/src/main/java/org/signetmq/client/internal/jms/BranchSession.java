@@ -11,7 +11,7 @@ import jakarta.jms.StreamMessage;
 import jakarta.jms.TextMessage;
 import org.signetmq.client.internal.provider.ProviderSession;
 
-/** A session in branches of an outer transaction, which alone commits. */
+/** A provider's session in a branch of an outer transaction; only the transaction manager commits. */
 record BranchSession(ProviderSession session, SignetXAResource resource) implements ProviderSession {
     @Override
     public Object provider() {
@@ -53,7 +53,7 @@ record BranchSession(ProviderSession session, SignetXAResource resource) impleme
         session.commit();
     }
 
-    /** Rolls the branch back that has one message in it, and begins it anew. */
+    /** Rolls back the branch with its one message, and begins it again. */
     @Override
     public void rollback() throws JMSException {
         resource.rollBackAndBeginAnew();

@@ -36,7 +36,7 @@ final class SignetBrowser implements QueueBrowser {
         return new Enumeration<Message>() {
             @Override
             public boolean hasMoreElements() {
-                settlement.beforeBrowsing(unread); // for that, providers ask for the next message
+                settlement.beforeBrowsing(unread); // providers fetch the next message for this
                 return arrived.hasMoreElements();
             }
 

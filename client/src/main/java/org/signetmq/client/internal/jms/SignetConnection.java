@@ -19,7 +19,7 @@ import org.signetmq.client.internal.opening.AddressedOpener;
 import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.settlement.SessionSettlement;
 
-/** A connection whose sessions open their messages. Thread-safe as the provider's connection is. */
+/** A connection with sessions that open sealed messages. As thread-safe as the provider's connection. */
 public class SignetConnection implements QueueConnection, TopicConnection {
     private final Connection delegate;
     private final MessageOpening opening;

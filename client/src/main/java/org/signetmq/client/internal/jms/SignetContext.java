@@ -26,7 +26,7 @@ import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.ProviderSession;
 import org.signetmq.client.internal.settlement.SessionSettlement;
 
-/** A context whose consumers open their messages. As any context, for one thread at a time. */
+/** A context with consumers that open sealed messages. Like any context, for one thread at a time. */
 public class SignetContext implements JMSContext {
     private final JMSContext delegate;
     private final int sessionMode;

@@ -16,7 +16,7 @@ import org.signetmq.client.internal.provider.ReceiveTimeout;
 import org.signetmq.client.internal.settlement.ListenerGate;
 import org.signetmq.client.internal.settlement.SessionSettlement;
 
-/** A consumer that opens its messages. */
+/** A consumer of the simplified API that opens sealed messages. */
 final class SignetJmsConsumer implements JMSConsumer {
     private final JMSConsumer delegate;
     private final ConsumerAddress source;
@@ -88,7 +88,7 @@ final class SignetJmsConsumer implements JMSConsumer {
             try {
                 body = BodyAccess.message(message, type);
             } catch (MessageFormatException e) {
-                // Jakarta Messaging 3.1 section 8.6: as if this call had not been, where the session acknowledges
+                // Jakarta Messaging 3.1 section 8.6: if the session acknowledges, the next call must return the same message
                 held = settlement.hold(message);
                 throw new MessageFormatRuntimeException(e.getMessage(), e.getErrorCode(), e);
             }

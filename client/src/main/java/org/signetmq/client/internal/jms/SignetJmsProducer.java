@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.failure.RuntimeExceptions;
 import org.signetmq.client.internal.message.OutgoingMessage;
 
-/** A producer. A received message that is sent again leaves as an ordinary message with the opened content. */
+/** A producer of the simplified API that sends a received message as an ordinary one with the opened content. */
 final class SignetJmsProducer implements JMSProducer {
     private final JMSProducer delegate;
     private final Runnable beforeSending;
@@ -23,7 +23,7 @@ final class SignetJmsProducer implements JMSProducer {
     /**
      * Wraps a producer.
      *
-     * @param beforeSending is called before each message is sent
+     * @param beforeSending runs before each send
      * @param runtime makes the exceptions that sending throws
      */
     SignetJmsProducer(JMSProducer delegate, Runnable beforeSending, RuntimeExceptions runtime) {

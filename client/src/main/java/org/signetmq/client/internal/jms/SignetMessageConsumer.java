@@ -16,7 +16,7 @@ import org.signetmq.client.internal.provider.ReceiveTimeout;
 import org.signetmq.client.internal.settlement.ListenerGate;
 import org.signetmq.client.internal.settlement.SessionSettlement;
 
-/** A consumer that opens its messages. */
+/** A consumer that opens sealed messages. */
 final class SignetMessageConsumer implements QueueReceiver, TopicSubscriber {
     private final MessageConsumer delegate;
     private final ConsumerAddress source;

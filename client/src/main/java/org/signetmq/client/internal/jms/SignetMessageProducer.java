@@ -12,7 +12,7 @@ import jakarta.jms.Topic;
 import jakarta.jms.TopicPublisher;
 import org.signetmq.client.internal.message.OutgoingMessage;
 
-/** A producer. A received message that is sent again leaves as an ordinary message with the opened content. */
+/** A producer that sends a received message as an ordinary one with the opened content. */
 final class SignetMessageProducer implements QueueSender, TopicPublisher {
     private final MessageProducer delegate;
     private final Runnable beforeSending;
@@ -20,7 +20,7 @@ final class SignetMessageProducer implements QueueSender, TopicPublisher {
     /**
      * Wraps a producer.
      *
-     * @param beforeSending is called before each message is sent
+     * @param beforeSending runs before each send
      */
     SignetMessageProducer(MessageProducer delegate, Runnable beforeSending) {
         this.delegate = delegate;

@@ -31,7 +31,7 @@ import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.ProviderSession;
 import org.signetmq.client.internal.settlement.SessionSettlement;
 
-/** A session whose consumers open their messages. As any session, for one thread at a time. */
+/** A session with consumers that open sealed messages. Like any session, for one thread at a time. */
 class SignetSession implements QueueSession, TopicSession {
     private final Session delegate;
     private final int acknowledgeMode;
@@ -40,7 +40,7 @@ class SignetSession implements QueueSession, TopicSession {
     private volatile @Nullable ConsumerAddress connectionConsumer;
     private final MessageOpening opening;
 
-    /** A session over one that was created in {@link SessionSettlement#providerMode} of this mode. */
+    /** Wraps a session that was created in {@link SessionSettlement#providerMode} of this mode. */
     SignetSession(Session delegate, int acknowledgeMode, MessageOpening opening) {
         this.delegate = delegate;
         this.acknowledgeMode = acknowledgeMode;
@@ -48,7 +48,7 @@ class SignetSession implements QueueSession, TopicSession {
         this.settlement = new SessionSettlement(ProviderSession.of(delegate), acknowledgeMode, opening);
     }
 
-    /** A session of an outer transaction, with its own settlement. */
+    /** Wraps a session of an outer transaction, with its own settlement. */
     SignetSession(Session delegate, SessionSettlement settlement, MessageOpening opening) {
         this.delegate = delegate;
         this.acknowledgeMode = SESSION_TRANSACTED;
@@ -56,7 +56,7 @@ class SignetSession implements QueueSession, TopicSession {
         this.settlement = settlement;
     }
 
-    /** The provider's session, about to be given messages of a connection consumer. */
+    /** Returns the provider's session, for messages of a connection consumer with this address. */
     Session loadedFrom(ConsumerAddress source) {
         connectionConsumer = source;
         return delegate;

@@ -11,7 +11,7 @@ import jakarta.jms.XATopicSession;
 import org.signetmq.client.internal.opening.AddressedOpener;
 import org.signetmq.client.internal.opening.MessageOpening;
 
-/** An XA connection whose sessions open their messages. Thread-safe as the provider's connection is. */
+/** An XA connection with sessions that open sealed messages. As thread-safe as the provider's connection. */
 public final class SignetXAConnection extends SignetConnection implements XAQueueConnection, XATopicConnection {
     private final XAConnection delegate;
     private final MessageOpening opening;

@@ -9,7 +9,7 @@ import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.ProviderSession;
 import org.signetmq.client.internal.settlement.SessionSettlement;
 
-/** An XA context whose consumers open their messages. As any context, for one thread at a time. */
+/** An XA context with consumers that open sealed messages. Like any context, for one thread at a time. */
 public final class SignetXAContext extends SignetContext implements XAJMSContext {
     private final XAJMSContext delegate;
     private final SignetXAResource resource;

@@ -24,7 +24,7 @@ final class SignetXAResource implements XAResource {
         this.delegate = delegate;
     }
 
-    /** Tells these consumers of the session how branches begin, and asks them whether one may be committed. */
+    /** Sets the settlement of the session, which judges whether a branch may commit. */
     SignetXAResource tells(SessionSettlement consumers) {
         settlement = consumers;
         return this;
@@ -41,9 +41,9 @@ final class SignetXAResource implements XAResource {
     }
 
     /**
-     * Rolls the current branch back and begins it anew, so that the broker counts the message in it as delivered.
+     * Rolls the current branch back and begins it again, so that the broker counts a delivery of its message.
      *
-     * @throws JMSException if the branch cannot be used any more
+     * @throws JMSException if the branch cannot begin again
      */
     void rollBackAndBeginAnew() throws JMSException {
         requireBranch();
@@ -120,7 +120,7 @@ final class SignetXAResource implements XAResource {
     @Override
     public void rollback(Xid xid) throws XAException {
         if (isSame(xid, rolledBack)) {
-            rolledBack = null; // done already
+            rolledBack = null; // already rolled back
         } else {
             delegate.rollback(xid);
         }
@@ -152,7 +152,7 @@ final class SignetXAResource implements XAResource {
         return delegate.setTransactionTimeout(seconds);
     }
 
-    /** Not every transaction manager's Xid has an equals. */
+    /** Compares two branches by value, because not every transaction manager's Xid has an equals method. */
     private static boolean isSame(Xid one, @Nullable Xid other) {
         return other != null
                 && one.getFormatId() == other.getFormatId()

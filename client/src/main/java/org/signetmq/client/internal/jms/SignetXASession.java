@@ -13,7 +13,7 @@ import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.ProviderSession;
 import org.signetmq.client.internal.settlement.SessionSettlement;
 
-/** An XA session whose consumers open their messages. As any session, for one thread at a time. */
+/** An XA session with consumers that open sealed messages. Like any session, for one thread at a time. */
 final class SignetXASession extends SignetSession implements XAQueueSession, XATopicSession {
     private final XASession delegate;
     private final SignetXAResource resource;

@@ -8,7 +8,7 @@ import jakarta.jms.Session;
 import org.signetmq.client.internal.address.ConsumerAddress;
 
 /**
- * A server's session pool as the provider sees it: with the provider's sessions, each told where messages come from.
+ * Presents a server's session pool to the provider, with the provider's own sessions.
  */
 final class UnwrappingPool implements ServerSessionPool {
     private final ServerSessionPool pool;

@@ -5,7 +5,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.MessageFormatException;
 import jakarta.jms.StreamMessage;
 
-/** The body of a message as receiveBody wants it: there, and of the type asked for. */
+/** Reads the body of a message for receiveBody: it must exist and have the requested type. */
 public final class BodyAccess {
     private BodyAccess() {}
 

@@ -8,9 +8,9 @@ import java.util.Enumeration;
 import java.util.Set;
 import org.signetmq.client.internal.provider.ClientLibrary;
 
-/** Carries headers and properties from one message to another. */
+/** Copies headers and properties from one message to another. */
 final class MessageHeaders {
-    /** Of the names that the specification reserves, those that a producer sets. */
+    /** The reserved property names that a producer sets. */
     private static final Set<String> PRODUCERS = Set.of("JMSXGroupID", "JMSXGroupSeq");
 
     private MessageHeaders() {}

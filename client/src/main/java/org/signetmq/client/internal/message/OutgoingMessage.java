@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A message on its way out.
+ * A message that the application sends.
  *
  * @param message the application's message
  * @param toSend the message for the provider
@@ -21,14 +21,14 @@ public record OutgoingMessage(Message message, Message toSend) {
                 message, message instanceof ReceivedMessage received ? received.forSending() : message);
     }
 
-    /** Gives the application's message the headers that sending sets. */
+    /** Copies the headers that sending sets to the application's message. */
     public void sent() throws JMSException {
         if (message instanceof ReceivedMessage received && received.opened()) {
             MessageHeaders.copySent(toSend, message);
         }
     }
 
-    /** A listener that hears of the application's message. */
+    /** Returns a listener that passes the application's message to the given one. */
     public CompletionListener completing(CompletionListener listener) {
         if (message == toSend) {
             return listener;

@@ -47,16 +47,16 @@ public final class PayloadParts {
         void failed(JMSException e);
     }
 
-    /** Something that is read. */
+    /** Reads a value from the payload. */
     @FunctionalInterface
     interface Reading<T> {
         T from(DataInputStream in) throws IOException;
     }
 
     /**
-     * The parts of a message.
+     * Makes the payload of a message.
      *
-     * @param first which was opened already
+     * @param first the first segment, opened
      * @param rest the following parts
      * @param exceptions makes the exception for a part that cannot be opened
      */
@@ -71,12 +71,12 @@ public final class PayloadParts {
         outcome = whom;
     }
 
-    /** How much was read so far. */
+    /** Returns the number of bytes that were read so far. */
     long taken() {
         return taken;
     }
 
-    /** Reads something of a fixed length. */
+    /** Reads a value of a fixed length. */
     <T> T read(Reading<T> reading) throws JMSException {
         try {
             return reading.from(in);
@@ -113,21 +113,21 @@ public final class PayloadParts {
         }
     }
 
-    /** The provider does not go on; nothing is wrong with the message. */
+    /** Makes the exception for a provider that delivers no more bytes; the message itself may be sound. */
     public static JMSException notRead(IOException cause) {
         JMSException failure = new JMSException(cause.getMessage());
         failure.initCause(cause);
         return failure;
     }
 
-    /** The application's stream failed, not the message. */
+    /** Makes the exception for a failure of the application's stream; the message itself may be sound. */
     static JMSException notWritten(IOException cause) {
         JMSException failure = new JMSException("body: the stream that it was to be written to failed");
         failure.initCause(cause);
         return failure;
     }
 
-    /** A failure that was told already; every further read ends in it. */
+    /** A failure that was already reported; every further read throws it. */
     private static final class Failed extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -139,7 +139,7 @@ public final class PayloadParts {
         }
     }
 
-    /** Counts, and notices the end. */
+    /** Counts the bytes and reports the end. */
     private final class Counting extends InputStream {
         private final InputStream source;
 

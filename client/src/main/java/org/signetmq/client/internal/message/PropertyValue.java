@@ -5,7 +5,7 @@ import jakarta.jms.MessageFormatException;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.provider.ClientProtocol;
 
-/** Converts values of properties as the specification of Jakarta Messaging has it. */
+/** Converts property values as Jakarta Messaging specifies. */
 final class PropertyValue {
     private PropertyValue() {}
 
@@ -79,7 +79,7 @@ final class PropertyValue {
         throw notA(type, value);
     }
 
-    /** The ActiveMQ client alone makes no text of a character, which is no type of a property. */
+    /** Converts a value to a text. A character is no property type: only the ActiveMQ client does not convert it. */
     static @Nullable String asString(@Nullable Object value, ClientProtocol protocol) throws MessageFormatException {
         if (value instanceof byte[] || (value instanceof Character && protocol == ClientProtocol.OPENWIRE)) {
             throw notA("string", value);

@@ -9,25 +9,24 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Received bytes. Mostly they are taken whole: then they never come into the provider's message, which gets them when
- * it has to do more. It was reset by then, and itself rejects writing before the body is cleared.
+ * A received bytes message. Applications mostly read the whole body at once, so the bytes go into the provider's message only for other calls. The provider's message then rejects writing until the body is cleared.
  */
 class ReceivedBytesMessage extends ReceivedMessage implements BytesMessage {
     private final BytesMessage content;
 
-    /** The bytes, if they are not in the content: not read yet, or all at once. */
+    /** The bytes; null once they are in the content. */
     private byte @Nullable [] whole;
 
     private boolean wholeWasRead;
 
-    /** Bytes that are in the content. */
+    /** Makes a message with the bytes in its content. */
     ReceivedBytesMessage(ReceivedEnvelope envelope, BytesMessage content) {
         super(envelope, content);
         this.content = content;
     }
 
     /**
-     * Bytes that are not in the content.
+     * Makes a message with the bytes beside its content.
      *
      * @param content empty, being written
      * @param whole at least one byte
@@ -37,7 +36,7 @@ class ReceivedBytesMessage extends ReceivedMessage implements BytesMessage {
         this.whole = whole;
     }
 
-    /** The content with the bytes in it. */
+    /** Returns the content, filled with the bytes. */
     private BytesMessage content() throws JMSException {
         if (whole != null) {
             byte[] bytes = whole;

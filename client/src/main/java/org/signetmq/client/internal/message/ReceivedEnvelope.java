@@ -7,9 +7,9 @@ import org.signetmq.client.internal.provider.ArrivedMessage;
 import org.signetmq.client.internal.provider.ClientLibrary;
 
 /**
- * A message that arrived and may be handed on.
+ * A received message as the provider delivered it, with the additions of opening.
  *
- * @param arrived as the provider delivered it
+ * @param arrived the provider's message
  * @param added the properties of opening
  * @param acknowledgement the effect of acknowledge()
  */
@@ -24,7 +24,7 @@ public record ReceivedEnvelope(ArrivedMessage arrived, SignetProperties added, A
 
     /** The effect of the application's acknowledge() on the message that arrived. */
     public interface Acknowledgement {
-        /** For sessions that acknowledge themselves, transacted ones and browsers: no effect, as the API has it. */
+        /** No effect, for browsers and for sessions that are transacted or acknowledge automatically. */
         Acknowledgement NO_EFFECT = message -> {};
 
         void acknowledge(Message received) throws JMSException;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** A received map. */
+/** A received map message. */
 final class ReceivedMapMessage extends ReceivedMessage implements MapMessage {
     private final MapMessage content;
     private final Map<String, Object> beside;
@@ -23,7 +23,7 @@ final class ReceivedMapMessage extends ReceivedMessage implements MapMessage {
     }
 
     /**
-     * A map.
+     * Makes a map message.
      *
      * @param beside values that the content cannot hold
      */

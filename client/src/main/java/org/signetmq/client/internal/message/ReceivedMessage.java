@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * own body. Like any message, for one thread at a time.
  */
 public class ReceivedMessage implements Message {
-    /** Artemis's properties of large messages, which are calls: both write the body, and return when it is written. */
+    /** Artemis's properties of large messages that act as calls: both write the body to a stream, and then return. */
     private static final Set<String> SAVE_STREAMS = Set.of("JMS_AMQ_SaveStream", "JMS_AMQ_OutputStream");
 
     private final ReceivedEnvelope envelope;
@@ -34,12 +34,12 @@ public class ReceivedMessage implements Message {
         this.added = envelope.added();
     }
 
-    /** The message as it arrived. */
+    /** Returns the message as it arrived. */
     public final Message received() {
         return received;
     }
 
-    /** Whether the body is ours, not that of the message that arrived. */
+    /** Returns whether the body came from an envelope. */
     final boolean opened() {
         return content != received;
     }
@@ -53,7 +53,7 @@ public class ReceivedMessage implements Message {
     /** Puts the missing values into the content. */
     void completeContent() throws JMSException {}
 
-    /** An ordinary message of the provider with this one's body, headers and properties. */
+    /** Returns an ordinary message of the provider with this one's body, headers and properties. */
     final Message forSending() throws JMSException {
         if (!opened()) {
             return received;
@@ -325,7 +325,7 @@ public class ReceivedMessage implements Message {
         }
     }
 
-    /** Writes the body. */
+    /** Writes the rest of the body. */
     void saveTo(OutputStream out) throws JMSException {
         throw new MessageFormatException("body: only bytes can be saved to a stream");
     }

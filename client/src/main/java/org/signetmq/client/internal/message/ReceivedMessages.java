@@ -16,7 +16,7 @@ import org.signetmq.client.internal.body.Body;
 import org.signetmq.client.internal.provider.ObjectSource;
 import org.signetmq.client.internal.provider.ProviderSession;
 
-/** Makes messages of the provider from decoded bodies. */
+/** Makes received messages from decoded bodies. */
 public final class ReceivedMessages {
     private ReceivedMessages() {}
 
@@ -64,7 +64,7 @@ public final class ReceivedMessages {
         return new ReceivedBytesMessage(envelope, content);
     }
 
-    /** Values that the provider's map message does not take stay beside it. */
+    /** Makes a map message. Values that the provider's map rejects stay beside it. */
     private static ReceivedMessage map(
             Map<String, @Nullable Object> values, ReceivedEnvelope envelope, MapMessage content) throws JMSException {
         Map<String, Object> beside = new LinkedHashMap<>();
@@ -79,7 +79,7 @@ public final class ReceivedMessages {
         return new ReceivedMapMessage(envelope, content, beside);
     }
 
-    /** An object message, if the provider's stream message does not take the type of an item. */
+    /** Makes a stream message; an object message if the provider's stream rejects the type of an item. */
     private static ReceivedMessage stream(
             List<@Nullable Object> items, ReceivedEnvelope envelope, ProviderSession session) throws JMSException {
         boolean primitive = items.stream().allMatch(Body::isPrimitive);

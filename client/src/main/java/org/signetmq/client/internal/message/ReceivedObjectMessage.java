@@ -8,15 +8,15 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.provider.ObjectSource;
 
-/** A received object. */
+/** A received object message. */
 final class ReceivedObjectMessage extends ReceivedMessage implements ObjectMessage {
     private final ObjectMessage content;
     private @Nullable ObjectSource source;
 
     /**
-     * An object message.
+     * Makes an object message.
      *
-     * @param source where the object comes from, or null if the provider's message holds it
+     * @param source the source of the object; null if the provider's message holds it
      */
     ReceivedObjectMessage(ReceivedEnvelope envelope, ObjectMessage content, @Nullable ObjectSource source) {
         super(envelope, content);

@@ -4,7 +4,7 @@ package org.signetmq.client.internal.message;
 import jakarta.jms.JMSException;
 import jakarta.jms.TextMessage;
 
-/** A received text. */
+/** A received text message. */
 final class ReceivedTextMessage extends ReceivedMessage implements TextMessage {
     private final TextMessage content;
 

@@ -35,16 +35,16 @@ import org.signetmq.envelope.message.Entity;
  * application sees the values of the unprotected body in their place. All of them come from inside the envelope.
  */
 final class RestoredProperties {
-    /** How Qpid JMS says that an object message is of AMQP types. */
+    /** The property of Qpid JMS that marks an object message of AMQP types. */
     static final String TYPED_ENCODING = "JMS_AMQP_TYPED_ENCODING";
 
-    /** The content type of an AMQP message, to clients that the broker converts for. */
+    /** The property with an AMQP message's content type, for clients of other protocols. */
     private static final String CONTENT_TYPE = "JMS_AMQP_ContentType";
 
     /** The JMS type of an AMQP message, for these consumers. */
     private static final String JMS_TYPE = "JMS_AMQP_MA_x-opt-jms-msg-type";
 
-    /** The section that the body of an AMQP message was in, to the same. */
+    /** The property with the kind of an AMQP message's body section, for clients of other protocols. */
     private static final String ENCODING = "JMS_AMQP_ORIGINAL_ENCODING";
 
     private static final String FOOTER = "JMS_AMQP_FT_";
@@ -52,7 +52,7 @@ final class RestoredProperties {
     private static final String MQTT_CONTENT_TYPE = "mqtt.content.type";
     private static final String MQTT_PAYLOAD_FORMAT = "mqtt.payload.format.indicator";
 
-    /** How long the body of a large message is, as the broker stores it. */
+    /** The property with the length of a large message's body in the store, in bytes. */
     private static final String LARGE_SIZE = "_AMQ_LARGE_SIZE";
 
     private static final short NONE = 1;
@@ -77,10 +77,10 @@ final class RestoredProperties {
     }
 
     /**
-     * Those of a message.
+     * Returns the properties of a message.
      *
      * @param decoded the decoded payload; null if it is unread bytes
-     * @throws MalformedEnvelopeException if the entity has some that are none
+     * @throws MalformedEnvelopeException if a property of the entity is invalid
      */
     static RestoredProperties of(Entity entity, @Nullable Decoded decoded, ArrivedMessage message) throws JMSException {
         ClientProtocol protocol = message.library().protocol();
@@ -112,7 +112,7 @@ final class RestoredProperties {
             arrived.getObjectProperty(name);
             values.put(name, value);
         } catch (IllegalArgumentException rejected) {
-            // and so it will when the application asks
+            // Qpid JMS also rejects the application's call
         }
     }
 
@@ -177,13 +177,13 @@ final class RestoredProperties {
         return ABSENT;
     }
 
-    /** As the broker has it: in the type of a property that is nearest, or encoded. */
+    /** Adds an entry of the footer as the broker converts it: in the nearest property type, or encoded. */
     private void footer(String name, @Nullable Object value, AmqpEncoder encoder) {
         Object property = property(value);
         boolean fits = property == null || Body.isPrimitive(property);
         Object shown = property == null || fits ? property : encoder.encode(property);
         if (shown instanceof byte[] bytes && protocol == ClientProtocol.OPENWIRE) {
-            shown = HexFormat.of().withUpperCase().formatHex(bytes); // that has no properties of bytes
+            shown = HexFormat.of().withUpperCase().formatHex(bytes); // OpenWire has no properties of bytes
         }
         values.put((fits ? FOOTER : ENCODED_FOOTER) + name, shown);
     }
@@ -214,7 +214,7 @@ final class RestoredProperties {
         return value;
     }
 
-    /** How long the body would be in the store: as Core encodes it. */
+    /** Returns the length in bytes that the body would have in the store, in Core's encoding. */
     private static long storedLength(Entity entity, Decoded decoded) {
         if (decoded.body() instanceof Body.Text text) {
             return text.text() == null
@@ -225,7 +225,7 @@ final class RestoredProperties {
         return BodyDecoder.kind(entity) == BodyKind.JMS_OBJECT && length > 0 ? Integer.BYTES + length : length;
     }
 
-    /** Whether this name is among them, with or without a value. */
+    /** Returns whether this class decides about the name, with or without a value. */
     boolean covers(String name) {
         return values.containsKey(name);
     }
@@ -234,7 +234,7 @@ final class RestoredProperties {
         return values.getOrDefault(name, ABSENT) != ABSENT || (values.containsKey(name) && values.get(name) == null);
     }
 
-    /** The value; null as well if there is none. */
+    /** Returns the value; null if there is none. */
     @Nullable
     Object get(String name) {
         Object value = values.get(name);

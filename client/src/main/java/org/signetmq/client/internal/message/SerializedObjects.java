@@ -17,10 +17,9 @@ final class SerializedObjects {
     private SerializedObjects() {}
 
     /**
-     * Puts it.
+     * Puts the object into the message.
      *
-     * @return what reads the object if the message itself does not: the provider's reader, or where none is known, one
-     *     with narrow limits
+     * @return the provider's reader of the object, or one with narrow limits; null if the message itself reads the object
      */
     static @Nullable ObjectSource put(byte[] serialized, ObjectMessage message, ClientLibrary library)
             throws JMSException {

@@ -23,10 +23,10 @@ public final class SignetProperties {
     public static final String SENDER = "signet_sender";
     public static final String ADDRESS = "signet_address";
 
-    /** Nothing added, nothing hidden. */
+    /** Adds and hides no property. */
     public static final SignetProperties NONE = new SignetProperties(Hidden.NOTHING, Map.of(), null);
 
-    /** Nothing added, reserved names hidden: for a message that was not opened. */
+    /** Hides the reserved names, for a message that was not opened. */
     public static final SignetProperties OF_UNOPENED = new SignetProperties(Hidden.RESERVED_NAMES, Map.of(), null);
 
     private static final String RESERVED = "signet_";
@@ -35,7 +35,7 @@ public final class SignetProperties {
     private final Map<String, String> values;
     private final @Nullable RestoredProperties restored;
 
-    /** Which properties of the message as it arrived are not seen, beside those that have values here. */
+    /** The properties of the arrived message that are hidden, besides those with values here. */
     private enum Hidden {
         NOTHING,
         RESERVED_NAMES
@@ -47,16 +47,16 @@ public final class SignetProperties {
         this.restored = restored;
     }
 
-    /** Whether the name begins as Signet's do, in any case of its letters. Such names never travel on. */
+    /** Returns whether the name is reserved, in upper or lower case. Such properties are never sent again. */
     static boolean isReserved(String name) {
         return name.regionMatches(true, 0, RESERVED, 0, RESERVED.length());
     }
 
     /**
-     * Those of a message that may be handed on.
+     * Returns the properties of an opened message.
      *
-     * @param decoded its payload; null if that is bytes that are not read yet
-     * @param receivedFrom the one address that the consumer names; null for a pattern or where it is not known
+     * @param decoded its decoded payload; null for bytes that are not read yet
+     * @param receivedFrom the consumer's single address; null for one with wildcards or an unknown one
      */
     public static SignetProperties of(
             OpenedMessage opened, @Nullable Decoded decoded, ArrivedMessage arrived, @Nullable String receivedFrom)
@@ -74,7 +74,7 @@ public final class SignetProperties {
         return new SignetProperties(Hidden.RESERVED_NAMES, values, restored);
     }
 
-    /** Whether this name is ours, with or without a value. */
+    /** Returns whether this class decides about the name, with or without a value. */
     boolean covers(String name) {
         return values.containsKey(name)
                 || (restored != null && restored.covers(name))

@@ -21,7 +21,7 @@ public final class StreamedBytesMessage extends ReceivedBytesMessage {
     private @Nullable PayloadParts parts;
 
     /**
-     * A message that was not read yet.
+     * Makes a message with an unread body.
      *
      * @param content empty, read-only
      */
@@ -31,13 +31,13 @@ public final class StreamedBytesMessage extends ReceivedBytesMessage {
         this.parts = parts;
     }
 
-    /** The body, if it is not in memory. */
+    /** Returns the unread body; null once it is in memory. */
     @Nullable
     public PayloadParts parts() {
         return parts;
     }
 
-    /** The whole body, as of any other message from here on. */
+    /** Loads the whole body into memory. */
     private void intoMemory() throws JMSException {
         if (parts == null) {
             return;

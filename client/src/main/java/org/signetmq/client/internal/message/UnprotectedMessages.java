@@ -7,7 +7,7 @@ import jakarta.jms.ObjectMessage;
 import jakarta.jms.StreamMessage;
 import jakarta.jms.TextMessage;
 
-/** Messages that were let through unprotected: body and all are as they arrived. */
+/** Makes received messages from messages in clear. */
 public final class UnprotectedMessages {
     private UnprotectedMessages() {}
 

@@ -20,7 +20,7 @@ import org.signetmq.envelope.message.OpenedMessage;
  * Opens a message for the address that it must be sealed for.
  *
  * @param opener opens envelopes
- * @param deadLetters where messages lie that were sealed for other addresses
+ * @param deadLetters the addresses with messages that were sealed for other addresses
  * @param prefixes the prefixes of addresses in names
  * @param failures the reaction of a receiving call to a message that cannot be opened
  */
@@ -37,13 +37,13 @@ public record AddressedOpener(Opener opener, DeadLetters deadLetters, AddressPre
         return new AddressedOpener(opener, deadLetters, others, failures);
     }
 
-    /** The same, except that receiving calls throw for messages that cannot be opened. */
+    /** Returns the same, except that receiving calls throw for messages that cannot be opened. */
     public AddressedOpener throwing() {
         return new AddressedOpener(
                 opener, deadLetters, prefixes, new OpenFailures(failures.exceptions(), Reaction.THROW));
     }
 
-    /** Where a consumer of this destination receives from. */
+    /** Returns the address of a consumer of this destination. */
     public ConsumerAddress source(Destination destination) throws JMSException {
         return ConsumerAddress.of(destination, prefixes, opener.wildcards());
     }

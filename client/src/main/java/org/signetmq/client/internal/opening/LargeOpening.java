@@ -24,7 +24,7 @@ import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.OpenedMessage;
 
-/** Opens messages that arrive part by part: bytes are handed on like that, other bodies are put together first. */
+/** Opens messages that arrive in segments. Bytes reach the application as a stream; other bodies are assembled first. */
 final class LargeOpening {
     private final SegmentOpener segments;
     private final OpenExceptions exceptions;

@@ -35,7 +35,7 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Turns messages as they arrive into messages as they were sent. Thread-safe. */
+/** Opens received messages, and logs those that cannot be opened. Thread-safe. */
 public final class MessageOpening {
     private static final Logger LOG = LoggerFactory.getLogger(MessageOpening.class);
     private static final byte[] NO_BYTES = {};
@@ -71,23 +71,23 @@ public final class MessageOpening {
         return new Request(choice.arrived(arrived), source, acknowledgement);
     }
 
-    /** Whether a call that receives goes on to the next message after this one. */
+    /** Returns whether a receiving call goes on to the next message after this failure. */
     public boolean skips(JMSException failure) {
         return opener.failures().skips(failure);
     }
 
-    /** Makes the exceptions that tell the application of messages that cannot be opened. */
+    /** Returns the maker of exceptions for messages that cannot be opened. */
     public OpenExceptions exceptions() {
         return opener.failures().exceptions();
     }
 
-    /** Where a consumer of this destination receives from. */
+    /** Returns the address of a consumer of this destination. */
     public ConsumerAddress source(Destination destination) throws JMSException {
         return opener.source(destination);
     }
 
     /**
-     * Opens a message; a very large one as far as is needed to hand it on as a {@link StreamedBytesMessage}.
+     * Opens a message. Of a large bytes message it opens the first segment and returns a {@link StreamedBytesMessage}.
      *
      * @throws MessageOpenException if it must not reach the application
      * @throws JMSException if the provider fails
@@ -110,7 +110,7 @@ public final class MessageOpening {
         return openWhole(request, session);
     }
 
-    /** As {@link #open}, all of it. */
+    /** Opens a message as a whole. */
     ReceivedMessage openWhole(Request request, ProviderSession session) throws JMSException {
         try {
             ArrivedMessage arrived = request.arrived();

@@ -19,8 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The policies of a file, read anew when it changes. A file that is bad or gone keeps the old set. While other users
- * may write to the file, there are no policies. Thread-safe.
+ * Supplies the policies of a file, and reads them again when it changes. The old policies stay if the file is invalid or missing. While other users may write to the file, the supplier throws. Thread-safe.
  */
 public final class PolicyWatch implements Supplier<PolicySet> {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyWatch.class);
@@ -73,7 +72,7 @@ public final class PolicyWatch implements Supplier<PolicySet> {
             if (now.equals(seen)) {
                 return;
             }
-            seen = now; // also for a bad file, so that it is complained of once
+            seen = now; // also for an invalid file, so that it is logged once
             current = PolicyFile.read(file, ANYBODY);
             LOG.info("policies read anew, version {}", current.version());
         } catch (KeystoreUnusableException e) {

@@ -7,6 +7,6 @@ public enum ClientProtocol {
     CORE,
     /** The protocol of the ActiveMQ client: the broker converts messages of AMQP producers, as for Core. */
     OPENWIRE,
-    /** AMQP 1.0, and that of any client library that is not known: messages come as their producers sent them. */
+    /** AMQP 1.0, and the protocol of any unknown client library: the broker does not convert messages. */
     AMQP
 }

@@ -6,12 +6,12 @@ import jakarta.jms.ObjectMessage;
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
-/** Where the object of an object message comes from, if the provider's own message does not read it right. */
+/** Supplies the object of an object message if the provider's own message cannot read it. */
 public interface ObjectSource {
     @Nullable
     Serializable object() throws JMSException;
 
-    /** Puts the object into the provider's message, which is about to be sent. */
+    /** Puts the object into the provider's message before it is sent. */
     default void complete(ObjectMessage content) throws JMSException {
         content.setObject(object());
     }

@@ -13,7 +13,7 @@ import jakarta.jms.TextMessage;
 
 /** The methods of a provider's session that receiving needs, for a Session or a JMSContext. */
 public interface ProviderSession {
-    /** The provider's object. */
+    /** Returns the provider's Session or JMSContext. */
     Object provider();
 
     Message createMessage() throws JMSException;
@@ -34,10 +34,10 @@ public interface ProviderSession {
 
     void recover() throws JMSException;
 
-    /** To be called before a consumer of the session asks for a message. */
+    /** Prepares the session; call it before a consumer asks for a message. */
     default void beforeReceiving() throws JMSException {}
 
-    /** To be called before a consumer of the session gets a listener. */
+    /** Prepares the session; call it before a consumer gets a listener. */
     default void beforeListening() throws JMSException {}
 
     static ProviderSession of(Session session) {
@@ -48,7 +48,7 @@ public interface ProviderSession {
         return new OfContext(context);
     }
 
-    /** A Session. */
+    /** Adapts a Session. */
     record OfSession(Session session) implements ProviderSession {
         @Override
         public Object provider() {

@@ -8,9 +8,9 @@ import jakarta.jms.MessageConsumer;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The time that one call of an application waits for a message, over several messages that arrive meanwhile. */
+/** The timeout of one receiving call, which may ask the provider several times. */
 public final class ReceiveTimeout {
-    /** For the API, no limit. */
+    /** The API's timeout without limit. */
     private static final long FOREVER = 0;
 
     private final Limit limit;
@@ -33,7 +33,7 @@ public final class ReceiveTimeout {
         return new ReceiveTimeout(Limit.NONE, FOREVER);
     }
 
-    /** As long as the API's {@code receive(timeout)} waits: zero has no limit. */
+    /** Returns the timeout of the API's {@code receive(timeout)}, in milliseconds; zero has no limit. */
     public static ReceiveTimeout atMost(long millis) {
         return millis == FOREVER ? forever() : new ReceiveTimeout(Limit.SOME, millis);
     }
@@ -42,7 +42,7 @@ public final class ReceiveTimeout {
         return new ReceiveTimeout(Limit.AT_ONCE, FOREVER);
     }
 
-    /** Asks a consumer for its next message; null if there is none in the time that is left. */
+    /** Asks a consumer for its next message; null if none arrives in the remaining time. */
     @Nullable
     public Message ask(Asking asking) throws JMSException {
         boolean again = asked;
@@ -61,7 +61,7 @@ public final class ReceiveTimeout {
         return millis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
     }
 
-    /** The three ways in which the API asks for a message. */
+    /** The three receiving calls of the API. */
     public interface Asking {
         @Nullable
         Message next() throws JMSException;

@@ -8,8 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls the listener of one consumer. Listeners of a session run one after the other. A consumer that its own listener
- * closes is closed when the listener has returned and the message is settled: closing gives unsettled messages back.
+ * Calls the listener of one consumer. Listeners of a session run one after the other. If a listener closes its own consumer, the gate closes it after the listener returned and the message is settled. An earlier close would give the message back.
  */
 public final class ListenerGate {
     private static final Logger LOG = LoggerFactory.getLogger(ListenerGate.class);
@@ -17,7 +16,7 @@ public final class ListenerGate {
     private final Lock turns;
     private final Closing consumer;
     private volatile @Nullable Thread delivering;
-    private boolean closing; // of the delivering thread
+    private boolean closing; // only the delivering thread uses it
 
     /** Closes the consumer. */
     public interface Closing {
@@ -25,7 +24,7 @@ public final class ListenerGate {
     }
 
     /**
-     * The gate of a consumer.
+     * Makes the gate of a consumer.
      *
      * @param turns held while a listener of the session runs
      */
@@ -34,12 +33,12 @@ public final class ListenerGate {
         this.consumer = consumer;
     }
 
-    /** Calls the listener and settles the message, by the delivery that is given. */
+    /** Runs a delivery, which calls the listener and settles the message. */
     public void deliver(Runnable delivery) {
         try {
             inTurn(delivery);
         } finally {
-            if (closing) { // out of turn: the provider may wait for the session's other listeners
+            if (closing) { // without the lock: the provider may wait for the session's other listeners
                 closeQuietly();
             }
         }
@@ -64,7 +63,7 @@ public final class ListenerGate {
         }
     }
 
-    /** Closes the consumer; from its own listener, as soon as that returns. */
+    /** Closes the consumer; if its own listener calls this, after the listener returned. */
     public void close() throws JMSException {
         if (delivering == Thread.currentThread()) {
             closing = true;

@@ -25,9 +25,7 @@ import org.slf4j.LoggerFactory;
  * Opens and settles the messages of one session's consumers. A message that cannot be opened never leaves its queue:
  * the broker redelivers it and finally moves it to its dead-letter address.
  *
- * <p>A provider in AUTO_ACKNOWLEDGE would acknowledge on return of its receive, before the message is opened. Its
- * session is therefore created in CLIENT_ACKNOWLEDGE and acknowledged here, after each message. As a session, for one
- * thread at a time.
+ * <p>A provider's session in AUTO_ACKNOWLEDGE acknowledges a message before Signet opens it. So the provider's session is in CLIENT_ACKNOWLEDGE, and this class acknowledges after each message. Like a session, for one thread at a time.
  */
 public final class SessionSettlement {
     private static final Logger LOG = LoggerFactory.getLogger(SessionSettlement.class);
@@ -54,22 +52,22 @@ public final class SessionSettlement {
         this.acknowledgement = settlesItself(mode) || transacted() ? Acknowledgement.NO_EFFECT : this::acknowledge;
     }
 
-    /** Makes the unchecked exceptions of the session's consumers. */
+    /** Returns the maker of unchecked exceptions for the session's consumers. */
     public RuntimeExceptions runtimeExceptions() {
         return new RuntimeExceptions(opening.exceptions());
     }
 
-    /** Held while a listener of the session runs. */
+    /** Returns the lock that a running listener of the session holds. */
     public Lock turns() {
         return turns;
     }
 
-    /** The mode of the provider's session under a session of this mode. */
+    /** Returns the mode of the provider's session for a session of this mode. */
     public static int providerMode(int mode) {
         return settlesItself(mode) ? Session.CLIENT_ACKNOWLEDGE : mode;
     }
 
-    /** Whether messages are acknowledged here, not by the application. */
+    /** Returns whether this class acknowledges messages, not the application. */
     public static boolean settlesItself(int mode) {
         return mode == Session.AUTO_ACKNOWLEDGE || mode == Session.DUPS_OK_ACKNOWLEDGE;
     }
@@ -79,11 +77,9 @@ public final class SessionSettlement {
     }
 
     /**
-     * The next message that opens; null if there is none in time.
+     * Returns the next message that can be opened; null if none arrives in time.
      *
-     * <p>One that does not open goes back to the broker, and the call goes on. It throws if the application wants that,
-     * or if the message cannot go back alone: in a transaction with other work, or beside messages without
-     * acknowledgement.
+     * <p>A message that cannot be opened goes back to the broker, and the call goes on. The call throws if the application configured that, or if other work would go back too. Such work is other messages or sends of the transaction, or messages without acknowledgement.
      */
     @Nullable
     public ReceivedMessage next(ReceiveTimeout timeout, ReceiveTimeout.Asking asking, ConsumerAddress source)
@@ -135,7 +131,7 @@ public final class SessionSettlement {
         } else {
             giveBack(arrived, e);
             if (returnFailed) {
-                throw e; // the session fails: the next message would fare no better
+                throw e; // the session failed, so the next message would fail too
             }
         }
     }
@@ -148,7 +144,7 @@ public final class SessionSettlement {
         }
     }
 
-    /** To be called before the application sends something with this session. */
+    /** Notes a send of the application in a transaction; call it before each send. */
     public void beforeSending() {
         if (transacted()) {
             unsettled.sent();
@@ -170,25 +166,25 @@ public final class SessionSettlement {
         });
     }
 
-    /** To be called before a consumer of the session gets a listener. */
+    /** Prepares the provider's session; call it before a consumer gets a listener. */
     public void beforeListening() throws JMSException {
         session.beforeListening();
     }
 
-    /** A branch of an outer transaction began, with nothing in it. */
+    /** Notes that an empty branch of an outer transaction began. */
     public void branchBegan() {
         rest.forget();
         unsettled.settled();
         rollbackOnly = false;
     }
 
-    /** A branch of an outer transaction is taken up again, with anything in it. */
+    /** Notes that the session continues a branch of an outer transaction, with unknown work in it. */
     public void branchContinued() {
         branchBegan();
         unsettled.sent();
     }
 
-    /** Whether the branch of an outer transaction that ends now has nothing in it that must not be committed. */
+    /** Returns whether the branch that ends may commit: every message in it was opened. */
     public boolean branchMayCommit() {
         verifyRest();
         return !rollbackOnly;
@@ -203,7 +199,7 @@ public final class SessionSettlement {
             rest.verify();
         } catch (JMSException e) {
             if (opening.exceptions().isOpenFailure(e)) {
-                LOG.debug("rest of a large message: {}", e.getMessage()); // it went back and has its line already
+                LOG.debug("rest of a large message: {}", e.getMessage()); // it went back, and is logged already
             } else {
                 LOG.warn("rest of a large message: {}", e.getMessage());
             }
@@ -215,7 +211,7 @@ public final class SessionSettlement {
         received.acknowledge();
         if (mode == Session.CLIENT_ACKNOWLEDGE) {
             unsettled.settled();
-        } else { // a mode of the provider, where each message is acknowledged on its own
+        } else { // the provider's individual acknowledgement
             unsettled.settledOne();
         }
     }
@@ -228,7 +224,7 @@ public final class SessionSettlement {
     }
 
     /**
-     * To be called before a browser of the session asks for another message.
+     * Verifies the rest of a browser's message; call it before the browser asks for the next one.
      *
      * @param unread the unread rest of the one before
      */
@@ -240,14 +236,14 @@ public final class SessionSettlement {
         }
     }
 
-    /** Opens a message that stays where it is; a very large one while it is read. */
+    /** Opens a message for a browser; a large one while the application reads it. */
     public ReceivedMessage browse(Message arrived, ConsumerAddress source, UnreadBody unread) throws JMSException {
         ReceivedMessage message = opening.open(opening.request(arrived, source, Acknowledgement.NO_EFFECT), session);
         unread.watch(message, PayloadParts.Outcome.NOBODY);
         return message;
     }
 
-    /** Acknowledges an opened message if that is not the application's business. */
+    /** Acknowledges an opened message if the application does not do that. */
     public void settle(ReceivedMessage message) throws JMSException {
         if (!(message instanceof StreamedBytesMessage)) {
             settleNow(message);
@@ -256,7 +252,7 @@ public final class SessionSettlement {
 
     private void settleNow(ReceivedMessage message) throws JMSException {
         if (!settlesItself(mode) || held > 0) {
-            return; // acknowledging covers all messages of the session, the ones held as well
+            return; // acknowledging would cover all messages of the session, including held ones
         }
         if (returnFailed) {
             JMSException e = new JMSException("session: an earlier message could not be given back to the broker");
@@ -266,7 +262,7 @@ public final class SessionSettlement {
         message.received().acknowledge();
     }
 
-    /** Opens a message for a listener and settles it when the listener is done. */
+    /** Opens a message, calls the listener, and settles the message. */
     public void deliver(Message arrived, ConsumerAddress source, MessageListener listener) {
         ReceivedMessage message;
         try {
@@ -282,7 +278,7 @@ public final class SessionSettlement {
             listener.onMessage(message);
         } catch (RuntimeException | Error e) {
             rest.forget();
-            recovered |= returns != returnsBefore; // its rest could not be opened, it went back already
+            recovered |= returns != returnsBefore; // if its rest could not be opened, it went back already
             listenerFailed(arrived, e);
             return;
         }
@@ -346,7 +342,7 @@ public final class SessionSettlement {
         }
     }
 
-    /** Commits, unless the transaction has a message that could not be opened: a commit would take it off its queue. */
+    /** Commits; rolls back and throws if a message in the transaction could not be opened. */
     public void commit() throws JMSException {
         beforeReceiving();
         if (rollbackOnly) {
@@ -378,7 +374,7 @@ public final class SessionSettlement {
         returns++;
     }
 
-    /** Keeps a message for the next call of its consumer; null where the application itself can ask for it again. */
+    /** Keeps a message for the consumer's next call; null if the application settles messages itself. */
     @Nullable
     public Held hold(ReceivedMessage message) {
         if (!settlesItself(mode)) {
@@ -388,7 +384,7 @@ public final class SessionSettlement {
         return new Held(message, returns);
     }
 
-    /** A message that was received and stays unacknowledged until it is taken out. */
+    /** A received message that stays unacknowledged until its consumer takes it. */
     public final class Held {
         private final ReceivedMessage message;
         private final int returnsBefore;
@@ -398,7 +394,7 @@ public final class SessionSettlement {
             this.returnsBefore = returnsBefore;
         }
 
-        /** The message; null if the session gave it back to the broker meanwhile. */
+        /** Returns the message; null if the session gave it back to the broker. */
         @Nullable
         public ReceivedMessage release() {
             if (returns != returnsBefore) {

@@ -17,12 +17,12 @@ final class SettlementState {
         sent = true;
     }
 
-    /** One message was acknowledged on its own. */
+    /** Notes that one message was acknowledged individually. */
     void settledOne() {
         received = Math.max(0, received - 1);
     }
 
-    /** All of it was committed, acknowledged, or given back. */
+    /** Notes that all work was committed, acknowledged or given back. */
     void settled() {
         received = 0;
         sent = false;

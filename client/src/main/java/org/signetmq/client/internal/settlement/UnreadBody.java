@@ -8,8 +8,7 @@ import org.signetmq.client.internal.message.ReceivedMessage;
 import org.signetmq.client.internal.message.StreamedBytesMessage;
 
 /**
- * The large message in reading, if any. It is settled when its end was verified, and goes back to the broker if its
- * rest cannot be opened. As a session, for one thread at a time.
+ * Holds the large message that an application is reading, if any. The message is settled when its end is verified. It goes back to the broker if its rest cannot be opened. Like a session, for one thread at a time.
  */
 public final class UnreadBody {
     private @Nullable StreamedBytesMessage message;
@@ -43,7 +42,7 @@ public final class UnreadBody {
         }
     }
 
-    /** The message is settled otherwise. */
+    /** Forgets the message, because it is settled in another way. */
     public void forget() {
         message = null;
     }

@@ -14,14 +14,13 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.Opener;
 
 /**
- * The body of a large message of the Artemis client, read as it arrives: the client fetches no more than its window
- * ahead. Needs its classes. For one thread at a time.
+ * The body of a large message of the Artemis client, as a stream. The client buffers at most its window. Needs its classes. For one thread at a time.
  */
 public final class ArtemisLargeBody extends InputStream {
-    /** Enough to see whether it is an envelope. */
+    /** The bytes that show whether a body is an envelope. */
     private static final int GLANCE = 64;
 
-    /** A body up to this length is opened as a whole, before the application sees any of it. */
+    /** The greatest length in bytes of a body that is opened as a whole. */
     private static final long MOST_WHOLE = 8 << 20;
 
     private static final int BLOCK = 8192;
@@ -33,7 +32,7 @@ public final class ArtemisLargeBody extends InputStream {
         this.packets = packets;
     }
 
-    /** The body, if it arrives in packets, is long and sealed. Where it is not, nothing was read. */
+    /** Returns the body if it arrives in packets, is large and sealed; else null, and the body is unread. */
     static @Nullable public InputStream of(Message message) throws IOException {
         if (message instanceof ActiveMQMessage artemis
                 && artemis.getCoreMessage() instanceof ClientLargeMessageInternal large

@@ -46,7 +46,7 @@ public final class QpidObjects implements ObjectSource {
     public @Nullable Serializable object() throws JMSException {
         try {
             return reader.getObject();
-        } catch (IOException | ClassNotFoundException e) { // to the application as Qpid JMS puts it
+        } catch (IOException | ClassNotFoundException e) { // Qpid JMS reports it to the application in the same way
             MessageFormatException rejected = new MessageFormatException("Failed to read object: " + e.getMessage());
             rejected.setLinkedException(e);
             rejected.initCause(e);
@@ -56,6 +56,6 @@ public final class QpidObjects implements ObjectSource {
 
     @Override
     public void complete(ObjectMessage content) {
-        // the content holds the bytes already
+        // the content already holds the bytes
     }
 }
