@@ -35,7 +35,8 @@ import org.signetmq.keystore.home.PermissionCheck;
  * A connection factory that opens messages for its consumers. They receive the messages as their producers sent them.
  * Wraps the factory of any provider of Jakarta Messaging.
  *
- * <p>Each received message has the string property {@value #QUALITY_PROPERTY}. It has {@value #SIGNER_PROPERTY} and {@value #SENDER_PROPERTY} if they are known.
+ * <p>Each received message has the string property {@value #QUALITY_PROPERTY}. It has {@value #SIGNER_PROPERTY} and
+ * {@value #SENDER_PROPERTY} if they are known.
  *
  * <p>A message that cannot be opened never reaches the application. It goes back to the broker at once, which delivers
  * it again or moves it to its dead-letter address. The log has one line with the cause for each delivery. A call that
@@ -45,7 +46,9 @@ import org.signetmq.keystore.home.PermissionCheck;
  * policies cannot be read, so that no message can be opened. See {@link #withOpenFailuresThrown}. Browsers always throw
  * {@link MessageOpenRuntimeException}. The connection's exception listener is not told.
  *
- * <p>A message must have been sealed for the address that the consumer names. If a queue's name differs from its address, consume from the fully qualified name, {@code address::queue}. Dead letters are sealed for another address than their queue's: see {@link #withDeadLettersOn}.
+ * <p>A message must have been sealed for the address that the consumer names. If a queue's name differs from its
+ * address, consume from the fully qualified name, {@code address::queue}. Dead letters are sealed for another address
+ * than their queue's: see {@link #withDeadLettersOn}.
  *
  * <p>Thread-safe. Its connections and contexts are as thread-safe as those of the wrapped factory.
  */
@@ -58,7 +61,8 @@ public final class SignetConnectionFactory
     public static final String SIGNER_PROPERTY = SignetProperties.SIGNER;
 
     /**
-     * The property with the user that the broker authenticated when the producer sent the message. Only messages have it that a broker signed, and the policy of the address must list that broker under {@code brokers}.
+     * The property with the user that the broker authenticated when the producer sent the message. Only messages have
+     * it that a broker signed, and the policy of the address must list that broker under {@code brokers}.
      */
     public static final String SENDER_PROPERTY = SignetProperties.SENDER;
 
@@ -85,7 +89,8 @@ public final class SignetConnectionFactory
     }
 
     /**
-     * Wraps a factory, with keys, trust and policies of a home folder. Signet reads the policies again when their file changes.
+     * Wraps a factory, with keys, trust and policies of a home folder. Signet reads the policies again when their file
+     * changes.
      *
      * @param home the folder
      * @param identity the name of the identity that opens messages
@@ -152,7 +157,8 @@ public final class SignetConnectionFactory
     }
 
     /**
-     * Returns a factory for transactions of a transaction manager. It shares the opener with this factory, which must stay open.
+     * Returns a factory for transactions of a transaction manager. It shares the opener with this factory, which must
+     * stay open.
      *
      * @throws IllegalStateException if the wrapped factory makes no XA connections
      */

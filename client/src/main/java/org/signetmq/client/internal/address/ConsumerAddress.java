@@ -65,7 +65,8 @@ public final class ConsumerAddress {
         return addressOf(message, Optional::empty);
     }
 
-    /** Returns the address that a message must be sealed for.
+    /**
+     * Returns the address that a message must be sealed for.
      *
      * @param sealedAddress the address inside the envelope; asked for only if the client library does not tell one
      */
@@ -76,7 +77,8 @@ public final class ConsumerAddress {
         if (!pattern) {
             return address;
         }
-        for (AddressPrefixes taken : List.of(AddressPrefixes.NONE, prefixes)) { // AMQP keeps the name as the producer gave it
+        for (AddressPrefixes taken :
+                List.of(AddressPrefixes.NONE, prefixes)) { // AMQP keeps the name as the producer gave it
             String claimed = addressOf(message.getJMSDestination(), taken);
             if (address.equals(claimed)) { // the address that clients give an AMQP message without 'to'
                 return matching(sealedAddress.get());

@@ -37,7 +37,8 @@ public final class DeadLetters {
     }
 
     /**
-     * Returns the two addresses of a move by the broker; null if the message counts as sent to the consumer's address. For a consumer with wildcards it is always null: otherwise the message itself would claim to be a dead letter.
+     * Returns the two addresses of a move by the broker; null if the message counts as sent to the consumer's address.
+     * For a consumer with wildcards it is always null: otherwise the message itself would claim to be a dead letter.
      */
     @Nullable
     public MessageMove movement(ArrivedMessage arrived, ConsumerAddress source) throws JMSException {

@@ -39,7 +39,10 @@ final class AmqpConversion {
         return AmqpBodyDecoder.nothing(contentType);
     }
 
-    /** Decodes a body of one data section. Data is text if it is valid UTF-8, and its content type names no other charset. */
+    /**
+     * Decodes a body of one data section. Data is text if it is valid UTF-8, and its content type names no other
+     * charset.
+     */
     static Body data(byte[] data, @Nullable String contentType) {
         if (AmqpBodyDecoder.SERIALIZED_OBJECT.equals(contentType)) {
             return new Body.Serialized(data);

@@ -88,7 +88,8 @@ final class SignetJmsConsumer implements JMSConsumer {
             try {
                 body = BodyAccess.message(message, type);
             } catch (MessageFormatException e) {
-                // Jakarta Messaging 3.1 section 8.6: if the session acknowledges, the next call must return the same message
+                // Jakarta Messaging 3.1 section 8.6: if the session acknowledges, the next call must return the same
+                // message
                 held = settlement.hold(message);
                 throw new MessageFormatRuntimeException(e.getMessage(), e.getErrorCode(), e);
             }

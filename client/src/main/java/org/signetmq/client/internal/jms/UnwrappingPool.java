@@ -7,9 +7,7 @@ import jakarta.jms.ServerSessionPool;
 import jakarta.jms.Session;
 import org.signetmq.client.internal.address.ConsumerAddress;
 
-/**
- * Presents a server's session pool to the provider, with the provider's own sessions.
- */
+/** Presents a server's session pool to the provider, with the provider's own sessions. */
 final class UnwrappingPool implements ServerSessionPool {
     private final ServerSessionPool pool;
     private final ConsumerAddress source;

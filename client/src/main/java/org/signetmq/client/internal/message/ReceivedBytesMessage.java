@@ -9,7 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A received bytes message. Applications mostly read the whole body at once, so the bytes go into the provider's message only for other calls. The provider's message then rejects writing until the body is cleared.
+ * A received bytes message. Applications mostly read the whole body at once, so the bytes go into the provider's
+ * message only for other calls. The provider's message then rejects writing until the body is cleared.
  */
 class ReceivedBytesMessage extends ReceivedMessage implements BytesMessage {
     private final BytesMessage content;

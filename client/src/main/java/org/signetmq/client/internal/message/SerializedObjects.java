@@ -19,7 +19,8 @@ final class SerializedObjects {
     /**
      * Puts the object into the message.
      *
-     * @return the provider's reader of the object, or one with narrow limits; null if the message itself reads the object
+     * @return the provider's reader of the object, or one with narrow limits; null if the message itself reads the
+     *     object
      */
     static @Nullable ObjectSource put(byte[] serialized, ObjectMessage message, ClientLibrary library)
             throws JMSException {

@@ -24,7 +24,9 @@ import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.OpenedMessage;
 
-/** Opens messages that arrive in segments. Bytes reach the application as a stream; other bodies are assembled first. */
+/**
+ * Opens messages that arrive in segments. Bytes reach the application as a stream; other bodies are assembled first.
+ */
 final class LargeOpening {
     private final SegmentOpener segments;
     private final OpenExceptions exceptions;

@@ -19,7 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Supplies the policies of a file, and reads them again when it changes. The old policies stay if the file is invalid or missing. While other users may write to the file, the supplier throws. Thread-safe.
+ * Supplies the policies of a file, and reads them again when it changes. The old policies stay if the file is invalid
+ * or missing. While other users may write to the file, the supplier throws. Thread-safe.
  */
 public final class PolicyWatch implements Supplier<PolicySet> {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyWatch.class);

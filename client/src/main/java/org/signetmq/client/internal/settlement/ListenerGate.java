@@ -8,7 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls the listener of one consumer. Listeners of a session run one after the other. If a listener closes its own consumer, the gate closes it after the listener returned and the message is settled. An earlier close would give the message back.
+ * Calls the listener of one consumer. Listeners of a session run one after the other. If a listener closes its own
+ * consumer, the gate closes it after the listener returned and the message is settled. An earlier close would give the
+ * message back.
  */
 public final class ListenerGate {
     private static final Logger LOG = LoggerFactory.getLogger(ListenerGate.class);

@@ -25,7 +25,8 @@ import org.slf4j.LoggerFactory;
  * Opens and settles the messages of one session's consumers. A message that cannot be opened never leaves its queue:
  * the broker redelivers it and finally moves it to its dead-letter address.
  *
- * <p>A provider's session in AUTO_ACKNOWLEDGE acknowledges a message before Signet opens it. So the provider's session is in CLIENT_ACKNOWLEDGE, and this class acknowledges after each message. Like a session, for one thread at a time.
+ * <p>A provider's session in AUTO_ACKNOWLEDGE acknowledges a message before Signet opens it. So the provider's session
+ * is in CLIENT_ACKNOWLEDGE, and this class acknowledges after each message. Like a session, for one thread at a time.
  */
 public final class SessionSettlement {
     private static final Logger LOG = LoggerFactory.getLogger(SessionSettlement.class);
@@ -79,7 +80,9 @@ public final class SessionSettlement {
     /**
      * Returns the next message that can be opened; null if none arrives in time.
      *
-     * <p>A message that cannot be opened goes back to the broker, and the call goes on. The call throws if the application configured that, or if other work would go back too. Such work is other messages or sends of the transaction, or messages without acknowledgement.
+     * <p>A message that cannot be opened goes back to the broker, and the call goes on. The call throws if the
+     * application configured that, or if other work would go back too. Such work is other messages or sends of the
+     * transaction, or messages without acknowledgement.
      */
     @Nullable
     public ReceivedMessage next(ReceiveTimeout timeout, ReceiveTimeout.Asking asking, ConsumerAddress source)

@@ -8,7 +8,8 @@ import org.signetmq.client.internal.message.ReceivedMessage;
 import org.signetmq.client.internal.message.StreamedBytesMessage;
 
 /**
- * Holds the large message that an application is reading, if any. The message is settled when its end is verified. It goes back to the broker if its rest cannot be opened. Like a session, for one thread at a time.
+ * Holds the large message that an application is reading, if any. The message is settled when its end is verified. It
+ * goes back to the broker if its rest cannot be opened. Like a session, for one thread at a time.
  */
 public final class UnreadBody {
     private @Nullable StreamedBytesMessage message;

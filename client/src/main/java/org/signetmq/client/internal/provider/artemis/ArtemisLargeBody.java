@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.Opener;
 
 /**
- * The body of a large message of the Artemis client, as a stream. The client buffers at most its window. Needs its classes. For one thread at a time.
+ * The body of a large message of the Artemis client, as a stream. The client buffers at most its window. Needs its
+ * classes. For one thread at a time.
  */
 public final class ArtemisLargeBody extends InputStream {
     /** The bytes that show whether a body is an envelope. */
