@@ -24,8 +24,8 @@ import picocli.CommandLine.Option;
 /** The command {@code signet broker install}. */
 @Command(
         name = "install",
-        description = "Puts the plugin into a broker instance: its jar into lib, its entry first among the plugins of "
-                + "broker.xml, and what acceptors need. Keeps a backup; a second time there is nothing to do.",
+        description = "Puts the plugin into a broker instance: its jar into lib, and its entry first among the plugins "
+                + "of broker.xml. Keeps a backup; a second time there is nothing to do.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  signet broker install /var/lib/artemis --home /var/lib/signet --dry-run",

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.policy.KnownParties;
 import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.UnmatchedAddress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -150,6 +151,9 @@ final class BrokerStatus implements Callable<Integer> {
         policies.ifPresent(set -> {
             session.out().println();
             PolicyList.table(set).lines().forEach(session.out()::println);
+            if (set.unmatched() == UnmatchedAddress.REJECT) {
+                session.out().println(PolicyList.others(set));
+            }
         });
     }
 

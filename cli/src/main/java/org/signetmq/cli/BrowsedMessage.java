@@ -18,20 +18,53 @@ import org.signetmq.client.SignetConnectionFactory;
 /**
  * A message on a queue, as it is shown.
  *
- * @param id its id, or null
- * @param sent when it was sent, or null
- * @param properties those of its producer, and of the broker
+ * @param headers what stands beside its body
  * @param protection how it was protected; null if it cannot be opened
  * @param payload its payload; null if it cannot be opened
  * @param failure why it cannot be opened; null if it can
  */
 record BrowsedMessage(
-        @Nullable String id,
-        @Nullable Instant sent,
-        Map<String, Object> properties,
+        Headers headers,
         @Nullable Protection protection,
         @Nullable BrowsedPayload payload,
         @Nullable Failure failure) {
+    /** What a producer and the broker say of a message: its id, when it was sent, and properties by their names. */
+    record Headers(
+            @Nullable String id,
+            @Nullable Instant sent,
+            @Nullable String correlation,
+            Map<String, Object> properties) {
+        private static final Headers UNKNOWN = new Headers(null, null, null, Map.of());
+
+        static Headers of(Message message) throws JMSException {
+            long sent = message.getJMSTimestamp();
+            return new Headers(
+                    message.getJMSMessageID(),
+                    sent == 0 ? null : Instant.ofEpochMilli(sent),
+                    correlation(message),
+                    properties(message));
+        }
+
+        /** A text, or bytes as base64. */
+        private static @Nullable String correlation(Message message) throws JMSException {
+            byte[] bytes = message.getJMSCorrelationIDAsBytes();
+            return bytes == null ? message.getJMSCorrelationID() : AmqpText.of(bytes);
+        }
+
+        private static Map<String, Object> properties(Message message) throws JMSException {
+            Map<String, Object> properties = new TreeMap<>();
+            Enumeration<?> names = message.getPropertyNames();
+            while (names.hasMoreElements()) {
+                String name = (String) names.nextElement();
+                Object value = message.getObjectProperty(name);
+                if (value != null && !name.startsWith("signet_")) {
+                    properties.put(name, value instanceof byte[] ? AmqpText.of(value) : value);
+                }
+            }
+            return properties;
+        }
+    }
+
     /** How a message was protected; with the address that it was sealed for if it came to lie on another. */
     record Protection(
             @Nullable String quality,
@@ -50,8 +83,7 @@ record BrowsedMessage(
                 message.getStringProperty(SignetConnectionFactory.ADDRESS_PROPERTY));
         try {
             BrowsedPayload payload = BrowsedPayload.of(message, mostPayload);
-            return new BrowsedMessage(
-                    message.getJMSMessageID(), sent(message), properties(message), protection, payload, null);
+            return new BrowsedMessage(Headers.of(message), protection, payload, null);
         } catch (MessageOpenException e) { // of a large message, whose begin was right
             return closed(e, message);
         }
@@ -63,10 +95,7 @@ record BrowsedMessage(
 
     private static BrowsedMessage closed(MessageOpenException reason, @Nullable Message message) throws JMSException {
         Failure failure = new Failure(reason.failure().name(), Failures.inWords(reason));
-        return message == null
-                ? new BrowsedMessage(null, null, Map.of(), null, null, failure)
-                : new BrowsedMessage(
-                        message.getJMSMessageID(), sent(message), properties(message), null, null, failure);
+        return new BrowsedMessage(message == null ? Headers.UNKNOWN : Headers.of(message), null, null, failure);
     }
 
     /** Whether it was sealed for another address than the one it lies on. */
@@ -74,29 +103,13 @@ record BrowsedMessage(
         return failure != null && failure.cause().equals(OpenFailure.ADDRESS_MISMATCH.name());
     }
 
-    private static @Nullable Instant sent(Message message) throws JMSException {
-        return message.getJMSTimestamp() == 0 ? null : Instant.ofEpochMilli(message.getJMSTimestamp());
-    }
-
-    private static Map<String, Object> properties(Message message) throws JMSException {
-        Map<String, Object> properties = new TreeMap<>();
-        Enumeration<?> names = message.getPropertyNames();
-        while (names.hasMoreElements()) {
-            String name = (String) names.nextElement();
-            Object value = message.getObjectProperty(name);
-            if (value != null && !name.startsWith("signet_")) {
-                properties.put(name, value instanceof byte[] bytes ? BrowsedPayload.inWords((Object) bytes) : value);
-            }
-        }
-        return properties;
-    }
-
     List<String> lines(int number) {
         List<String> lines = new ArrayList<>();
         lines.add("message " + number);
-        line(lines, "id", id);
-        line(lines, "sent", sent);
-        properties.forEach((name, value) -> line(lines, "property", name + "=" + value));
+        line(lines, "id", headers.id());
+        line(lines, "sent", headers.sent());
+        line(lines, "correlation", headers.correlation());
+        headers.properties().forEach((name, value) -> line(lines, "property", name + "=" + value));
         if (failure != null) {
             line(lines, "not opened", failure.reason());
         }
@@ -120,9 +133,12 @@ record BrowsedMessage(
     }
 
     ObjectNode json() {
-        ObjectNode json = Json.object().put("id", id).put("sent", sent == null ? null : sent.toString());
+        ObjectNode json = Json.object()
+                .put("id", headers.id())
+                .put("sent", headers.sent() == null ? null : headers.sent().toString())
+                .put("correlation-id", headers.correlation());
         ObjectNode values = json.putObject("properties");
-        properties.forEach((name, value) -> put(values, name, value));
+        headers.properties().forEach((name, value) -> put(values, name, value));
         json.put("quality", protection == null ? null : protection.quality())
                 .put("signer", protection == null ? null : protection.signer())
                 .put("sender", protection == null ? null : protection.sender())

@@ -19,8 +19,10 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.Map;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.client.MessageOpenException;
 
 /**
  * As much of a payload as is shown.
@@ -46,10 +48,30 @@ record BrowsedPayload(
             return ofText("map", inWords(map), most);
         } else if (message instanceof StreamMessage stream) {
             return ofText("stream", inWords(stream), most);
-        } else if (message instanceof ObjectMessage) {
-            return new BrowsedPayload("object", null, null, null, false); // its classes are not ours to load
+        } else if (message instanceof ObjectMessage object) {
+            return ofObject(object, most);
         }
         return ofText("none", "", most);
+    }
+
+    /** What AMQP has no message of JMS for is an object, too: a map of maps, a list with a time, a number. */
+    private static BrowsedPayload ofObject(ObjectMessage message, int most) throws JMSException {
+        Object value;
+        try {
+            value = message.getObject();
+        } catch (MessageOpenException e) {
+            throw e;
+        } catch (JMSException e) { // its classes are not ours to load: see SerializedObjects
+            value = null;
+        }
+        if (value instanceof Map<?, ?> map) {
+            return ofText("map", AmqpText.lines(map), most);
+        } else if (value instanceof List<?> list) {
+            return ofText("stream", AmqpText.lines(list), most);
+        }
+        return value == null
+                ? new BrowsedPayload("object", null, null, null, false)
+                : ofText("object", AmqpText.of(value), most);
     }
 
     private static BrowsedPayload ofText(String kind, String text, int most) {
@@ -99,7 +121,7 @@ record BrowsedPayload(
         Enumeration<?> names = map.getMapNames();
         while (names.hasMoreElements()) {
             String name = (String) names.nextElement();
-            entries.add(name + "=" + inWords(map.getObject(name)));
+            entries.add(name + "=" + AmqpText.of(map.getObject(name)));
         }
         return entries.toString();
     }
@@ -108,16 +130,11 @@ record BrowsedPayload(
         StringJoiner items = new StringJoiner("\n");
         try {
             while (true) {
-                items.add(inWords(stream.readObject()));
+                items.add(AmqpText.of(stream.readObject()));
             }
         } catch (MessageEOFException end) {
             return items.toString();
         }
-    }
-
-    /** A value as text; bytes as base64. */
-    static String inWords(@Nullable Object value) {
-        return value instanceof byte[] bytes ? Base64.getEncoder().encodeToString(bytes) : String.valueOf(value);
     }
 
     String summary() {

@@ -8,6 +8,7 @@ import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.WildcardSyntax;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,16 +35,21 @@ final class PolicyList implements Callable<Integer> {
         if (json.wanted) {
             Json.print((ObjectNode) Json.parse(PolicyFile.format(policies)), session.out());
         } else if (policies.policies().isEmpty()) {
-            session.say(session.existingHome().root() + " has no policies");
+            session.say(session.existingHome().root() + " has no policies; " + others(policies));
         } else {
             table(policies).lines().forEach(session.out()::println);
-            session.say("version " + policies.version() + "; messages of other addresses "
-                    + policies.unmatched().label());
+            session.say("version " + policies.version() + "; " + others(policies));
             if (!policies.wildcards().equals(WildcardSyntax.DEFAULT)) {
                 session.say("wildcards: " + policies.wildcards().describe());
             }
         }
         return ExitCode.OK;
+    }
+
+    /** What happens to messages of addresses that no policy covers. */
+    static String others(PolicySet policies) {
+        return "messages of other addresses "
+                + (policies.unmatched() == UnmatchedAddress.PASS ? "pass" : "are refused (unmatched: reject)");
     }
 
     static TextTable table(PolicySet policies) {

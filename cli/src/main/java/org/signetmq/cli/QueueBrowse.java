@@ -95,6 +95,7 @@ final class QueueBrowse implements Callable<Integer> {
                 ActiveMQConnectionFactory artemis = broker.factory();
                 SignetConnectionFactory opening = SignetConnectionFactory.open(
                         artemis, session.existingHome().root(), name, password)) {
+            SerializedObjects.refuse(artemis);
             Place place = place(broker);
             browse(broker, deadLetters ? openingDeadLetters(opening, place) : opening, place);
         }

@@ -59,6 +59,7 @@ final class SignetCommand implements Runnable {
                 new PolicyShow(session),
                 new PolicyRemove(session),
                 new PolicyExplain(session),
+                new PolicyUnmatched(session),
                 new PolicyWildcards(session));
         CommandGroup.addTo(
                 signet,

@@ -69,6 +69,20 @@ final class BrokerStatusIT {
     }
 
     @Test
+    @Timeout(60)
+    void refusalOfUnmatchedAddresses_isShownWhenTheBrokerHasIt() throws Exception {
+        try (GuardedBroker broker = GuardedBroker.protecting(folder)) {
+            String refused = "messages of other addresses are refused (unmatched: reject)";
+            assertThat(broker.status(GuardedBroker.ADMIN).out()).doesNotContain(refused);
+
+            new CliRun(folder).ok("policy", "unmatched", "reject");
+
+            Awaitility.await()
+                    .until(() -> broker.status(GuardedBroker.ADMIN).out().contains(refused));
+        }
+    }
+
+    @Test
     void userWhoMayNotManage_isToldThatHeIsRefused() throws Exception {
         try (GuardedBroker broker = GuardedBroker.protecting(folder)) {
             Result result = broker.status(GuardedBroker.NOBODY);

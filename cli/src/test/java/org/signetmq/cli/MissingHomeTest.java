@@ -26,6 +26,7 @@ final class MissingHomeTest {
                 "policy show orders",
                 "policy explain orders",
                 "policy remove orders",
+                "policy unmatched",
                 "message seal --address orders --as alice --in order",
                 "doctor home"
             })

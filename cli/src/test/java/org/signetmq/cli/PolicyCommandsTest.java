@@ -265,4 +265,67 @@ final class PolicyCommandsTest {
         assertThat(two.err()).contains("--delimiter: not one character");
         assertThat(signet.ok("policy", "wildcards").out()).contains("delimiter \".\"");
     }
+
+    @Test
+    void unmatched_isShownAndSet_andASecondRunHasNothingToDo() {
+        signet.ok("policy", "set", "orders.#", "--quality", "integrity");
+
+        assertThat(signet.ok("policy", "unmatched").out()).isEqualToIgnoringNewLines("unmatched: pass");
+        assertThat(signet.ok("policy", "unmatched", "reject").out())
+                .isEqualToIgnoringNewLines("unmatched: reject, policies 1 -> 2");
+        assertThat(signet.ok("policy", "unmatched", "reject").out())
+                .isEqualToIgnoringNewLines("unmatched: reject, nothing to do");
+        assertThat(signet.ok("policy", "list").err())
+                .contains("version 2; messages of other addresses are refused (unmatched: reject)");
+        assertThat(Json.parse(signet.ok("policy", "list", "--json").out())
+                        .path("unmatched")
+                        .asText())
+                .isEqualTo("reject");
+        assertThat(signet.run("policy", "explain", "elsewhere").out()).contains("are refused");
+        assertThat(signet.ok("policy", "unmatched", "pass").out())
+                .isEqualToIgnoringNewLines("unmatched: pass, policies 2 -> 3");
+        assertThat(signet.ok("policy", "list").err()).contains("version 3; messages of other addresses pass");
+    }
+
+    @Test
+    void unmatched_asJson_saysWhetherItChangedSomething() {
+        JsonNode shown = Json.parse(signet.ok("policy", "unmatched", "--json").out());
+        JsonNode set =
+                Json.parse(signet.ok("policy", "unmatched", "reject", "--json").out());
+        JsonNode again =
+                Json.parse(signet.ok("policy", "unmatched", "reject", "--json").out());
+
+        assertThat(shown)
+                .isEqualTo(
+                        Json.answer().put("unmatched", "pass").put("version", 0).put("changed", false));
+        assertThat(set)
+                .isEqualTo(Json.answer()
+                        .put("unmatched", "reject")
+                        .put("version", 1)
+                        .put("changed", true));
+        assertThat(again)
+                .isEqualTo(Json.answer()
+                        .put("unmatched", "reject")
+                        .put("version", 1)
+                        .put("changed", false));
+    }
+
+    @Test
+    void unmatched_rejectWithoutPolicies_warns_andIsListed() {
+        Result result = signet.run("policy", "unmatched", "reject");
+
+        assertThat(result.exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(result.err()).startsWith("signet: warning: the home has no policies: all messages are refused");
+        assertThat(signet.ok("policy", "list").err())
+                .contains("has no policies; messages of other addresses are refused");
+    }
+
+    @Test
+    void unmatched_anotherWord_isRefusedWithTheTwo() {
+        Result result = signet.run("policy", "unmatched", "drop");
+
+        assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(result.err()).contains("must be pass or reject, found 'drop'");
+        assertThat(folder.resolve("signet-home/policies.json")).doesNotExist();
+    }
 }

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.qpid.proton.amqp.Binary;
 import org.apache.qpid.proton.amqp.messaging.AmqpSequence;
 import org.apache.qpid.proton.amqp.messaging.AmqpValue;
 import org.apache.qpid.proton.amqp.messaging.Data;
 import org.apache.qpid.proton.amqp.messaging.Footer;
+import org.apache.qpid.proton.amqp.messaging.Section;
 import org.apache.qpid.proton.codec.AMQPDefinedTypes;
 import org.apache.qpid.proton.codec.DecoderImpl;
 import org.apache.qpid.proton.codec.EncoderImpl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of an AMQP 1.0 message (section 3.2): one or more data sections, one or more sequences, one value, or
- * nothing. A footer behind it is read over.
+ * The body of an AMQP 1.0 message (section 3.2), and its footer: one or more data sections, one or more sequences, one
+ * value, or nothing. No consumer takes more than one section: the broker converts the first, Qpid JMS takes the last.
  */
 final class AmqpSections {
     /** What the body consists of. */
@@ -29,9 +30,8 @@ final class AmqpSections {
     }
 
     private Kind kind = Kind.NONE;
-    private final ByteArrayOutputStream data = new ByteArrayOutputStream();
-    private final List<@Nullable Object> sequence = new ArrayList<>();
-    private @Nullable Object value;
+    private final List<Section> body = new ArrayList<>();
+    private @Nullable Footer footer;
 
     private AmqpSections() {}
 
@@ -54,17 +54,18 @@ final class AmqpSections {
     }
 
     private void add(@Nullable Object section, boolean more) {
-        if (section instanceof Data bytes) {
+        if (section instanceof Data data) {
             become(Kind.DATA, true);
-            Binary binary = bytes.getValue();
-            data.write(binary.getArray(), binary.getArrayOffset(), binary.getLength());
-        } else if (section instanceof AmqpSequence list) {
+            body.add(data);
+        } else if (section instanceof AmqpSequence sequence) {
             become(Kind.SEQUENCE, true);
-            sequence.addAll(AmqpValues.list(list.getValue()));
-        } else if (section instanceof AmqpValue single) {
+            body.add(sequence);
+        } else if (section instanceof AmqpValue value) {
             become(Kind.VALUE, false);
-            value = AmqpValues.plain(single.getValue());
-        } else if (!(section instanceof Footer) || more) {
+            body.add(value);
+        } else if (section instanceof Footer last && !more) {
+            footer = last;
+        } else {
             throw AmqpBodyDecoder.malformed("a section in the wrong place");
         }
     }
@@ -80,19 +81,31 @@ final class AmqpSections {
         return kind;
     }
 
-    /** The data sections together. */
-    byte[] data() {
-        return data.toByteArray();
-    }
-
-    /** The sequences together. */
-    List<@Nullable Object> sequence() {
-        return sequence;
-    }
-
-    /** The value; null as well if there is none. */
+    /** The section that the broker converts; null if there is none. */
     @Nullable
-    Object value() {
-        return value;
+    Section first() {
+        return body.isEmpty() ? null : body.get(0);
+    }
+
+    /** The section that Qpid JMS takes; null if there is none. */
+    @Nullable
+    Section last() {
+        return body.isEmpty() ? null : body.get(body.size() - 1);
+    }
+
+    /** What the footer says; empty if there is none. */
+    Map<?, ?> footer() {
+        return footer == null || footer.getValue() == null ? Map.of() : footer.getValue();
+    }
+
+    /** The bytes of a data section. */
+    static byte[] bytes(Data data) {
+        return bytes(data.getValue());
+    }
+
+    static byte[] bytes(Binary binary) {
+        byte[] bytes = new byte[binary.getLength()];
+        binary.asByteBuffer().get(bytes);
+        return bytes;
     }
 }

@@ -2,12 +2,15 @@
 package org.signetmq.client;
 
 import jakarta.jms.JMSException;
+import jakarta.jms.Message;
 import jakarta.jms.ObjectMessage;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.jms.client.ActiveMQMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQObjectMessage;
 
-/** Object messages of the Artemis client. Needs its classes. */
+/** What messages of the Artemis client take in no other way: objects and properties. Needs its classes. */
 final class ArtemisObjects {
     private ArtemisObjects() {}
 
@@ -21,5 +24,10 @@ final class ArtemisObjects {
         } catch (ActiveMQException e) {
             throw new JMSException("object: cannot be put into a message of the provider");
         }
+    }
+
+    /** Puts a property whose name is no Java name. */
+    static void putProperty(String name, Object value, Message message) {
+        ((ActiveMQMessage) message).getCoreMessage().putObjectProperty(SimpleString.of(name), value);
     }
 }

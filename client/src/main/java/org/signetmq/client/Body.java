@@ -7,7 +7,6 @@ import jakarta.jms.MapMessage;
 import jakarta.jms.ObjectMessage;
 import jakarta.jms.StreamMessage;
 import jakarta.jms.TextMessage;
-import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,52 +50,67 @@ sealed interface Body {
         }
     }
 
-    /** Named values; as an object if one of them is not of the types that a map message takes. */
+    /** Named values. Those that the provider's message does not take stay beside it. */
     record Named(Map<String, @Nullable Object> values) implements Body {
         @Override
         public ReceivedMessage message(Arrival arrival, ProviderSession session) throws JMSException {
-            if (!values.values().stream().allMatch(Body::isPrimitive)) {
-                return new Typed(new LinkedHashMap<>(values)).message(arrival, session);
-            }
             MapMessage content = session.createMapMessage();
+            Map<String, Object> beside = new LinkedHashMap<>();
             for (Map.Entry<String, @Nullable Object> entry : values.entrySet()) {
-                content.setObject(entry.getKey(), entry.getValue());
+                Object value = entry.getValue();
+                if (value != null && (entry.getKey().isEmpty() || !isPrimitive(value))) {
+                    beside.put(entry.getKey(), value);
+                } else {
+                    content.setObject(entry.getKey(), value);
+                }
             }
-            return new ReceivedMapMessage(arrival, content);
+            return new ReceivedMapMessage(arrival, content, beside);
         }
     }
 
-    /** Items in order; as an object if one of them is not of the types that a stream message takes. */
+    /** Items in order; as an object if one of them is not of the types that the provider's stream message takes. */
     record Items(List<@Nullable Object> items) implements Body {
         @Override
         public ReceivedMessage message(Arrival arrival, ProviderSession session) throws JMSException {
-            if (!items.stream().allMatch(Body::isPrimitive)) {
+            StreamMessage content = session.createStreamMessage();
+            boolean primitive = items.stream().allMatch(Body::isPrimitive);
+            if (!primitive && !QpidItems.areTakenBy(content)) {
                 return new Typed(new ArrayList<>(items)).message(arrival, session);
             }
-            StreamMessage content = session.createStreamMessage();
             for (Object item : items) {
-                content.writeObject(item);
+                if (primitive) {
+                    content.writeObject(item);
+                } else {
+                    QpidItems.append(item, content);
+                }
             }
             content.reset();
             return new ReceivedStreamMessage(arrival, content);
         }
     }
 
-    /** A serialised Java object; nothing for null. Whether its classes may be loaded is the provider's decision. */
-    record Serialized(byte[] bytes) implements Body {
+    /**
+     * A serialised Java object. Whether its classes may be loaded is the provider's decision.
+     *
+     * @param bytes null for no object; bytes that are none are an object that cannot be read
+     */
+    record Serialized(byte @Nullable [] bytes) implements Body {
+        static final Serialized NOTHING = new Serialized(null);
+
         @Override
         public ReceivedMessage message(Arrival arrival, ProviderSession session) throws JMSException {
             ObjectMessage content = session.createObjectMessage();
-            ObjectSource source = bytes.length == 0 ? null : SerializedObjects.put(bytes, content);
+            ObjectSource source = bytes == null ? null : SerializedObjects.put(bytes, content);
             return new ReceivedObjectMessage(arrival, content, source);
         }
     }
 
-    /** An object that no Java serialisation made, such as an AMQP map. */
-    record Typed(Serializable object) implements Body {
+    /** A value that no Java serialisation made, such as an AMQP map. */
+    record Typed(Object value) implements Body {
         @Override
         public ReceivedMessage message(Arrival arrival, ProviderSession session) throws JMSException {
-            return new ReceivedObjectMessage(arrival, session.createObjectMessage(), () -> object);
+            ObjectMessage content = session.createObjectMessage();
+            return new ReceivedObjectMessage(arrival, content, new TypedObject(value));
         }
     }
 

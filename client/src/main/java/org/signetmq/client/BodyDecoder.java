@@ -7,6 +7,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.BodyKind;
 import org.signetmq.envelope.Entity;
 import org.signetmq.envelope.MalformedEnvelopeException;
@@ -19,51 +20,68 @@ final class BodyDecoder {
     /** What an AMQP producer said the message is in terms of Jakarta Messaging (x-opt-jms-msg-type). */
     static final String JMS_TYPE = "Jms-Type";
 
-    private static final String BYTES_MESSAGE = "3";
+    /** Whether the payload of an MQTT 5 message is text, as its producer says. */
+    static final String PAYLOAD_FORMAT = "Payload-Format";
 
     private BodyDecoder() {}
 
+    /**
+     * A payload, read.
+     *
+     * @param length how long it is
+     * @param sections what the body was read from, if that was AMQP
+     */
+    record Decoded(Body body, int length, @Nullable AmqpSections sections) {}
+
     /** @throws MalformedEnvelopeException if the payload is not what it should be */
-    static Body decode(Entity entity, byte[] payload) {
-        BodyKind kind = entity.bodyKind().orElse(BodyKind.BYTES); // sealed by software that knows no message kinds
-        return decode(kind, payload, entity.properties());
+    static Decoded decode(Entity entity, byte[] payload, ClientProtocol protocol) {
+        return decode(kind(entity), payload, entity.properties(), protocol);
+    }
+
+    /** What the payload is. What software sealed that knows no kinds of messages is bytes. */
+    static BodyKind kind(Entity entity) {
+        return entity.bodyKind().orElse(BodyKind.BYTES);
     }
 
     /** Whether the payload is handed out as the bytes that it is. */
-    static boolean areBytes(Entity entity) {
-        return switch (entity.bodyKind().orElse(BodyKind.BYTES)) {
-            case JMS_BYTES -> isBytes(entity.properties());
+    static boolean areBytes(Entity entity, ClientProtocol protocol) {
+        return switch (kind(entity)) {
+            case JMS_BYTES ->
+                protocol == ClientProtocol.AMQP
+                        ? AmqpBodyDecoder.areBytes(entity.properties())
+                        : AmqpConversion.areBytes(entity.properties().get(CONTENT_TYPE));
             case MQTT, BYTES -> true;
             default -> false;
         };
     }
 
-    static Body decode(BodyKind kind, byte[] payload, Map<String, String> properties) {
+    /** As {@link #decode(Entity, byte[], ClientProtocol)}. */
+    static Decoded decode(BodyKind kind, byte[] payload, Map<String, String> properties, ClientProtocol protocol) {
+        if (kind != BodyKind.AMQP_SECTIONS) {
+            return new Decoded(body(kind, payload, properties, protocol), payload.length, null);
+        }
+        AmqpSections sections = AmqpSections.read(payload);
+        Body body = protocol == ClientProtocol.AMQP
+                ? AmqpBodyDecoder.body(sections, properties)
+                : AmqpConversion.body(sections, properties.get(CONTENT_TYPE));
+        return new Decoded(body, payload.length, sections);
+    }
+
+    private static Body body(BodyKind kind, byte[] payload, Map<String, String> properties, ClientProtocol protocol) {
         return switch (kind) {
             case JMS_TEXT -> new Body.Text(text(payload, StandardCharsets.UTF_8));
             case JMS_TEXT_NULL -> nothing(payload, new Body.Text(null));
             case JMS_TEXT_UTF16 -> new Body.Text(utf16(payload));
             case JMS_MAP -> new Body.Named(CoreMapDecoder.decode(payload));
             case JMS_STREAM -> new Body.Items(CoreStreamDecoder.decode(payload));
-            case JMS_OBJECT -> new Body.Serialized(payload);
+            case JMS_OBJECT -> payload.length == 0 ? Body.Serialized.NOTHING : new Body.Serialized(payload);
             case JMS_EMPTY -> nothing(payload, new Body.Empty());
-            case JMS_BYTES -> bytesOrText(payload, properties);
-            case AMQP_SECTIONS -> AmqpBodyDecoder.decode(payload, properties);
-            case MQTT, BYTES -> new Body.Bytes(payload);
+            case JMS_BYTES ->
+                protocol == ClientProtocol.AMQP
+                        ? AmqpBodyDecoder.data(payload, properties)
+                        : AmqpConversion.data(payload, properties.get(CONTENT_TYPE));
+            case AMQP_SECTIONS, MQTT, BYTES -> new Body.Bytes(payload);
         };
-    }
-
-    /** A data section of an AMQP producer that named a textual content type is a text to a JMS consumer. */
-    private static Body bytesOrText(byte[] payload, Map<String, String> properties) {
-        Optional<Charset> charset = TextualContent.charset(properties.get(CONTENT_TYPE));
-        return isBytes(properties) || charset.isEmpty()
-                ? new Body.Bytes(payload)
-                : new Body.Text(text(payload, charset.get()));
-    }
-
-    private static boolean isBytes(Map<String, String> properties) {
-        return BYTES_MESSAGE.equals(properties.get(JMS_TYPE))
-                || TextualContent.charset(properties.get(CONTENT_TYPE)).isEmpty();
     }
 
     private static Body nothing(byte[] payload, Body body) {
@@ -84,10 +102,17 @@ final class BodyDecoder {
     }
 
     static String text(byte[] payload, Charset charset) {
+        return decoded(payload, charset)
+                .orElseThrow(() -> new MalformedEnvelopeException("payload: not " + charset.name()));
+    }
+
+    /** Empty if the bytes are not in this charset. */
+    static Optional<String> decoded(byte[] bytes, Charset charset) {
         try {
-            return charset.newDecoder().decode(ByteBuffer.wrap(payload)).toString();
+            return Optional.of(
+                    charset.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
         } catch (CharacterCodingException e) {
-            throw new MalformedEnvelopeException("payload: not " + charset.name());
+            return Optional.empty();
         }
     }
 }

@@ -8,6 +8,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.client.BodyDecoder.Decoded;
 import org.signetmq.envelope.Entity;
 import org.signetmq.envelope.MalformedEnvelopeException;
 import org.signetmq.envelope.OpenedMessage;
@@ -24,14 +26,19 @@ final class LargeOpening {
                 segments.next().orElseThrow(() -> new MalformedEnvelopeException("body: ends before it begins"));
         Entity entity = first.entityIfProtected()
                 .orElseThrow(() -> new MalformedEnvelopeException("body: not what it looked like"));
-        Arrival arrival =
-                new Arrival(request.arrived(), SignetProperties.of(first, request), request.acknowledgement());
-        if (!BodyDecoder.areBytes(entity)) {
-            return BodyDecoder.decode(entity, whole(first, segments)).message(arrival, session);
+        ClientProtocol protocol = ClientProtocol.of(request.arrived());
+        if (!BodyDecoder.areBytes(entity, protocol)) {
+            Decoded decoded = BodyDecoder.decode(entity, whole(first, segments), protocol);
+            return decoded.body().message(arrival(first, decoded, request), session);
         }
         BytesMessage content = session.createBytesMessage();
         content.reset();
-        return new StreamedBytesMessage(arrival, content, new PayloadParts(first, segments));
+        return new StreamedBytesMessage(arrival(first, null, request), content, new PayloadParts(first, segments));
+    }
+
+    private static Arrival arrival(OpenedMessage first, @Nullable Decoded decoded, MessageOpening.Request request)
+            throws JMSException {
+        return new Arrival(request.arrived(), SignetProperties.of(first, decoded, request), request.acknowledgement());
     }
 
     private static byte[] whole(OpenedMessage first, SegmentOpener rest) throws IOException {

@@ -2,6 +2,7 @@
 package org.signetmq.client;
 
 import jakarta.jms.JMSException;
+import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.Message;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -21,12 +22,24 @@ final class MessageHeaders {
             String property = (String) name;
             if (PRODUCERS.contains(property)
                     || !(property.startsWith("JMS") || SignetProperties.isReserved(property))) {
-                to.setObjectProperty(property, from.getObjectProperty(property));
+                copy(property, from.getObjectProperty(property), to);
             }
         }
         to.setJMSCorrelationID(from.getJMSCorrelationID());
         to.setJMSReplyTo(from.getJMSReplyTo());
         to.setJMSType(from.getJMSType());
+    }
+
+    /** The Artemis client hands out names that it does not take, as those of MQTT; its own messages keep them. */
+    private static void copy(String name, Object value, Message to) throws JMSException {
+        try {
+            to.setObjectProperty(name, value);
+        } catch (JMSRuntimeException refused) {
+            if (ClientProtocol.of(to) != ClientProtocol.CORE) {
+                throw refused;
+            }
+            ArtemisObjects.putProperty(name, value, to);
+        }
     }
 
     /** What a provider sets on a message that it sent. */

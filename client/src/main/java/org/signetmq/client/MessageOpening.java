@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import org.signetmq.client.Arrival.Acknowledgement;
+import org.signetmq.client.BodyDecoder.Decoded;
 import org.signetmq.envelope.Entity;
 import org.signetmq.envelope.MalformedEnvelopeException;
 import org.signetmq.envelope.OpenedMessage;
@@ -67,12 +68,12 @@ final class MessageOpening {
         try {
             Message arrived = request.arrived();
             OpenedMessage opened = opener.open(bodyOf(arrived), arrived, request.source());
-            Arrival arrival = new Arrival(arrived, SignetProperties.of(opened, request), request.acknowledgement());
             Entity entity = opened.entity();
-            if (entity == null) {
-                return Unopened.of(arrival);
-            }
-            return BodyDecoder.decode(entity, opened.payload()).message(arrival, session);
+            Decoded decoded =
+                    entity == null ? null : BodyDecoder.decode(entity, opened.payload(), ClientProtocol.of(arrived));
+            Arrival arrival =
+                    new Arrival(arrived, SignetProperties.of(opened, decoded, request), request.acknowledgement());
+            return decoded == null ? Unopened.of(arrival) : decoded.body().message(arrival, session);
         } catch (JMSException e) {
             throw e;
         } catch (Throwable e) { // whatever it is, the message is neither delivered nor lost

@@ -93,7 +93,7 @@ class ReceivedMessage implements Message {
 
     @Override
     public boolean propertyExists(String name) throws JMSException {
-        return added.covers(name) ? added.get(name) != null : received.propertyExists(name);
+        return added.covers(name) ? added.exists(name) : received.propertyExists(name);
     }
 
     @Override
@@ -106,7 +106,9 @@ class ReceivedMessage implements Message {
 
     @Override
     public @Nullable String getStringProperty(String name) throws JMSException {
-        return added.covers(name) ? added.get(name) : received.getStringProperty(name);
+        return added.covers(name)
+                ? PropertyValue.asString(added.get(name), ClientProtocol.of(received))
+                : received.getStringProperty(name);
     }
 
     @Override
@@ -116,45 +118,37 @@ class ReceivedMessage implements Message {
 
     @Override
     public boolean getBooleanProperty(String name) throws JMSException {
-        return added.covers(name) ? Boolean.parseBoolean(added.get(name)) : received.getBooleanProperty(name);
+        return added.covers(name) ? PropertyValue.asBoolean(added.get(name)) : received.getBooleanProperty(name);
     }
 
     @Override
     public byte getByteProperty(String name) throws JMSException {
-        return added.covers(name) ? Byte.parseByte(added.get(name)) : received.getByteProperty(name);
+        return added.covers(name) ? PropertyValue.asByte(added.get(name)) : received.getByteProperty(name);
     }
 
     @Override
     public short getShortProperty(String name) throws JMSException {
-        return added.covers(name) ? Short.parseShort(added.get(name)) : received.getShortProperty(name);
+        return added.covers(name) ? PropertyValue.asShort(added.get(name)) : received.getShortProperty(name);
     }
 
     @Override
     public int getIntProperty(String name) throws JMSException {
-        return added.covers(name) ? Integer.parseInt(added.get(name)) : received.getIntProperty(name);
+        return added.covers(name) ? PropertyValue.asInt(added.get(name)) : received.getIntProperty(name);
     }
 
     @Override
     public long getLongProperty(String name) throws JMSException {
-        return added.covers(name) ? Long.parseLong(added.get(name)) : received.getLongProperty(name);
+        return added.covers(name) ? PropertyValue.asLong(added.get(name)) : received.getLongProperty(name);
     }
 
     @Override
     public float getFloatProperty(String name) throws JMSException {
-        return added.covers(name) ? Float.parseFloat(number(name)) : received.getFloatProperty(name);
+        return added.covers(name) ? PropertyValue.asFloat(added.get(name)) : received.getFloatProperty(name);
     }
 
     @Override
     public double getDoubleProperty(String name) throws JMSException {
-        return added.covers(name) ? Double.parseDouble(number(name)) : received.getDoubleProperty(name);
-    }
-
-    private String number(String name) {
-        String value = added.get(name);
-        if (value == null) {
-            throw new NullPointerException(name);
-        }
-        return value;
+        return added.covers(name) ? PropertyValue.asDouble(added.get(name)) : received.getDoubleProperty(name);
     }
 
     @Override

@@ -67,7 +67,11 @@ final class ReceivedObjectMessage extends ReceivedMessage implements ObjectMessa
         if (source == null) {
             return super.isBodyAssignableTo(type);
         }
-        Serializable object = source.object();
-        return object == null || type.isInstance(object);
+        try {
+            Serializable object = source.object();
+            return object == null || type.isInstance(object);
+        } catch (MessageFormatException unreadable) { // so says Qpid JMS, whose reader or types the source has
+            return true;
+        }
     }
 }

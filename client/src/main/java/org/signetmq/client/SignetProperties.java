@@ -2,31 +2,32 @@
 package org.signetmq.client;
 
 import jakarta.jms.JMSException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.client.BodyDecoder.Decoded;
 import org.signetmq.envelope.Entity;
 import org.signetmq.envelope.OpenedMessage;
 
 /**
- * The properties that a message gets on opening. Names that begin with {@code signet_} are reserved for them: what a
- * producer wrote under such a name is not seen.
+ * The properties that a message gets on opening. Names that begin with {@code signet_} are reserved for Signet's own:
+ * what a producer wrote under such a name is not seen.
  */
 final class SignetProperties {
     /** Nothing added, nothing hidden. */
-    static final SignetProperties NONE = new SignetProperties(Hidden.NOTHING, Map.of());
+    static final SignetProperties NONE = new SignetProperties(Hidden.NOTHING, Map.of(), null);
 
     /** Nothing added, reserved names hidden: for a message that was not opened. */
-    static final SignetProperties OF_UNOPENED = new SignetProperties(Hidden.RESERVED_NAMES, Map.of());
+    static final SignetProperties OF_UNOPENED = new SignetProperties(Hidden.RESERVED_NAMES, Map.of(), null);
 
     private static final String RESERVED = "signet_";
 
-    /** How Artemis shows the content type of an AMQP message to clients of its own protocol. */
-    private static final String CONTENT_TYPE = "JMS_AMQP_ContentType";
-
     private final Hidden hidden;
     private final Map<String, String> values;
+    private final @Nullable RestoredProperties restored;
 
     /** Which properties of the message as it arrived are not seen, beside those that have values here. */
     private enum Hidden {
@@ -34,9 +35,10 @@ final class SignetProperties {
         RESERVED_NAMES
     }
 
-    private SignetProperties(Hidden hidden, Map<String, String> values) {
+    private SignetProperties(Hidden hidden, Map<String, String> values, @Nullable RestoredProperties restored) {
         this.hidden = hidden;
         this.values = values;
+        this.restored = restored;
     }
 
     /** Whether the name begins as Signet's do, in any case of its letters. Such names never travel on. */
@@ -44,7 +46,13 @@ final class SignetProperties {
         return name.regionMatches(true, 0, RESERVED, 0, RESERVED.length());
     }
 
-    static SignetProperties of(OpenedMessage opened, MessageOpening.Request request) throws JMSException {
+    /**
+     * Those of a message that may be handed on.
+     *
+     * @param decoded its payload; null if that is bytes that nobody has read yet
+     */
+    static SignetProperties of(OpenedMessage opened, @Nullable Decoded decoded, MessageOpening.Request request)
+            throws JMSException {
         Map<String, String> values = new LinkedHashMap<>();
         values.put(SignetConnectionFactory.QUALITY_PROPERTY, opened.quality().label());
         opened.signer().ifPresent(signer -> values.put(SignetConnectionFactory.SIGNER_PROPERTY, signer));
@@ -54,11 +62,8 @@ final class SignetProperties {
                 .filter(address -> isFromElsewhere(address, request.source()))
                 .ifPresent(address -> values.put(SignetConnectionFactory.ADDRESS_PROPERTY, address));
         Entity entity = opened.entity();
-        String contentType = entity == null ? null : entity.properties().get(BodyDecoder.CONTENT_TYPE);
-        if (contentType != null && request.arrived().propertyExists(CONTENT_TYPE)) {
-            values.put(CONTENT_TYPE, contentType);
-        }
-        return new SignetProperties(Hidden.RESERVED_NAMES, values);
+        RestoredProperties restored = entity == null ? null : RestoredProperties.of(entity, decoded, request.arrived());
+        return new SignetProperties(Hidden.RESERVED_NAMES, values, restored);
     }
 
     private static boolean isFromElsewhere(String address, Source source) {
@@ -67,16 +72,27 @@ final class SignetProperties {
 
     /** Whether this name is ours, with or without a value. */
     boolean covers(String name) {
-        return values.containsKey(name) || (hidden == Hidden.RESERVED_NAMES && isReserved(name));
+        return values.containsKey(name)
+                || (restored != null && restored.covers(name))
+                || (hidden == Hidden.RESERVED_NAMES && isReserved(name));
+    }
+
+    boolean exists(String name) {
+        return values.containsKey(name) || (restored != null && restored.exists(name));
     }
 
     @Nullable
-    String get(String name) {
-        return values.get(name);
+    Object get(String name) {
+        String value = values.get(name);
+        return value == null && restored != null ? restored.get(name) : value;
     }
 
     Collection<String> names() {
-        return values.keySet();
+        List<String> names = new ArrayList<>(values.keySet());
+        if (restored != null) {
+            names.addAll(restored.names());
+        }
+        return names;
     }
 
     @Override

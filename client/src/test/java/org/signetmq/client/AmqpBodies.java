@@ -13,10 +13,14 @@ final class AmqpBodies {
     private AmqpBodies() {}
 
     static byte[] sections(Section... sections) {
+        return sections(1 << 16, sections);
+    }
+
+    static byte[] sections(int mostBytes, Section... sections) {
         DecoderImpl decoder = new DecoderImpl();
         EncoderImpl encoder = new EncoderImpl(decoder);
         AMQPDefinedTypes.registerAllTypes(decoder, encoder);
-        ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
+        ByteBuffer buffer = ByteBuffer.allocate(mostBytes);
         encoder.setByteBuffer(buffer);
         for (Section section : sections) {
             encoder.writeObject(section);

@@ -3,6 +3,7 @@ package org.signetmq.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import jakarta.jms.BytesMessage;
 import jakarta.jms.MapMessage;
@@ -13,10 +14,15 @@ import jakarta.jms.ObjectMessage;
 import jakarta.jms.StreamMessage;
 import jakarta.jms.TextMessage;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import org.apache.qpid.proton.amqp.UnsignedInteger;
 import org.apache.qpid.proton.amqp.messaging.AmqpValue;
+import org.apache.qpid.proton.amqp.messaging.Footer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -143,18 +149,95 @@ final class BodyIT extends BrokerTest {
 
     @ParameterizedTest
     @EnumSource(Client.class)
-    void amqpSections(Client client) throws Exception {
-        byte[] map = AmqpBodies.sections(new AmqpValue(Map.of("answer", 42)));
-        byte[] nested = AmqpBodies.sections(new AmqpValue(Map.of("inner", Map.of("a", 1))));
+    void amqpMap_isWhatTheBrokerConvertsItTo_andAnObjectToQpid(Client client) throws Exception {
+        byte[] map = AmqpBodies.sections(new AmqpValue(Map.of("answer", UnsignedInteger.valueOf(42))));
 
         Message annotated = receive(client, BodyKind.AMQP_SECTIONS, map, Map.of("Jms-Type", "2"));
         Message plain = receive(client, BodyKind.AMQP_SECTIONS, map);
+
+        if (client == Client.AMQP) {
+            assertThat(((MapMessage) annotated).getObject("answer")).isEqualTo(UnsignedInteger.valueOf(42));
+            assertThat(((ObjectMessage) plain).getObject()).isEqualTo(Map.of("answer", UnsignedInteger.valueOf(42)));
+            assertThat((Object) plain.getBody(Map.class)).isEqualTo(Map.of("answer", UnsignedInteger.valueOf(42)));
+        } else {
+            assertThat(((MapMessage) annotated).getInt("answer")).isEqualTo(42);
+            assertThat(((MapMessage) plain).getObject("answer")).isEqualTo(42);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void amqpMapOfMaps_isAMapToQpid_andElseAnObject(Client client) throws Exception {
+        byte[] nested = AmqpBodies.sections(new AmqpValue(Map.of("inner", Map.of("a", 1))));
+
         Message deep = receive(client, BodyKind.AMQP_SECTIONS, nested, Map.of("Jms-Type", "2"));
 
-        assertThat(((MapMessage) annotated).getInt("answer")).isEqualTo(42);
-        assertThat(((ObjectMessage) plain).getObject()).isEqualTo(Map.of("answer", 42));
-        assertThat((Object) plain.getBody(Map.class)).isEqualTo(Map.of("answer", 42));
-        assertThat(((ObjectMessage) deep).getObject()).isEqualTo(Map.of("inner", Map.of("a", 1)));
+        if (client == Client.AMQP) {
+            MapMessage message = (MapMessage) deep;
+            assertThat(message.getObject("inner")).isEqualTo(Map.of("a", 1));
+            assertThat(message.getString("inner")).isEqualTo("{a=1}");
+            assertThat(message.itemExists("inner")).isTrue();
+            assertThat((Object) message.getBody(Map.class)).isEqualTo(Map.of("inner", Map.of("a", 1)));
+            assertThatThrownBy(() -> message.getInt("inner")).isInstanceOf(MessageFormatException.class);
+            message.clearBody();
+            assertThat(message.getMapNames().hasMoreElements()).isFalse();
+        } else {
+            assertThat(((ObjectMessage) deep).getObject()).isEqualTo(Map.of("inner", Map.of("a", 1)));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Client.class,
+            names = {"CORE", "OPENWIRE"})
+    void footerOfManyValues_isRestoredFast(Client client) throws Exception {
+        Map<String, Object> values = new HashMap<>();
+        for (int i = 0; i < 50_000; i++) {
+            values.put("name" + i, new UUID(i, i));
+        }
+        byte[] sections = AmqpBodies.sections(4 << 20, new AmqpValue("a text"), new Footer(values));
+
+        Message message =
+                assertTimeout(Duration.ofSeconds(10), () -> receive(client, BodyKind.AMQP_SECTIONS, sections));
+
+        assertThat(message.propertyExists("JMS_AMQP_ENCODED_FT_name7")).isTrue();
+        assertThat(Collections.list((java.util.Enumeration<?>) message.getPropertyNames()))
+                .hasSizeGreaterThan(50_000);
+    }
+
+    /** Names of the broker's own, in clear, beside an envelope that says otherwise. */
+    @ParameterizedTest
+    @CsvSource({"text/plain", "''"})
+    void namesOfAStranger_doNotHideWhatTheEnvelopeSays(String contentType) throws Exception {
+        String address = address("privacy");
+        Map<String, String> properties = contentType.isEmpty() ? Map.of() : Map.of("Content-Type", contentType);
+        byte[] envelope = keys.seal(address, BodyKind.MQTT, new byte[4], properties);
+        try (Producer producer = new Producer(broker.factory(Client.OPENWIRE));
+                Taking taking = Way.CONTEXT.open(signet(Client.CORE), address)) {
+            BytesMessage forged = producer.context.createBytesMessage();
+            forged.writeBytes(envelope);
+            forged.setStringProperty("mqtt.content.type", "forged");
+            forged.setIntProperty("mqtt.payload.format.indicator", 1);
+            producer.context.createProducer().send(producer.context.createQueue(address), forged);
+
+            Message message = taking.take();
+
+            assertThat(message.getStringProperty("mqtt.content.type"))
+                    .isEqualTo(contentType.isEmpty() ? null : contentType);
+            assertThat(message.propertyExists("mqtt.payload.format.indicator")).isFalse();
+            assertThat(Collections.list((java.util.Enumeration<?>) message.getPropertyNames()).stream()
+                            .map(Object::toString))
+                    .doesNotContain("mqtt.payload.format.indicator");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void propertyOfTheEnvelopeThatIsNoNumber_isMalformed(Client client) {
+        assertThatThrownBy(() -> receive(client, BodyKind.MQTT, new byte[4], Map.of("Payload-Format", "text")))
+                .isInstanceOfSatisfying(
+                        MessageOpenRuntimeException.class,
+                        e -> assertThat(e.failure()).isEqualTo(OpenFailure.MALFORMED));
     }
 
     @ParameterizedTest

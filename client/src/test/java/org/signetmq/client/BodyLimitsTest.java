@@ -53,8 +53,9 @@ final class BodyLimitsTest {
         byte[] most = limit.payload().apply(limit.most());
         byte[] beyond = limit.payload().apply(limit.most() + 1);
 
-        assertThatCode(() -> BodyDecoder.decode(limit.kind(), most, Map.of())).doesNotThrowAnyException();
-        assertThatThrownBy(() -> BodyDecoder.decode(limit.kind(), beyond, Map.of()))
+        assertThatCode(() -> BodyDecoder.decode(limit.kind(), most, Map.of(), ClientProtocol.AMQP))
+                .doesNotThrowAnyException();
+        assertThatThrownBy(() -> BodyDecoder.decode(limit.kind(), beyond, Map.of(), ClientProtocol.AMQP))
                 .isInstanceOf(MalformedEnvelopeException.class)
                 .hasMessageContaining("more than");
     }
@@ -150,7 +151,7 @@ final class BodyLimitsTest {
         assertThat(value(known)).isInstanceOf(Symbol.class);
 
         for (int i = 0; i < BodyLimits.SYMBOLS; i++) {
-            BodyDecoder.decode(BodyKind.AMQP_SECTIONS, symbol("s" + i), Map.of());
+            BodyDecoder.decode(BodyKind.AMQP_SECTIONS, symbol("s" + i), Map.of(), ClientProtocol.AMQP);
         }
 
         assertThat(value(symbol("one-more"))).isEqualTo("one-more");
@@ -159,8 +160,9 @@ final class BodyLimitsTest {
     }
 
     private static Object value(byte[] payload) {
-        Body body = BodyDecoder.decode(BodyKind.AMQP_SECTIONS, payload, Map.of());
-        return Objects.requireNonNull(((List<?>) ((Body.Typed) body).object()).get(0));
+        Body body = BodyDecoder.decode(BodyKind.AMQP_SECTIONS, payload, Map.of(), ClientProtocol.AMQP)
+                .body();
+        return Objects.requireNonNull(((List<?>) ((Body.Typed) body).value()).get(0));
     }
 
     private static byte[] symbol(String name) {
@@ -181,7 +183,7 @@ final class BodyLimitsTest {
                 .putInt(1 << 20)
                 .array();
         for (byte[] payload : List.of(array, concat(array, new byte[] {0x41}))) {
-            assertThatThrownBy(() -> BodyDecoder.decode(BodyKind.AMQP_SECTIONS, payload, Map.of()))
+            assertThatThrownBy(() -> BodyDecoder.decode(BodyKind.AMQP_SECTIONS, payload, Map.of(), ClientProtocol.AMQP))
                     .isInstanceOf(MalformedEnvelopeException.class);
         }
     }

@@ -70,7 +70,8 @@ record Content(Optional<Object> value) {
 
     /** What an application finds that opens bytes itself. */
     static Content of(OpenedMessage opened) throws Exception {
-        Body body = BodyDecoder.decode(opened.entityIfProtected().orElseThrow(), opened.payload());
+        Body body = BodyDecoder.decode(opened.entityIfProtected().orElseThrow(), opened.payload(), ClientProtocol.AMQP)
+                .body();
         if (body instanceof Body.Text text) {
             return of(text.text());
         } else if (body instanceof Body.Bytes bytes) {
@@ -80,7 +81,8 @@ record Content(Optional<Object> value) {
         } else if (body instanceof Body.Items items) {
             return of(items.items());
         } else if (body instanceof Body.Serialized object) {
-            try (ObjectInputStream stream = new ObjectInputStream(new ByteArrayInputStream(object.bytes()))) {
+            try (ObjectInputStream stream =
+                    new ObjectInputStream(new ByteArrayInputStream(java.util.Objects.requireNonNull(object.bytes())))) {
                 return of(stream.readObject());
             }
         }

@@ -4,6 +4,7 @@ package org.signetmq.client;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -13,6 +14,7 @@ import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.JournalType;
 import org.apache.activemq.artemis.core.server.Queue;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
@@ -59,6 +61,18 @@ public final class EmbeddedBroker implements Broker {
         for (String queue : List.of(TestBroker.DEAD_LETTERS, TestBroker.EXPIRED)) {
             broker.getActiveMQServer().createQueue(QueueConfiguration.of(queue).setRoutingType(RoutingType.ANYCAST));
         }
+    }
+
+    /** Makes a broker keep its messages in a journal below this folder. */
+    static void writeTo(Path data, Configuration configuration) {
+        configuration
+                .setPersistenceEnabled(true)
+                .setJournalType(JournalType.NIO)
+                .setJournalDatasync(false)
+                .setJournalDirectory(data + "/journal")
+                .setBindingsDirectory(data + "/bindings")
+                .setPagingDirectory(data + "/paging")
+                .setLargeMessagesDirectory(data + "/large");
     }
 
     private static int freePort() throws IOException {

@@ -4,6 +4,7 @@ package org.signetmq.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import jakarta.jms.BytesMessage;
 import jakarta.jms.CompletionListener;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSContext;
@@ -56,6 +57,34 @@ final class ForwardingIT extends BrokerTest {
             assertThat(forwarded.getJMSCorrelationID()).isEqualTo("correlation-1");
             assertThat(forwarded.getJMSType()).isEqualTo("order");
             assertThat(((Queue) forwarded.getJMSReplyTo()).getQueueName()).isEqualTo("replies");
+        }
+    }
+
+    /** As those that the broker gives to messages of MQTT: some libraries hand them out, and do not take them. */
+    @ParameterizedTest
+    @EnumSource(Client.class)
+    void openedMessage_withNamesThatAreNoJavaNames_isSentOn(Client client) throws Exception {
+        String address = address("privacy");
+        String next = address("next");
+        try (Producer producer = new Producer(broker.factory(Client.OPENWIRE));
+                JMSContext context = signet(client).createContext()) {
+            BytesMessage message = producer.context.createBytesMessage();
+            message.writeBytes(
+                    keys.seal(address, BodyKind.MQTT, new byte[] {1, 2}, Map.of("Content-Type", "text/plain")));
+            message.setIntProperty("mqtt.qos.level", 1);
+            message.setStringProperty("region", "eu");
+            producer.context.createProducer().send(producer.context.createQueue(address), message);
+            Message received =
+                    context.createConsumer(context.createQueue(address)).receive(Taking.PATIENCE);
+
+            context.createProducer().send(context.createQueue(next), received);
+
+            Message forwarded = producer.context
+                    .createConsumer(producer.context.createQueue(next))
+                    .receive(Taking.PATIENCE);
+            assertThat(forwarded.getBody(byte[].class)).containsExactly(1, 2);
+            assertThat(forwarded.propertyExists("mqtt.qos.level")).isEqualTo(client != Client.AMQP);
+            assertThat(forwarded.getStringProperty("region")).isEqualTo("eu");
         }
     }
 

@@ -74,8 +74,16 @@ final class MatrixIT extends ProtectingBrokerTest {
         receivers.forEach((receiver, receiving) -> all.assertThatCode(() -> received.put(receiver, receiving.next()))
                 .as(receiver.name())
                 .doesNotThrowAnyException());
-        received.forEach(
-                (receiver, content) -> all.check(() -> content.assertSameAs(kind.content(size), receiver.name())));
+        received.forEach((receiver, content) ->
+                all.check(() -> content.assertSameAs(expected(sender, receiver, kind, size), receiver.name())));
         all.assertAll();
+    }
+
+    /** Artemis makes bytes of an AMQP message without a body, for clients of its own protocol and of OpenWire. */
+    private static Content expected(Sender sender, Receiver receiver, Kind kind, int size) {
+        boolean bytes = sender == Sender.AMQP
+                && kind == Kind.EMPTY
+                && (receiver == Receiver.CORE || receiver == Receiver.OPENWIRE);
+        return bytes ? Content.of(new byte[0]) : kind.content(size);
     }
 }

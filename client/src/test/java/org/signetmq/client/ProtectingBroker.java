@@ -3,7 +3,6 @@ package org.signetmq.client;
 
 import java.nio.file.Path;
 import java.util.Map;
-import org.apache.activemq.artemis.core.server.JournalType;
 import org.signetmq.interceptor.SignetPlugin;
 
 /** A broker with the plugin and a journal, for all protocols. */
@@ -23,14 +22,7 @@ public final class ProtectingBroker implements Broker {
                 "identity", "bob",
                 "password-file", home.resolve(Keys.PASSWORD_FILE).toString()));
         broker = new EmbeddedBroker(configuration -> {
-            configuration
-                    .setPersistenceEnabled(true)
-                    .setJournalType(JournalType.NIO)
-                    .setJournalDatasync(false)
-                    .setJournalDirectory(data + "/journal")
-                    .setBindingsDirectory(data + "/bindings")
-                    .setPagingDirectory(data + "/paging")
-                    .setLargeMessagesDirectory(data + "/large");
+            EmbeddedBroker.writeTo(data, configuration);
             configuration.registerBrokerPlugin(plugin);
         });
     }

@@ -42,6 +42,12 @@ final class Stomp implements AutoCloseable {
         expect("RECEIPT");
     }
 
+    /** Sends a frame with these header lines, each with its line break. */
+    void send(String destination, String headers, byte[] body) throws IOException {
+        write("SEND\ndestination:" + destination + "\nreceipt:1\n" + headers + "\n", body);
+        expect("RECEIPT");
+    }
+
     void subscribe(String topic) throws IOException {
         write("SUBSCRIBE\nid:0\ndestination:" + topic + "\nsubscription-type:MULTICAST\nreceipt:1\n\n", new byte[0]);
         expect("RECEIPT");

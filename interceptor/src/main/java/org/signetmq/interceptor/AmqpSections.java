@@ -79,14 +79,15 @@ final class AmqpSections {
             }
         }
         return onlyData()
-                .flatMap(data -> dataBody(contentType, jmsType).map(body -> BodyContent.of(body, data)))
+                .flatMap(data -> dataBody(contentType, jmsType, data.length).map(body -> BodyContent.of(body, data)))
                 .orElseGet(() ->
                         BodyContent.of(new ClearMessage.Body(BodyKind.AMQP_SECTIONS, ContentTypes.BINARY), encoded));
     }
 
-    private static Optional<ClearMessage.Body> dataBody(@Nullable String contentType, @Nullable Integer jmsType) {
+    private static Optional<ClearMessage.Body> dataBody(
+            @Nullable String contentType, @Nullable Integer jmsType, int length) {
         boolean serialized = ContentTypes.SERIALIZED_OBJECT.equals(contentType);
-        if (serialized && (jmsType == null || jmsType == JMS_OBJECT_TYPE)) {
+        if (serialized && length > 0 && (jmsType == null || jmsType == JMS_OBJECT_TYPE)) { // nothing would be null
             return Optional.of(new ClearMessage.Body(BodyKind.JMS_OBJECT, ContentTypes.SERIALIZED_OBJECT));
         }
         boolean bytes = jmsType == null

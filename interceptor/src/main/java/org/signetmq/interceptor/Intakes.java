@@ -26,6 +26,7 @@ final class Intakes implements AutoCloseable {
     private final Map<Long, HeldBody> held = new ConcurrentHashMap<>();
     private final HeldMemory memory = new HeldMemory();
     private final Map<Long, Unprotected> unprotected = new ConcurrentHashMap<>();
+    private final ThreadLocal<@Nullable Boolean> passing = new ThreadLocal<>();
     private volatile boolean removed;
 
     Intakes(ActiveMQServer server, Orders orders, Protection protection) {
@@ -49,6 +50,10 @@ final class Intakes implements AutoCloseable {
         return open.size() + held.size() + unprotected.size();
     }
 
+    long heldBytes() {
+        return memory.taken();
+    }
+
     boolean syncs() {
         return server.getConfiguration().isLargeMessageSync();
     }
@@ -66,6 +71,32 @@ final class Intakes implements AutoCloseable {
         Intake intake = open.get(messageId);
         Unprotected stream = intake == null ? unprotected.get(messageId) : null;
         return stream == null ? intake : lookAgain(messageId, stream);
+    }
+
+    /**
+     * The next message that this thread's session looks at has no policy, so it is made large as without the plugin.
+     */
+    void letPass() {
+        passing.set(true);
+    }
+
+    /** Whether the message that this thread's session looks at has no policy. Says so once. */
+    boolean takePassing() {
+        boolean passes = passing.get() != null;
+        passing.remove();
+        return passes;
+    }
+
+    /** Whether a session sends this message to an address without a policy. */
+    boolean isUnprotected(CoreMessage message) {
+        ServerSession session = sessions.ofThisThread();
+        try {
+            return session != null
+                    && isInMemory(message)
+                    && order(session, message).isEmpty();
+        } catch (Exception refused) {
+            return false;
+        }
     }
 
     /** Whether a policy that comes now may still refuse this message. */
@@ -112,13 +143,13 @@ final class Intakes implements AutoCloseable {
     }
 
     /**
-     * Whether this is the head of a Core message that another broker brings: inside AMQP it names an address that may
-     * not be the one that it goes to. So its body waits, unless no policy can say anything of it.
+     * Whether this is a Core message that comes without a session that could be asked about. One that another broker
+     * brings inside AMQP names an address that may not be the one that it goes to; one that comes by STOMP is sent by a
+     * session all the same. So its body waits, unless no policy can say anything of it.
      */
     boolean mustHold(Message message) {
         return message instanceof CoreMessage core
                 && !(message instanceof LargeServerMessage)
-                && !isInMemory(core)
                 && !EmbeddedStage.isCarrier(core)
                 && sessions.ofThisThread() == null
                 && mustHold();
@@ -170,11 +201,11 @@ final class Intakes implements AutoCloseable {
         LargeFile file = new LargeFile(storage, messageId);
         try {
             ServerSession session = sessions.ofThisThread();
-            if (session != null && isInMemory(core)) {
-                AmqpConnection.keep(session, core);
-            }
             Optional<PolicySet> policies = orders.policies();
             Optional<Order> order = order(session, core);
+            if (session != null && isInMemory(core) && order.isPresent()) {
+                AmqpConnection.keep(session, core);
+            }
             if (order.isEmpty() && !isInMemory(core) && policies.isPresent()) {
                 unprotected.put(messageId, new Unprotected(storage, core, policies.get()));
             }

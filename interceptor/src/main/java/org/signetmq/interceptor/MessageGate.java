@@ -49,6 +49,7 @@ final class MessageGate {
 
     /** A client sends a message: the broker has it in memory, or has written it if it is large. */
     void send(ServerSession session, Message message) throws Exception {
+        KeptInMemory.restore(message);
         judge(session, message);
         large.writeIfHeld(message);
     }
@@ -273,6 +274,7 @@ final class MessageGate {
         public void apply(ServerSession session, Message message) throws Exception {
             Optional<Order> order = orders.ofSend(session, message.getAddressSimpleString());
             if (order.isEmpty()) {
+                large.letPass();
                 return;
             }
             try {

@@ -22,6 +22,9 @@ final class SealingStorage extends StorageGate {
     /** Kept free in the largest record at most, for what sealing adds to a message that just was none too large. */
     private static final long MOST_RESERVED = 64 << 10;
 
+    /** As the broker itself reckons. */
+    private static final int ESTIMATED_TRAIL = 512;
+
     private final Intakes intakes;
 
     SealingStorage(StorageManager real, StorageMethods methods, Gate gate, Intakes intakes) {
@@ -31,6 +34,11 @@ final class SealingStorage extends StorageGate {
 
     int openIntakes() {
         return intakes.count();
+    }
+
+    /** In memory, of messages that are not judged yet. */
+    long heldBytes() {
+        return intakes.heldBytes();
     }
 
     @Override
@@ -49,11 +57,22 @@ final class SealingStorage extends StorageGate {
 
     /**
      * Sessions make a message large earlier than it need be: sealed it must still be one record, and a text of two
-     * bytes for each character may become one of three.
+     * bytes for each character may become one of three. Messages to addresses without a policy stay in memory as they
+     * do without the plugin.
      */
     private long largestRecord() {
         long largest = real().getMaxRecordSize();
+        if (intakes.takePassing()) {
+            return largest;
+        }
         return (largest - Math.min(MOST_RESERVED, largest / 4)) / 3 * 2;
+    }
+
+    private boolean staysInMemory(CoreMessage message) {
+        return !message.isLargeMessage()
+                && message.getEncodeSize() + ESTIMATED_TRAIL <= real().getMaxRecordSize()
+                && KeptInMemory.isAskedForLength()
+                && intakes.isUnprotected(message);
     }
 
     /** Whether large messages go through this storage into files. */
@@ -64,6 +83,9 @@ final class SealingStorage extends StorageGate {
     private @Nullable Object create(Method method, @Nullable Object[] arguments) throws Throwable {
         requirePlugin();
         long id = (Long) Objects.requireNonNull(arguments[0]);
+        if (arguments[1] instanceof CoreMessage core && staysInMemory(core)) {
+            return KeptInMemory.of(core);
+        }
         if (intakes.mustHold((Message) Objects.requireNonNull(arguments[1]))) {
             return createHeld(id, method, arguments);
         }

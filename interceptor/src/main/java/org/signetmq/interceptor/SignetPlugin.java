@@ -65,7 +65,6 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         if (registeredWith.getAndSet(server) != server) {
             server.registerActivateCallback(new LifeCycle(server));
         }
-        AcceptorParameters.set(server.getConfiguration());
         Running starting = start(server);
         if (server.isActive()) {
             starting.protectStorage();

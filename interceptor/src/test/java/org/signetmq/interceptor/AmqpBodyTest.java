@@ -68,6 +68,14 @@ final class AmqpBodyTest {
                         Map.of("Content-Type", "application/x-java-serialized-object", "Jms-Type", "1"));
     }
 
+    /** No bytes at all would read as no object, which is another message to a consumer. */
+    @Test
+    void emptyDataOfASerializedObject_staysAsItsSection() throws Exception {
+        BodyContent content = content("application/x-java-serialized-object", null, new Data(new Binary(new byte[0])));
+
+        assertThat(content.body().kind()).isEqualTo(BodyKind.AMQP_SECTIONS);
+    }
+
     @Test
     void anythingElse_staysAsItsSections() throws Exception {
         Data data = new Data(new Binary(new byte[] {1}));

@@ -44,6 +44,9 @@ final class AmqpSamples {
     /** The broker itself, without the plugin, refuses large messages with arrays of numbers in their annotations. */
     private static final int MOST_WITH_ARRAYS = 95 << 10;
 
+    /** Says nothing of how a body is to be read, and nothing true of an envelope. */
+    static final String CONTENT_TYPE = "application/x-sample";
+
     private static final Object[] IDS = {
         "an id",
         UnsignedLong.valueOf(BigInteger.ONE.shiftLeft(63)),
@@ -112,6 +115,14 @@ final class AmqpSamples {
         return all;
     }
 
+    /** With maps and lists, which AMQP forbids here and Artemis takes. */
+    private static Map<String, Object> applicationProperties() {
+        Map<String, Object> all = primitives();
+        all.put("map", nestedMap(1));
+        all.put("list", new ArrayList<>(List.of(1L, "two", new UUID(3, 4))));
+        return all;
+    }
+
     private static Map<Object, Object> nestedMap(int pad) {
         Map<Object, Object> map = new LinkedHashMap<>();
         map.put(UnsignedInteger.valueOf(7), Symbol.valueOf("by a number"));
@@ -149,6 +160,25 @@ final class AmqpSamples {
                 return nestedList(pad);
             }
         };
+    }
+
+    /** Those of each kind of body that is so long, and if it is short those of each value too. */
+    static List<Sample> of(int length) {
+        List<Sample> samples = new ArrayList<>(padded(length));
+        if (length < 1000) {
+            samples.addAll(scalars(length));
+        }
+        return samples;
+    }
+
+    /** Those without any section before the body, and one without a body. */
+    static List<Sample> incomplete(int length) {
+        List<Sample> samples = new ArrayList<>();
+        for (Sample whole : padded(length)) {
+            samples.add(new Sample(whole.name() + " alone", new byte[0], whole.rest()));
+        }
+        samples.add(new Sample("no body", encode(head(0, length < MOST_WITH_ARRAYS)), new byte[0]));
+        return samples;
     }
 
     /** Those whose body is about so long. */
@@ -208,6 +238,8 @@ final class AmqpSamples {
         properties.setSubject("a subject");
         properties.setReplyTo("a reply");
         properties.setCorrelationId(IDS[(number + 1) % IDS.length]);
+        properties.setContentType(Symbol.valueOf(CONTENT_TYPE));
+        properties.setGroupId("group " + number);
         properties.setContentEncoding(Symbol.valueOf("identity"));
         properties.setAbsoluteExpiryTime(new Date(4_000_000_000_000L));
         properties.setCreationTime(new Date(1_600_000_000_000L));
@@ -218,7 +250,7 @@ final class AmqpSamples {
                 new DeliveryAnnotations(annotations("x-delivery-", arrays)),
                 new MessageAnnotations(annotations("x-message-", arrays)),
                 properties,
-                new ApplicationProperties(primitives()));
+                new ApplicationProperties(applicationProperties()));
     }
 
     static byte[] encode(List<Section> sections) {

@@ -99,6 +99,11 @@ final class BrokerProcess implements AutoCloseable {
         throw new AssertionError("the broker has ended: " + Files.readString(folder.resolve("errors")));
     }
 
+    /** Ends the process as the operating system does when it must. */
+    void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
     @Override
     public void close() {
         process.destroy();

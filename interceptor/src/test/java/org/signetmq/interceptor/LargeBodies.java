@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.Optional;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.signetmq.envelope.ClearMessage;
 import org.signetmq.envelope.Sealer;
@@ -68,10 +69,19 @@ final class LargeBodies {
 
     /** How many large messages are on their way into their files. */
     static int openIntakes(TestBroker broker) throws Exception {
+        return storage(broker).map(SealingStorage::openIntakes).orElse(0);
+    }
+
+    /** How many bytes of memory large messages take that wait for their judgement. */
+    static long heldBytes(TestBroker broker) throws Exception {
+        return storage(broker).map(SealingStorage::heldBytes).orElse(0L);
+    }
+
+    private static Optional<SealingStorage> storage(TestBroker broker) throws Exception {
         StorageManager seen =
                 BrokerField.of(broker.server(), StorageManager.class).get();
         return Proxy.isProxyClass(seen.getClass()) && Proxy.getInvocationHandler(seen) instanceof SealingStorage storage
-                ? storage.openIntakes()
-                : 0;
+                ? Optional.of(storage)
+                : Optional.empty();
     }
 }

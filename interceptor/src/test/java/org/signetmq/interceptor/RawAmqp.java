@@ -37,7 +37,11 @@ final class RawAmqp implements AutoCloseable {
     private int deliveries;
 
     RawAmqp(TestBroker broker) throws IOException {
-        socket = new Socket(InetAddress.getLoopbackAddress(), broker.port);
+        this(broker.port);
+    }
+
+    RawAmqp(int port) throws IOException {
+        socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setSoTimeout(PATIENCE);
         out = Channels.newChannel(socket.getOutputStream());
         transport.setMaxFrameSize(64 << 10);
@@ -52,10 +56,19 @@ final class RawAmqp implements AutoCloseable {
 
     /** A link to an address, with credit. */
     Sender sender(String address) throws IOException {
+        return sender(address, "queue");
+    }
+
+    /** A link to an address of topics, with credit. */
+    Sender topicSender(String address) throws IOException {
+        return sender(address, "topic");
+    }
+
+    private Sender sender(String address, String capability) throws IOException {
         Sender sender = session.sender("sender-" + links++);
         Target target = new Target();
         target.setAddress(address);
-        target.setCapabilities(Symbol.valueOf("queue"));
+        target.setCapabilities(Symbol.valueOf(capability));
         sender.setTarget(target);
         sender.setSource(new Source());
         sender.open();
@@ -72,7 +85,7 @@ final class RawAmqp implements AutoCloseable {
     Delivery begin(Sender sender, byte[] beginning) throws IOException {
         Delivery delivery = delivery(sender);
         sender.send(beginning, 0, beginning.length);
-        flush();
+        await(() -> delivery.pending() == 0);
         return delivery;
     }
 
@@ -92,10 +105,19 @@ final class RawAmqp implements AutoCloseable {
     }
 
     Receiver receiver(String address) throws IOException {
+        return receiver(address, Symbol.valueOf("queue"));
+    }
+
+    /** A link from a queue, named with its address, of whatever routing type. */
+    Receiver queueReceiver(String address) throws IOException {
+        return receiver(address, new Symbol[0]);
+    }
+
+    private Receiver receiver(String address, Symbol... capabilities) throws IOException {
         Receiver receiver = session.receiver("receiver-" + links++);
         Source source = new Source();
         source.setAddress(address);
-        source.setCapabilities(Symbol.valueOf("queue"));
+        source.setCapabilities(capabilities);
         receiver.setSource(source);
         receiver.setTarget(new Target());
         receiver.open();

@@ -11,6 +11,7 @@ import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,7 +46,8 @@ final class StoppedPluginIT {
 
             assertThat(watch.seen()).isEmpty();
             assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
-            assertThat(broker.disk().largeFiles()).isEmpty();
+            Awaitility.await() // the broker deletes files on a thread of its own
+                    .untilAsserted(() -> assertThat(broker.disk().largeFiles()).isEmpty());
             assertThat(reader.poll("orders")).isNull();
         }
     }

@@ -206,6 +206,13 @@ public final class PolicySet {
         return other.equals(syntax) ? this : of(version + 1, unmatched, other, policies);
     }
 
+    /**
+     * The next version, with this rule for addresses that no policy covers; this very set if it has the rule already.
+     */
+    public PolicySet with(UnmatchedAddress other) {
+        return other == unmatched ? this : of(version + 1, other, syntax, policies);
+    }
+
     /** The next version, without the policy of this pattern; this very set if there is none. */
     public PolicySet without(String pattern) {
         List<Policy> left = policies.stream()

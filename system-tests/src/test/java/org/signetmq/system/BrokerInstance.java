@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -136,6 +137,12 @@ final class BrokerInstance implements AutoCloseable {
         } catch (IOException e) {
             return false;
         }
+    }
+
+    /** The number of its process, which must have been started. */
+    long pid() {
+        // the script that was started replaces itself by Java
+        return Objects.requireNonNull(process).pid();
     }
 
     String console() throws IOException {

@@ -17,7 +17,7 @@ final class InPartsIT {
     /** Stands in each text that the producer makes up. */
     private static final String MADE_UP = "Lorem ipsum dolor sit amet";
 
-    private static final String IN_MEMORY = "stompMinLargeMessageSize=-1";
+    private static final String LARGE_FROM = "amqpMinLargeMessageSize=102400";
 
     private static final int LARGE = 1_000_000; // for AMQP, and for the journal
 
@@ -26,7 +26,7 @@ final class InPartsIT {
 
     @ParameterizedTest
     @EnumSource
-    void federationAskedForByTheOtherBroker_andAnAcceptorThatIsSetBackInARunningBroker_neverWriteInClear(
+    void federationAskedForByTheOtherBroker_andAnAcceptorThatChangesInARunningBroker_neverWriteInClear(
             Distribution distribution) throws Exception {
         Signet signet = Signet.withHomes(folder, "orders", "privacy");
         try (BrokerInstance broker = BrokerInstance.create(
@@ -44,10 +44,10 @@ final class InPartsIT {
             assertConsumesAnEnvelope(broker, "federated");
 
             long before = acceptorsStarted(broker);
-            setBack(broker);
+            changeAcceptor(broker);
             await().atMost(Duration.ofSeconds(60)).until(() -> acceptorsStarted(broker) > before);
             produce(broker);
-            assertConsumesAnEnvelope(broker, "set-back");
+            assertConsumesAnEnvelope(broker, "after-change");
             broker.stop();
 
             disk.readToTheEnd();
@@ -58,11 +58,13 @@ final class InPartsIT {
         }
     }
 
-    /** As if the plugin had not been installed; the broker sees it by itself. */
-    private static void setBack(BrokerInstance broker) throws IOException {
+    /** Still smaller messages become large; the broker sees the change by itself. */
+    private static void changeAcceptor(BrokerInstance broker) throws IOException {
         String xml = Files.readString(broker.brokerXml());
-        assertThat(xml).contains(IN_MEMORY);
-        Files.writeString(broker.brokerXml(), xml.replace(IN_MEMORY, "stompMinLargeMessageSize=102400"));
+        assertThat(xml).contains(LARGE_FROM);
+        Files.writeString(
+                broker.brokerXml(),
+                xml.replace(LARGE_FROM, "amqpMinLargeMessageSize=50000;stompMinLargeMessageSize=50000"));
     }
 
     /** How often the broker has said that it started one. */

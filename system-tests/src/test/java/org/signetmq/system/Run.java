@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * @param err what it printed as errors
  */
 record Run(List<String> command, int exitCode, String out, String err) {
-    private static final int PATIENCE_SECONDS = 120;
+    private static final int PATIENCE_SECONDS = 300;
 
     static Run of(Path folder, List<String> command) throws IOException {
         return of(folder, command, Map.of());

@@ -4,6 +4,7 @@ package org.signetmq.system;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,13 @@ record Signet(Path folder) {
         Path copy = folder.resolve(to).resolve(file);
         Files.createDirectories(copy.getParent());
         Files.copy(folder.resolve(from).resolve(file), copy);
+    }
+
+    /** Gives the consumer the broker's policies, as a file that is whole at once. */
+    void handPolicies() throws IOException {
+        Path part = folder.resolve("consumer-home/policies.part");
+        Files.copy(folder.resolve("broker-home/policies.json"), part);
+        Files.move(part, folder.resolve("consumer-home/policies.json"), StandardCopyOption.ATOMIC_MOVE);
     }
 
     Path consumerHome() {

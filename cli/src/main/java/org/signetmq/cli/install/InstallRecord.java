@@ -50,11 +50,6 @@ final class InstallRecord {
         }
     }
 
-    /** Says what a parameter was, unless that was said before: the first time is before the first change. */
-    void parameterWas(String acceptor, String parameter, Optional<String> value) {
-        former.putIfAbsent(key(acceptor, parameter), value.orElse(""));
-    }
-
     /** Says that a parameter is as it was, or is another's now. */
     void forget(String acceptor, String parameter) {
         former.remove(key(acceptor, parameter));

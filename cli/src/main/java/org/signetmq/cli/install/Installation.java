@@ -13,12 +13,11 @@ import org.signetmq.cli.install.BrokerXml.Acceptor;
 
 /** Plans how the plugin gets into a broker instance. */
 public final class Installation {
-    /** STOMP messages must reach the plugin in memory: by default larger ones are in a file by then. */
-    private static final String STOMP_LARGE = "stompMinLargeMessageSize";
+    /** Earlier versions set these, which changed messages to addresses without a policy. */
+    private static final List<String> FORMER_PARAMETERS =
+            List.of("amqpMinLargeMessageSize", "stompMinLargeMessageSize");
 
-    /** Earlier versions set this as well, which changed AMQP messages on addresses without a policy. */
-    private static final String AMQP_LARGE = "amqpMinLargeMessageSize";
-
+    /** What earlier versions set them to. */
     private static final String IN_MEMORY = "-1";
 
     private final Instance instance;
@@ -71,7 +70,7 @@ public final class Installation {
         } else {
             after = withPluginFirst(before, properties);
         }
-        after = inMemory(asBefore(after, List.of(AMQP_LARGE)));
+        after = asBefore(after);
         boolean wasLeftOut = record.isNativeLibraryLeftOut();
         remember(request.jars().nativeLibrary().choice());
         if (!after.text().equals(before.text())) {
@@ -117,10 +116,6 @@ public final class Installation {
     }
 
     private void warnOfIncludes(WholeConfiguration whole) {
-        if (whole.includesFiles()) {
-            plan.warn(Instance.BROKER_XML + " includes other files, which are not edited: acceptors there need "
-                    + STOMP_LARGE + " of " + IN_MEMORY);
-        }
         if (!whole.unread().isEmpty()) {
             plan.warn(Instance.BROKER_XML + " includes what cannot be read here, " + String.join(", ", whole.unread())
                     + ": if it lists plugins, the broker will not start; signet broker status shows that the plugin"
@@ -156,21 +151,6 @@ public final class Installation {
         return (xml.ours().isPresent() ? xml.withoutEntry() : xml).withPlugin(properties, record);
     }
 
-    private BrokerXml inMemory(BrokerXml xml) {
-        BrokerXml edited = xml;
-        for (int i = 0; i < xml.acceptors().size(); i++) {
-            Acceptor acceptor = edited.acceptors().get(i);
-            AcceptorUrl url = acceptor.url();
-            Optional<String> value = url.parameter(STOMP_LARGE);
-            if (url.speaks("STOMP") && !value.equals(Optional.of(IN_MEMORY))) {
-                record.parameterWas(acceptor.name(), STOMP_LARGE, value);
-                url = url.with(STOMP_LARGE, IN_MEMORY);
-            }
-            edited = edited.withUrl(acceptor, url);
-        }
-        return edited;
-    }
-
     /**
      * Plans the opposite: what installing changed becomes as it was, and what others changed since stays.
      *
@@ -184,7 +164,7 @@ public final class Installation {
     private Plan planRemoval() throws IOException {
         BrokerXml before = instance.brokerXml();
         IncludedPlugins.of(instance.whole(before)).ifPresent(IncludedPlugins::requireNotOurs);
-        BrokerXml after = asBefore(before.withoutPlugin(record), List.of(AMQP_LARGE, STOMP_LARGE));
+        BrokerXml after = asBefore(before.withoutPlugin(record));
         byte[] restored = after.text().getBytes(StandardCharsets.UTF_8);
         write(Instance.BROKER_XML, restored, FileChange.Kind.TEXT);
         for (String backup : instance.backups()) {
@@ -217,13 +197,13 @@ public final class Installation {
         }
     }
 
-    /** Gives these parameters the values that they had before an install, and forgets those. */
-    private BrokerXml asBefore(BrokerXml xml, List<String> parameters) {
+    /** Gives parameters that an earlier version set the values that they had before, and forgets those. */
+    private BrokerXml asBefore(BrokerXml xml) {
         BrokerXml edited = xml;
         for (int i = 0; i < xml.acceptors().size(); i++) {
             Acceptor acceptor = edited.acceptors().get(i);
             AcceptorUrl url = acceptor.url();
-            for (String parameter : parameters) {
+            for (String parameter : FORMER_PARAMETERS) {
                 if (record.isChanged(acceptor.name(), parameter)
                         && url.parameter(parameter).equals(Optional.of(IN_MEMORY))) {
                     Optional<String> former = record.formerValue(acceptor.name(), parameter);

@@ -25,7 +25,6 @@ final class WholeConfiguration {
     private final List<Part> parts = new ArrayList<>();
     private final List<String> unread = new ArrayList<>();
     private final Deque<Path> reading = new ArrayDeque<>();
-    private boolean includes;
     private int files;
     private long bytes;
 
@@ -55,7 +54,6 @@ final class WholeConfiguration {
     }
 
     private void include(Include include, Part part) {
-        includes = true;
         List<Path> files = include.files(instance, part.file());
         if (files.isEmpty()) {
             unread.add(include.href());
@@ -104,10 +102,6 @@ final class WholeConfiguration {
         } catch (IOException e) {
             return true;
         }
-    }
-
-    boolean includesFiles() {
-        return includes;
     }
 
     /** What includes name that is not there, or not readable here. */

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.cli.install.NativeLibrary.Choice;
 
@@ -58,63 +59,69 @@ final class InstallationTest {
         Plan plan = Installation.plan(folder, request("1"));
 
         assertThat(plan.details())
-                .contains("+      <broker-plugins>", "lib/signet-plugin.jar: would be added, version 1")
-                .anyMatch(line -> line.startsWith("-") && line.contains("stompMinLargeMessageSize=102400"))
-                .anyMatch(line -> line.startsWith("+") && line.contains("stompMinLargeMessageSize=-1"));
+                .contains("+      <broker-plugins>", "lib/signet-plugin.jar: would be added, version 1");
         assertThat(read()).isEqualTo(PLAIN);
         assertThat(folder.resolve("lib")).isEmptyDirectory();
     }
 
     @Test
-    void installed_pluginIsThere_acceptorKeepsBodiesInMemory_backupIsTheFileBefore() throws Exception {
+    void installed_pluginIsThere_acceptorsStayAsTheyAre_backupIsTheFileBefore() throws Exception {
         install("1");
 
         assertThat(read())
-                .contains("?x=1;stompMinLargeMessageSize=-1</acceptor>")
-                .doesNotContain("amqpMinLargeMessageSize")
+                .contains(ACCEPTOR)
                 .contains("<property key=\"home\" value=\"" + home + "\"/>")
                 .contains("<!-- <broker-plugins></broker-plugins> -->");
         assertThat(folder.resolve("etc/broker.xml.signet-backup")).hasContent(PLAIN);
         assertThat(new BrokerXml(read()).ours()).isPresent();
     }
 
-    /** As versions before left it; what it says was there before is in their record. */
+    /** What was there before an earlier version stands in its record. */
     @ParameterizedTest
-    @ValueSource(strings = {"", "amqpMinLargeMessageSize=2000;"})
-    void installedOverAnEarlierVersion_amqpIsAsBeforeThat_andUninstalledToo(String former) throws Exception {
-        String original = PLAIN.replace("?x=1;", "?x=1;" + former);
+    @CsvSource({
+        "amqpMinLargeMessageSize, ''",
+        "amqpMinLargeMessageSize, 2000",
+        "stompMinLargeMessageSize, ''",
+        "stompMinLargeMessageSize, 2000"
+    })
+    void installedOverAnEarlierVersion_parameterIsAsBeforeThat_andUninstalledToo(String parameter, String former)
+            throws Exception {
+        String url = "?x=1";
+        String original = PLAIN.replace(
+                "?x=1;stompMinLargeMessageSize=102400", former.isEmpty() ? url : url + ";" + parameter + "=" + former);
         write(original);
         install("1");
-        String amqp = former.isEmpty() ? ";amqpMinLargeMessageSize=-1" : "";
-        write(read().replace(former.isEmpty() ? "none" : former, "amqpMinLargeMessageSize=-1;")
-                .replace("MinLargeMessageSize=-1</acceptor>", "MinLargeMessageSize=-1" + amqp + "</acceptor>"));
-        recordAlso("all", former.isEmpty() ? "" : "2000");
-        assertThat(read()).contains("amqpMinLargeMessageSize=-1");
+        write(read().replaceFirst("\\?x=1[^<]*", url + ";" + parameter + "=-1"));
+        recordAlso(parameter, former);
 
         install("2");
 
-        assertThat(read()).contains("?x=1;" + former + "stompMinLargeMessageSize=-1</acceptor>");
+        assertThat(read().replace("\n", "")).contains(acceptor(original));
         Installation.planRemoval(folder).carryOut();
         assertThat(read()).isEqualTo(original);
     }
 
-    private void recordAlso(String acceptor, String former) throws IOException {
+    private static String acceptor(String xml) {
+        return xml.lines().filter(line -> line.contains("<acceptor ")).findAny().orElseThrow();
+    }
+
+    private void recordAlso(String parameter, String former) throws IOException {
         Path record = folder.resolve(Instance.RECORD);
         Files.writeString(
                 record,
                 Files.readString(record)
-                        .replaceFirst(
-                                "\\{", "{\"acceptor " + acceptor + ": amqpMinLargeMessageSize\": \"" + former + "\","));
+                        .replaceFirst("\\{", "{\"acceptor all: " + parameter + "\": \"" + former + "\","));
     }
 
-    @Test
-    void installedTwice_whatAnAdministratorSaysOfAmqp_stays() throws Exception {
-        write(PLAIN.replace("?x=1;", "?x=1;amqpMinLargeMessageSize=-1;"));
+    @ParameterizedTest
+    @ValueSource(strings = {"amqpMinLargeMessageSize", "stompMinLargeMessageSize"})
+    void installedTwice_whatAnAdministratorSaysOfAnAcceptor_stays(String parameter) throws Exception {
+        write(PLAIN.replace("?x=1;stompMinLargeMessageSize=102400", "?x=1;" + parameter + "=-1"));
         install("1");
 
         install("2");
 
-        assertThat(read()).contains("amqpMinLargeMessageSize=-1;stompMinLargeMessageSize=-1");
+        assertThat(read()).contains("?x=1;" + parameter + "=-1</acceptor>");
     }
 
     @Test

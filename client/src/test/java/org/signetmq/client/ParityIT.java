@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSConsumer;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSRuntimeException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.client.Letter.Routing;
+import org.signetmq.client.TestBroker.Client;
+
+/**
+ * Every producer with every consumer, twice: the same message goes to a broker without the plugin and its consumer
+ * without the wrapper, and to a protected address of a broker with the plugin and the same consumer in the wrapper.
+ * Both applications see the same, but for what {@link ParityExceptions} lists. Not for one JVM with BodyLimitsTest,
+ * which uses up the symbols of AMQP that a process may keep.
+ */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class ParityIT extends ProtectingBrokerTest {
+    private static final long PATIENCE = 20_000;
+
+    /** How long to wait for what is known not to come. */
+    private static final long IMPATIENCE = 150;
+
+    private final AtomicInteger letters = new AtomicInteger();
+    private Road without;
+    private Road with;
+
+    @BeforeAll
+    void start(@TempDir Path data) throws Exception {
+        without = new Road(new TestBroker(BrokerLoader.start(PlainBroker.class, data)), factory -> factory);
+        with = new Road(broker, factory -> SignetConnectionFactory.wrap(factory, keys.opener()));
+    }
+
+    @AfterAll
+    void stop() {
+        with.close();
+        without.close();
+        without.broker.close();
+    }
+
+    /** All of them, or with {@code -Dsignet.tests=few} each sixth. */
+    static Stream<Letter> letters() throws Exception {
+        List<Letter> all = Stream.of(JmsLetters.all(), AmqpLetters.all(), OtherLetters.all())
+                .flatMap(letters -> letters)
+                .toList();
+        int step = "few".equals(System.getProperty("signet.tests")) ? 6 : 1;
+        return IntStream.range(0, all.size()).filter(index -> index % step == 0).mapToObj(all::get);
+    }
+
+    @ParameterizedTest
+    @MethodSource("letters")
+    void message_ofAnyProducer_isToEveryConsumerAsWithoutSignet(Letter letter) throws Exception {
+        boolean lost = Stream.of(Client.values()).anyMatch(client -> ParityExceptions.mayNotCome(letter, client));
+        int number = lost ? letters.incrementAndGet() : letters.get();
+        String address = "privacy.parity" + letter.routing().name().toLowerCase(Locale.ROOT) + number;
+
+        Map<Client, Map<String, String>> expected = without.pass(letter, address);
+        Map<Client, Map<String, String>> seen = with.pass(letter, address);
+
+        if (lost) {
+            letters.incrementAndGet(); // what was not delivered stays where it is
+        }
+        SoftAssertions all = new SoftAssertions();
+        for (Client client : Client.values()) {
+            all.check(() -> assertAlike(
+                    letter, client, expected.getOrDefault(client, Map.of()), seen.getOrDefault(client, Map.of())));
+        }
+        all.assertAll();
+    }
+
+    private static void assertAlike(
+            Letter letter, Client client, Map<String, String> expected, Map<String, String> seen) {
+        String cell = letter + " to " + client;
+        if (ParityExceptions.isNotConverted(letter, client)) {
+            assertThat(expected).as("%s, without Signet", cell).isEqualTo(Seen.nothing());
+            assertThat(seen).as("%s, with Signet", cell).isNotEqualTo(Seen.nothing());
+            return;
+        }
+        if (!ParityExceptions.mayNotCome(letter, client)) {
+            assertThat(expected).as("%s, without Signet", cell).isNotEqualTo(Seen.nothing());
+        }
+        Map<String, String> differences = new TreeMap<>();
+        TreeSet<String> facts = new TreeSet<>(expected.keySet());
+        facts.addAll(seen.keySet());
+        for (String fact : facts) {
+            String want = expected.getOrDefault(fact, "none");
+            String have = seen.getOrDefault(fact, "none");
+            if (!want.equals(have) && !ParityExceptions.allow(letter, client, fact, want, have)) {
+                differences.put(fact, "plain: " + want + ", Signet: " + have);
+            }
+        }
+        assertThat(differences).as(cell).isEmpty();
+    }
+
+    /** From producers to the application, with Signet or without. */
+    private static final class Road {
+        private final TestBroker broker;
+        private final UnaryOperator<ConnectionFactory> wrapper;
+        private final Map<Client, JMSContext> contexts = new EnumMap<>(Client.class);
+        private final Map<String, JMSConsumer> consumers = new HashMap<>();
+
+        Road(TestBroker broker, UnaryOperator<ConnectionFactory> wrapper) {
+            this.broker = broker;
+            this.wrapper = wrapper;
+        }
+
+        /** Sends a message to each consumer, and gives what they see. */
+        Map<Client, Map<String, String>> pass(Letter letter, String address) throws Exception {
+            List<String> addresses = new ArrayList<>();
+            for (Client client : Client.values()) {
+                addresses.add(of(client, address));
+                if (letter.routing() == Routing.TOPIC) {
+                    consumer(letter, client, address);
+                }
+            }
+            letter.sending().send(broker, addresses);
+            Map<Client, Map<String, String>> seen = new EnumMap<>(Client.class);
+            for (Client client : Client.values()) {
+                seen.put(client, receive(letter, client, address));
+            }
+            return seen;
+        }
+
+        private static String of(Client client, String address) {
+            return address + "." + client.name().toLowerCase(Locale.ROOT);
+        }
+
+        /** The one of this client, which stays for the next letters to this address. */
+        private JMSConsumer consumer(Letter letter, Client client, String address) {
+            JMSContext context = contexts.computeIfAbsent(
+                    client, c -> wrapper.apply(broker.factory(c)).createContext());
+            return consumers.computeIfAbsent(
+                    of(client, address),
+                    name -> context.createConsumer(
+                            letter.routing() == Routing.TOPIC ? context.createTopic(name) : context.createQueue(name)));
+        }
+
+        private Map<String, String> receive(Letter letter, Client client, String address) {
+            long patience = ParityExceptions.mayNotCome(letter, client) ? IMPATIENCE : PATIENCE;
+            Map<String, String> seen = Seen.nothing();
+            try {
+                seen = Seen.of(consumer(letter, client, address).receive(patience));
+            } catch (JMSRuntimeException broken) {
+                // nothing was seen: so does a library fail that cannot read what came, or loses its connection over it
+            }
+            JMSContext context = contexts.get(client);
+            if (context != null && seen.equals(Seen.nothing())) {
+                contexts.remove(client);
+                consumers.keySet().removeIf(name -> name.endsWith(of(client, "")));
+                close(context);
+            }
+            return seen;
+        }
+
+        void close() {
+            contexts.values().forEach(Road::close);
+        }
+
+        private static void close(JMSContext context) {
+            try {
+                context.close();
+            } catch (JMSRuntimeException broken) {
+                // it was closed by what broke it
+            }
+        }
+    }
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.paho.mqttv5.client.IMqttMessageListener;
+import org.eclipse.paho.mqttv5.client.IMqttToken;
+import org.eclipse.paho.mqttv5.client.MqttCallback;
+import org.eclipse.paho.mqttv5.client.MqttClient;
+import org.eclipse.paho.mqttv5.client.MqttConnectionOptions;
+import org.eclipse.paho.mqttv5.client.MqttDisconnectResponse;
+import org.eclipse.paho.mqttv5.client.persist.MemoryPersistence;
+import org.eclipse.paho.mqttv5.common.MqttException;
+import org.eclipse.paho.mqttv5.common.MqttMessage;
+import org.eclipse.paho.mqttv5.common.MqttSubscription;
+import org.eclipse.paho.mqttv5.common.packet.MqttProperties;
+import org.eclipse.paho.mqttv5.common.packet.UserProperty;
+
+/** A client of MQTT 5: publishes messages with all their properties, and tells all of those it gets. */
+final class PlainMqtt5 {
+    private PlainMqtt5() {}
+
+    private static MqttConnectionOptions options() {
+        MqttConnectionOptions options = new MqttConnectionOptions();
+        options.setUserName("alice");
+        options.setPassword(Producers.utf8("secret"));
+        options.setAutomaticReconnect(false);
+        return options;
+    }
+
+    private static MqttClient client(TestBroker broker, String id) throws MqttException {
+        MqttClient client = new MqttClient(broker.uri(), id, new MemoryPersistence());
+        client.setTimeToWait(30_000);
+        return client;
+    }
+
+    private static String topic(String address) {
+        return address.replace('.', '/');
+    }
+
+    private static MqttMessage message(byte[] body, int quality, boolean retained) {
+        MqttProperties properties = new MqttProperties();
+        properties.setContentType("text/plain");
+        properties.setPayloadFormat(true);
+        properties.setResponseTopic("replies");
+        properties.setCorrelationData(new byte[] {1, 0, -1});
+        properties.setUserProperties(List.of(
+                new UserProperty("colour", "blue"),
+                new UserProperty("colour", "green"),
+                new UserProperty("signet_signer", "written by a producer")));
+        return new MqttMessage(body, quality, retained, properties);
+    }
+
+    static int send(TestBroker broker, String address, int length) throws Exception {
+        byte[] body = Producers.utf8(LargeBodies.text(length));
+        MqttConnectionOptions options = options();
+        byte[] last = Arrays.copyOf(body, Math.min(body.length, PlainMqtt3.LONGEST_WILL));
+        options.setWill(topic(address), message(last, 1, false));
+        options.getWillMessageProperties().setContentType("text/plain");
+        options.getWillMessageProperties().setUserProperties(List.of(new UserProperty("last", "will")));
+        MqttClient client = client(broker, "producer5");
+        client.connect(options);
+        for (int quality = 0; quality <= 2; quality++) {
+            client.publish(topic(address), message(body, quality, false));
+        }
+        client.publish(topic(address), new MqttMessage(body, 1, false, new MqttProperties()));
+        client.publish(topic(address), message(Producers.utf8("retained: " + LargeBodies.text(length)), 1, true));
+        client.disconnectForcibly(0, 100, false);
+        client.close(true);
+        return 6;
+    }
+
+    /** Makes the broker keep messages for this subscriber. */
+    static void subscribe(TestBroker broker, String address, String id) throws MqttException {
+        MqttClient client = client(broker, id);
+        client.connect(keeping());
+        client.subscribe(topic(address), 2);
+        client.disconnect();
+        client.close(true);
+    }
+
+    private static MqttConnectionOptions keeping() {
+        MqttConnectionOptions options = options();
+        options.setCleanStart(false);
+        options.setSessionExpiryInterval(100_000L);
+        return options;
+    }
+
+    /** What was kept for a subscriber, and then what is retained for a new one. */
+    static List<String> receive(TestBroker broker, String address, String id, long count) throws Exception {
+        List<String> told = new ArrayList<>();
+        BlockingQueue<MqttMessage> messages = new ArrayBlockingQueue<>(100);
+        MqttClient kept = client(broker, id);
+        kept.setCallback(new Arrivals(messages));
+        kept.connect(keeping());
+        for (long i = 0; i < count; i++) {
+            told.add(tell(messages.poll(30, TimeUnit.SECONDS)));
+        }
+        kept.disconnect();
+        kept.close();
+        MqttClient late = client(broker, id + "late");
+        late.connect(options());
+        // the shorter form of the client ends in a NullPointerException
+        late.subscribe(
+                new MqttSubscription[] {new MqttSubscription(topic(address), 1)},
+                new IMqttMessageListener[] {(topic, message) -> messages.add(message)});
+        told.add(tell(messages.poll(30, TimeUnit.SECONDS)));
+        late.disconnect();
+        late.close();
+        return told;
+    }
+
+    /** Puts arrivals into a queue. */
+    private record Arrivals(BlockingQueue<MqttMessage> messages) implements MqttCallback {
+        @Override
+        public void disconnected(MqttDisconnectResponse response) {
+            // then messages are missing
+        }
+
+        @Override
+        public void mqttErrorOccurred(MqttException exception) {
+            // then messages are missing
+        }
+
+        @Override
+        public void messageArrived(String topic, MqttMessage message) {
+            messages.add(message);
+        }
+
+        @Override
+        public void deliveryComplete(IMqttToken token) {
+            // nothing is sent
+        }
+
+        @Override
+        public void connectComplete(boolean reconnect, String serverUri) {
+            // messages follow
+        }
+
+        @Override
+        public void authPacketArrived(int reasonCode, MqttProperties properties) {
+            // none comes
+        }
+    }
+
+    private static String tell(MqttMessage message) {
+        if (message == null) {
+            return "nothing";
+        }
+        MqttProperties properties = message.getProperties();
+        return new Told()
+                .with("quality", message.getQos())
+                .with("retained", message.isRetained())
+                .with("duplicate", message.isDuplicate())
+                .with("body", message.getPayload())
+                .with("content type", properties.getContentType())
+                .with("payload format", properties.getPayloadFormat())
+                .with("response topic", properties.getResponseTopic())
+                .with("correlation data", properties.getCorrelationData())
+                .with("expiry", properties.getMessageExpiryInterval())
+                .with("user properties", String.valueOf(properties.getUserProperties()))
+                .toString();
+    }
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.jms.Connection;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.DeliveryMode;
+import jakarta.jms.JMSException;
+import jakarta.jms.MapMessage;
+import jakarta.jms.Message;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Session;
+import jakarta.jms.StreamMessage;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientProducer;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
+import org.apache.activemq.artemis.api.core.client.ServerLocator;
+import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.apache.qpid.proton.amqp.messaging.Accepted;
+import org.apache.qpid.proton.engine.Sender;
+
+/**
+ * Clients that send messages of every kind that their protocol has, of a length, to a multicast address. They choose
+ * whatever they can choose, so that two brokers get the same.
+ */
+enum PlainProducers {
+    /** The client of Artemis's own protocol. */
+    CORE {
+        @Override
+        int send(TestBroker broker, String address, int length) throws Exception {
+            return core(broker, address, length, false);
+        }
+    },
+    /** The same, which compresses what is large. */
+    CORE_COMPRESSING {
+        @Override
+        int send(TestBroker broker, String address, int length) throws Exception {
+            return core(broker, address, length, true);
+        }
+    },
+    JMS_CORE {
+        @Override
+        int send(TestBroker broker, String address, int length) throws Exception {
+            return jms(Producers.core(broker), address, length);
+        }
+    },
+    JMS_CORE_COMPRESSING {
+        @Override
+        int send(TestBroker broker, String address, int length) throws Exception {
+            ActiveMQConnectionFactory factory = Producers.core(broker);
+            factory.setCompressLargeMessage(true);
+            return jms(factory, address, length);
+        }
+    },
+    JMS_AMQP {
+        @Override
+        int send(TestBroker broker, String address, int length) throws Exception {
+            return jms(Producers.amqp(broker), address, length);
+        }
+    },
+    /** AMQP with every section and type. */
+    AMQP {
+        @Override
+        int send(TestBroker broker, String address, int length) throws Exception {
+            try (RawAmqp client = new RawAmqp(broker)) {
+                Sender sender = client.topicSender(address);
+                List<AmqpSamples.Sample> samples = AmqpSamples.of(length);
+                for (AmqpSamples.Sample sample : samples) {
+                    assertThat(client.send(sender, sample.encoded())).isInstanceOf(Accepted.class);
+                }
+                return samples.size();
+            }
+        }
+    },
+    STOMP {
+        @Override
+        int send(TestBroker broker, String address, int length) throws Exception {
+            return PlainStomp.send(broker, address, length);
+        }
+    },
+    OPENWIRE {
+        @Override
+        int send(TestBroker broker, String address, int length) throws Exception {
+            return PlainOpenWire.send(broker, address, length, false);
+        }
+    },
+    OPENWIRE_COMPRESSING {
+        @Override
+        int send(TestBroker broker, String address, int length) throws Exception {
+            return PlainOpenWire.send(broker, address, length, true);
+        }
+    },
+    MQTT_3 {
+        @Override
+        int send(TestBroker broker, String address, int length) throws Exception {
+            return PlainMqtt3.send(broker, address, length);
+        }
+    },
+    MQTT_5 {
+        @Override
+        int send(TestBroker broker, String address, int length) throws Exception {
+            return PlainMqtt5.send(broker, address, length);
+        }
+    };
+
+    private static final long DAY = TimeUnit.DAYS.toMillis(1);
+
+    /** Sends messages of about this length, and says how many. */
+    abstract int send(TestBroker broker, String address, int length) throws Exception;
+
+    /** What the management says, without what depends on the length of an identifier that the client has chosen. */
+    List<String> comparable(List<String> managed) {
+        return this == OPENWIRE || this == OPENWIRE_COMPRESSING
+                ? managed.stream()
+                        .map(line -> line.replaceAll("ersistent ?[sS]ize[= ](Long )?\\d+|(durable \\d+), \\d+", "$2"))
+                        .toList()
+                : managed;
+    }
+
+    private static int core(TestBroker broker, String address, int length, boolean compressing) throws Exception {
+        try (ServerLocator locator =
+                        ActiveMQClient.createServerLocator(broker.uri()).setCompressLargeMessage(compressing);
+                ClientSessionFactory factory = locator.createSessionFactory();
+                ClientSession session = factory.createSession(false, false, false);
+                ClientProducer producer = session.createProducer(address)) {
+            byte[] types = {
+                org.apache.activemq.artemis.api.core.Message.DEFAULT_TYPE,
+                org.apache.activemq.artemis.api.core.Message.BYTES_TYPE,
+                org.apache.activemq.artemis.api.core.Message.TEXT_TYPE,
+                99
+            };
+            for (byte type : types) {
+                ClientMessage message = dressed(session.createMessage(type, type != 99));
+                if (type == org.apache.activemq.artemis.api.core.Message.TEXT_TYPE) {
+                    message.getBodyBuffer().writeNullableSimpleString(SimpleString.of(LargeBodies.text(length)));
+                } else {
+                    message.getBodyBuffer().writeBytes(LargeBodies.text(length).getBytes(StandardCharsets.UTF_8));
+                }
+                producer.send(message);
+            }
+            ClientMessage stream =
+                    dressed(session.createMessage(org.apache.activemq.artemis.api.core.Message.BYTES_TYPE, true));
+            stream.setBodyInputStream(
+                    new ByteArrayInputStream(LargeBodies.text(length).getBytes(StandardCharsets.UTF_8)));
+            producer.send(stream);
+            session.commit();
+            return types.length + 1;
+        }
+    }
+
+    private static ClientMessage dressed(ClientMessage message) {
+        message.setTimestamp(1_600_000_000_000L);
+        message.setExpiration(4_000_000_000_000L);
+        message.setPriority((byte) 7);
+        message.putBooleanProperty("boolean", true);
+        message.putByteProperty("byte", (byte) -7);
+        message.putBytesProperty("bytes", new byte[] {0, -1});
+        message.putCharProperty("char", 'x');
+        message.putShortProperty("short", (short) -700);
+        message.putIntProperty("int", -70_000);
+        message.putLongProperty("long", -7_000_000_000L);
+        message.putFloatProperty("float", 1.5f);
+        message.putDoubleProperty("double", -2.25);
+        message.putStringProperty("string", "tschüß, κόσμε");
+        message.putStringProperty("null", null);
+        message.putStringProperty("signet_signer", "written by a producer");
+        return message;
+    }
+
+    private static int jms(ConnectionFactory factory, String address, int length) throws JMSException {
+        try (Connection connection = factory.createConnection();
+                Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
+                MessageProducer producer = session.createProducer(session.createTopic(address))) {
+            producer.setDisableMessageID(true);
+            producer.setDisableMessageTimestamp(true);
+            producer.setTimeToLive(DAY);
+            producer.setPriority(3);
+            int number = 0;
+            for (Message message : messages(session, length)) {
+                dress(session, message);
+                producer.setDeliveryMode(number++ % 3 == 2 ? DeliveryMode.NON_PERSISTENT : DeliveryMode.PERSISTENT);
+                producer.send(message);
+            }
+            session.commit();
+            return number;
+        }
+    }
+
+    private static List<Message> messages(Session session, int length) throws JMSException {
+        String text = LargeBodies.text(length);
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        var binary = session.createBytesMessage();
+        binary.writeBytes(bytes);
+        List<Message> all = new ArrayList<>(List.of(session.createTextMessage(text), binary));
+        if (length > LONG) {
+            return all;
+        }
+        MapMessage map = session.createMapMessage();
+        map.setString("text", text);
+        map.setBytes("bytes", new byte[] {1, 2});
+        map.setObject("null", null);
+        StreamMessage stream = session.createStreamMessage();
+        stream.writeString(LargeBodies.text(length / 4));
+        stream.writeLong(7);
+        all.addAll(List.of(map, stream, session.createObjectMessage(text), session.createMessage()));
+        return all;
+    }
+
+    /** From this length on only some kinds are sent, so that the tests end in time. */
+    static final int LONG = 1_000_000;
+
+    private static void dress(Session session, Message message) throws JMSException {
+        message.setJMSCorrelationID("a correlation");
+        message.setJMSType("a type");
+        message.setJMSReplyTo(session.createQueue("replies"));
+        message.setStringProperty("JMSXGroupID", "a group");
+        message.setIntProperty("JMSXGroupSeq", 3);
+        message.setBooleanProperty("boolean", true);
+        message.setByteProperty("byte", (byte) -7);
+        message.setShortProperty("short", (short) -700);
+        message.setIntProperty("int", -70_000);
+        message.setLongProperty("long", -7_000_000_000L);
+        message.setFloatProperty("float", 1.5f);
+        message.setDoubleProperty("double", -2.25);
+        message.setStringProperty("string", "tschüß, κόσμε");
+        message.setStringProperty("signet_signer", "written by a producer");
+    }
+}

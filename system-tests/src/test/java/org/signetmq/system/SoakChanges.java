@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.system;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Changes that an administrator makes while messages flow: policies, a recipient's certificate, the broker's key. */
+final class SoakChanges {
+    private static final List<String> QUALITIES = List.of("integrity", "privacy", "confidentiality");
+
+    private final Signet signet;
+    private int policies;
+    private int certificates;
+    private int keys;
+
+    SoakChanges(Signet signet) {
+        this.signet = signet;
+    }
+
+    /** Sets the policies of all qualities anew; their recipients and limits alternate. */
+    void changePolicies() throws IOException {
+        boolean even = policies++ % 2 == 0;
+        for (String quality : QUALITIES) {
+            String[] options = switch (quality) {
+                case "integrity" -> new String[] {"--broker", "broker"};
+                case "privacy" -> recipients(even, "--broker", "broker");
+                default -> recipients(even, "--key-reuse", even ? "16" : "64");
+            };
+            set(quality, options);
+        }
+        signet.handPolicies();
+    }
+
+    private void set(String quality, String... options) throws IOException {
+        List<String> command =
+                new ArrayList<>(List.of("policy", "set", "soak." + quality + ".#", "--quality", quality));
+        command.addAll(List.of(options));
+        signet.in("broker-home", command.toArray(String[]::new)).ok();
+    }
+
+    private static String[] recipients(boolean both, String option, String value) {
+        return both
+                ? new String[] {"--recipient", Signet.CONSUMER, "--recipient", "carol", option, value}
+                : new String[] {"--recipient", Signet.CONSUMER, option, value};
+    }
+
+    /** Replaces the certificate of carol, a recipient that reads nothing, by that of a new key. */
+    void changeCertificate() throws IOException {
+        String home = "carol-home" + certificates++;
+        signet.in(home, "identity", "create", "carol", "--dn", "CN=carol").ok();
+        replace(home, "trust/carol.pem", "broker-home", "trust/carol.pem");
+        replace(home, "recipients/carol.pem", "broker-home", "recipients/carol.pem");
+    }
+
+    /** Gives the broker a new signing key, after both homes trust it. */
+    void changeBrokerKey() throws IOException {
+        String home = "new-broker-home" + keys;
+        signet.in(home, "identity", "create", "broker", "--dn", "CN=broker" + keys)
+                .ok();
+        String trusted = "trust/broker" + keys++ + ".pem";
+        replace(home, "trust/broker.pem", "consumer-home", trusted);
+        replace(home, "recipients/broker.pem", "consumer-home", "recipients/broker.pem");
+        replace(home, "trust/broker.pem", "broker-home", trusted);
+        replace(home, "identities/broker.p12", "broker-home", "identities/broker.p12");
+        replace(home, "recipients/broker.pem", "broker-home", "recipients/broker.pem");
+    }
+
+    private void replace(String from, String source, String to, String target) throws IOException {
+        Path file = signet.folder().resolve(to).resolve(target);
+        Path part = file.resolveSibling(file.getFileName() + ".part");
+        Files.copy(
+                signet.folder().resolve(from).resolve(source),
+                part,
+                StandardCopyOption.REPLACE_EXISTING,
+                StandardCopyOption.COPY_ATTRIBUTES);
+        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+}
