@@ -5,95 +5,65 @@ import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import org.signetmq.keystore.DataKey;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.signetmq.keystore.EpochLimits;
 import org.signetmq.keystore.KeyEpochs;
 import org.signetmq.keystore.KeyTransport;
 import org.signetmq.keystore.KeyUse;
 import org.signetmq.keystore.KeyWrapping;
 import org.signetmq.keystore.OpenedKeys;
+import org.signetmq.perf.result.Result;
 
 /**
- * One consumer, messages of several producers by turns, each of whom uses a key 32 times: how many keys are unwrapped.
+ * Counts unwrapped keys: one consumer opens messages of several producers by turns, each of which uses a key 32 times.
  */
 final class UnwrapCount {
     static final int REUSE = 32;
     static final int MOST_PRODUCERS = 241;
-    static final int[] PRODUCERS = {1, 2, 4, 8, 16, 32, 64, 128, MOST_PRODUCERS};
-    static final int[] CACHES = {1, 64, 1024};
+    static final List<Integer> PRODUCERS = List.of(1, 2, 4, 8, 16, 32, 64, 128, MOST_PRODUCERS);
+    static final List<Integer> CACHES = List.of(1, 64, 1024);
 
     private static final EpochLimits LIMITS = new EpochLimits(REUSE, Long.MAX_VALUE, Duration.ofHours(1));
 
-    /**
-     * What came out.
-     *
-     * @param unwrapsPerMessage at least 1/32, if each key is unwrapped once
-     */
-    record Outcome(int producers, int cache, double unwrapsPerMessage) {
-        /** A cache too small for all producers shows what a larger one is for. */
-        boolean isContrast() {
-            return cache < producers;
-        }
+    private final KeyPair consumer = MeasuredWrapping.rsaKeys();
+    private final KeyWrapping wrapping =
+            new MeasuredWrapping.Wrapping(key -> KeyTransport.wrap(consumer.getPublic(), key));
 
-        boolean isMet() {
-            return unwrapsPerMessage <= KeysTargets.MOST_UNWRAPS;
-        }
+    UnwrapCount() throws GeneralSecurityException {}
+
+    static Result row(int producers, int cache, double unwrapsPerMessage) {
+        return Result.EMPTY
+                .with("experiment", "E3b")
+                .with("producers", producers)
+                .with("cache", cache)
+                .with("unwraps_per_message", unwrapsPerMessage);
     }
 
-    private final KeyPair consumer;
-
-    UnwrapCount() throws GeneralSecurityException {
-        consumer = KeyKind.rsa();
-    }
-
-    Outcome count(int producers, int cache) {
-        List<KeyEpochs> epochs = new ArrayList<>();
-        for (int i = 0; i < producers; i++) {
-            epochs.add(new KeyEpochs(new ForConsumer(consumer), LIMITS, System::nanoTime));
-        }
-        long messages = 0;
+    /** Returns the unwraps per message: 1/32 if each key is unwrapped once. */
+    double perMessage(int producers, int cache) {
+        List<KeyEpochs> epochs = Stream.generate(() -> new KeyEpochs(wrapping, LIMITS, System::nanoTime))
+                .limit(producers)
+                .toList();
         try (OpenedKeys<ByteBuffer> opened =
                 new OpenedKeys<>(cache, Duration.ofHours(1).toNanos(), System::nanoTime)) {
             for (int i = 0; i < REUSE; i++) {
-                for (KeyEpochs producer : epochs) {
-                    receive(opened, wrapped(producer));
-                    messages++;
-                }
+                epochs.forEach(producer -> exchange(producer, opened));
             }
-            return new Outcome(producers, cache, (double) opened.unwraps() / messages);
+            return (double) opened.unwraps() / (REUSE * producers);
         } finally {
             epochs.forEach(KeyEpochs::close);
         }
     }
 
-    private static byte[] wrapped(KeyEpochs producer) {
-        try (KeyUse use = producer.next(1)) {
-            if (use == null) {
-                throw new IllegalStateException("producer: no key after close");
+    private void exchange(KeyEpochs producer, OpenedKeys<ByteBuffer> opened) {
+        try (KeyUse use = Objects.requireNonNull(producer.next(1))) {
+            byte[] wrapped = use.wrapped();
+            try (OpenedKeys.Lease lease = Objects.requireNonNull(opened.get(
+                    ByteBuffer.wrap(wrapped), () -> KeyTransport.unwrap(consumer.getPrivate(), wrapped)))) {
+                lease.accept(); // the message that came with it is right
             }
-            return use.wrapped();
         }
-    }
-
-    private void receive(OpenedKeys<ByteBuffer> opened, byte[] wrapped) {
-        try (OpenedKeys.Lease lease =
-                opened.get(ByteBuffer.wrap(wrapped), () -> KeyTransport.unwrap(consumer.getPrivate(), wrapped))) {
-            if (lease == null) {
-                throw new IllegalStateException("consumer: a key could not be unwrapped");
-            }
-            lease.accept(); // the message that came with it is right
-        }
-    }
-
-    private record ForConsumer(KeyPair pair) implements KeyWrapping {
-        @Override
-        public byte[] wrap(DataKey key) {
-            return KeyTransport.wrap(pair.getPublic(), key);
-        }
-
-        @Override
-        public void close() {}
     }
 }

@@ -7,3 +7,4 @@
 package org.signetmq.perf.keys;
 
 import org.jspecify.annotations.NullMarked;
+

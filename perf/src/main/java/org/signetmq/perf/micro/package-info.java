@@ -4,3 +4,4 @@
 package org.signetmq.perf.micro;
 
 import org.jspecify.annotations.NullMarked;
+

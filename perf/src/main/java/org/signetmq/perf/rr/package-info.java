@@ -7,3 +7,4 @@
 package org.signetmq.perf.rr;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.keystore.PregenerationSettings;
 import org.signetmq.perf.Golden;
 import org.signetmq.perf.plot.PlotFolder;
+import org.signetmq.perf.result.Result;
 import org.signetmq.perf.targets.TargetTable;
 
 /** The published measurement, rendered again. */
@@ -28,8 +29,8 @@ final class KeysGoldenTest {
 
     @Test
     void publishedFile_givesTheSameTablesAndJson() throws Exception {
-        JsonNode results = JSON.readTree(Path.of("../docs/measured/keys.json").toFile())
-                .path("results");
+        JsonNode results =
+                JSON.readTree(Path.of("../docs/measured/keys.json").toFile()).path("results");
         List<PoolExperiment.Block> blocks = blocks(results);
         Map<String, Double> heap = new LinkedHashMap<>();
         List<UnwrapCount.Outcome> unwraps = new ArrayList<>();
@@ -44,25 +45,21 @@ final class KeysGoldenTest {
             }
         }
 
-        KeysJson json = new KeysJson();
-        json.pools(blocks);
-        json.heap(heap);
-        json.unwraps(unwraps);
+        List<Result> rows = new ArrayList<>(KeysResults.pools(blocks));
+        rows.addAll(KeysResults.heap(heap));
+        rows.addAll(KeysResults.unwraps(unwraps));
         String text = Golden.printed(out -> {
-            KeysTable table = new KeysTable(out);
-            table.pools(blocks);
-            table.auto(blocks);
-            table.heap(heap);
-            table.unwraps(unwraps);
-            new TargetTable(KeysTargets.of(JSON.valueToTree(json.rows()))).print(out);
+            KeysTables tables = new KeysTables(out);
+            tables.pools(KeysResults.pools(blocks));
+            tables.heap(KeysResults.heap(heap));
+            tables.unwraps(KeysResults.unwraps(unwraps));
+            new TargetTable(KeysTargets.of(rows)).print(out);
         });
 
         Golden.check("keys.txt", text);
-        assertThat(JSON.writeValueAsString(json.rows())).isEqualTo(JSON.writeValueAsString(results));
-        KeysPlots plots = new KeysPlots(
-                new PlotFolder(Path.of(System.getProperty("signet.golden.charts", folder.toString()), "keys")));
-        plots.pools(blocks);
-        plots.unwraps(unwraps);
+        assertThat(JSON.writeValueAsString(rows)).isEqualTo(JSON.writeValueAsString(results));
+        KeysPlots.write(
+                rows, new PlotFolder(Path.of(System.getProperty("signet.golden.charts", folder.toString()), "keys")));
     }
 
     private static List<PoolExperiment.Block> blocks(JsonNode results) {
@@ -77,13 +74,12 @@ final class KeysGoldenTest {
                         .filter(one -> one.toString().equals(row.path("arrival").asText()))
                         .findFirst()
                         .orElseThrow();
-                FileMix mix = new FileMix(
-                        Integer.parseInt(row.path("mix").asText().replaceAll("/.*", "")));
+                FileMix mix =
+                        new FileMix(Integer.parseInt(row.path("mix").asText().replaceAll("/.*", "")));
                 String name = experiment + keys.name() + arrival + mix.name();
                 outcomes.computeIfAbsent(name, first -> new ArrayList<>())
                         .add(new UploadRun.Outcome(
-                                new UploadRun.Case(
-                                        keys, pool(row.path("pool").asText()), arrival, mix),
+                                new UploadRun.Case(keys, pool(row.path("pool").asText()), arrival, mix),
                                 row.path("files_per_s").asDouble(Double.NaN),
                                 row.path("p50_us").asDouble(),
                                 row.path("p99_us").asDouble(),

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.plot.PlotFolder;
+import org.signetmq.perf.result.Result;
 
 final class KeysPlotsTest {
     private static final FileMix MIX = new FileMix(80);
@@ -22,7 +23,7 @@ final class KeysPlotsTest {
 
     @Test
     void unsteadyRuns_haveNoBars() throws IOException {
-        List<PoolExperiment.Block> blocks = List.of(new PoolExperiment.Block(
+        List<Result> rows = KeysResults.pools(List.of(new PoolExperiment.Block(
                 "E1a/b",
                 KEYS,
                 Arrival.CLOSED,
@@ -30,12 +31,12 @@ final class KeysPlotsTest {
                 List.of(
                         outcome(PoolChoice.OFF, 10),
                         outcome(PoolChoice.TUNED, Double.NaN),
-                        outcome(PoolChoice.AUTO, 20))));
+                        outcome(PoolChoice.AUTO, 20)))));
 
-        new KeysPlots(new PlotFolder(folder)).pools(blocks);
+        KeysPlots.write(rows, new PlotFolder(folder));
 
         assertThat(files()).containsExactlyInAnyOrder("keys-closed-loop.svg", "keys-closed-loop.png");
-        Map<String, List<Double>> bars = KeysPlots.bars(Arrival.CLOSED, blocks).series();
+        Map<String, List<Double>> bars = KeysPlots.bars(Arrival.CLOSED, rows).series();
         assertThat(bars)
                 .containsEntry("off", List.of(1.0))
                 .containsEntry(PoolChoice.TUNED.name(), List.of(Double.NaN))
@@ -44,10 +45,7 @@ final class KeysPlotsTest {
 
     @Test
     void nothingMeasured_drawsNothing() throws IOException {
-        KeysPlots plots = new KeysPlots(new PlotFolder(folder));
-
-        plots.pools(List.of());
-        plots.unwraps(List.of());
+        KeysPlots.write(List.of(), new PlotFolder(folder));
 
         assertThat(files()).isEmpty();
     }

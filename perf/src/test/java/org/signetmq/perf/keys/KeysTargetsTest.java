@@ -3,12 +3,12 @@ package org.signetmq.perf.keys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.signetmq.perf.result.Result;
 import org.signetmq.perf.targets.Target;
 import org.signetmq.perf.targets.Verdict;
 
@@ -16,11 +16,11 @@ final class KeysTargetsTest {
     private static final FileMix MIX = new FileMix(80);
     private static final KeyKind KEYS = KeyKind.raw();
 
-    private final KeysJson json = new KeysJson();
+    private final List<Result> rows = new ArrayList<>();
 
     @Test
     void auto_isHeldAgainstTheBestManualSetting() {
-        json.pools(List.of(block(outcome(PoolChoice.OFF, 100), outcome(PoolChoice.AUTO, 96))));
+        rows.addAll(KeysResults.pools(List.of(block(outcome(PoolChoice.OFF, 100), outcome(PoolChoice.AUTO, 96)))));
 
         assertThat(auto())
                 .extracting(Target::name, Target::measured, Target::verdict)
@@ -29,49 +29,50 @@ final class KeysTargetsTest {
 
     @Test
     void autoBehindTheBest_isMissed() {
-        json.pools(List.of(block(outcome(PoolChoice.TUNED, 100), outcome(PoolChoice.AUTO, 94))));
+        rows.addAll(KeysResults.pools(List.of(block(outcome(PoolChoice.TUNED, 100), outcome(PoolChoice.AUTO, 94)))));
 
         assertThat(auto().verdict()).isEqualTo(Verdict.MISSED);
     }
 
     @Test
     void bestSettingThatScatters_provesNothing() {
-        json.pools(List.of(block(
+        rows.addAll(KeysResults.pools(List.of(block(
                 outcome(PoolChoice.DEFAULT, 100).withSpread(1.7),
                 outcome(PoolChoice.OFF, 50).withSpread(1),
-                outcome(PoolChoice.AUTO, 99))));
+                outcome(PoolChoice.AUTO, 99)))));
 
         assertThat(auto().verdict()).isEqualTo(Verdict.NOISY);
     }
 
     @Test
     void otherSettingThatScatters_doesNotMatter() {
-        json.pools(List.of(block(
+        rows.addAll(KeysResults.pools(List.of(block(
                 outcome(PoolChoice.DEFAULT, 100),
                 outcome(PoolChoice.OFF, 50).withSpread(9),
-                outcome(PoolChoice.AUTO, 99))));
+                outcome(PoolChoice.AUTO, 99)))));
 
         assertThat(auto().verdict()).isEqualTo(Verdict.MET);
     }
 
     @Test
     void unsteadyAuto_isNotMeasured() {
-        json.pools(List.of(block(outcome(PoolChoice.OFF, 100), outcome(PoolChoice.AUTO, Double.NaN))));
+        rows.addAll(
+                KeysResults.pools(List.of(block(outcome(PoolChoice.OFF, 100), outcome(PoolChoice.AUTO, Double.NaN)))));
 
         assertThat(auto().verdict()).isEqualTo(Verdict.NOT_MEASURED);
     }
 
     @Test
     void unwraps_areThoseOfTheWorstNumberOfProducers() {
-        json.unwraps(List.of(
+        rows.addAll(KeysResults.unwraps(List.of(
                 new UnwrapCount.Outcome(241, 1, 1.0),
                 new UnwrapCount.Outcome(1, 1024, 1 / 32.0),
-                new UnwrapCount.Outcome(241, 1024, 1.05 / 32)));
+                new UnwrapCount.Outcome(241, 1024, 1.05 / 32))));
 
         assertThat(targets().get(0).measured()).isEqualTo(1.05 / 32);
         assertThat(targets().get(0).verdict()).isEqualTo(Verdict.MET);
 
-        json.unwraps(List.of(new UnwrapCount.Outcome(128, 1024, 0.04)));
+        rows.addAll(KeysResults.unwraps(List.of(new UnwrapCount.Outcome(128, 1024, 0.04))));
 
         assertThat(targets().get(0).verdict()).isEqualTo(Verdict.MISSED);
     }
@@ -85,9 +86,9 @@ final class KeysTargetsTest {
     void heap_hasRowsOfItsOwn_andNoTarget() {
         Map<String, Double> heap = new LinkedHashMap<>();
         heap.put("raw", 200.0);
-        json.heap(heap);
+        rows.addAll(KeysResults.heap(heap));
 
-        assertThat(json.rows()).hasSize(1);
+        assertThat(rows).hasSize(1);
         assertThat(targets()).hasSize(1);
     }
 
@@ -96,7 +97,7 @@ final class KeysTargetsTest {
     }
 
     private List<Target> targets() {
-        return KeysTargets.of(new ObjectMapper().valueToTree(json.rows()));
+        return KeysTargets.of(rows);
     }
 
     private static UploadRun.Outcome outcome(PoolChoice pool, double rate) {

@@ -8,14 +8,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.perf.Golden;
 import org.signetmq.perf.plot.PlotFolder;
+import org.signetmq.perf.result.Result;
 import org.signetmq.perf.targets.TargetTable;
 
 /** The published measurement, rendered again. */
@@ -31,29 +31,28 @@ final class MicroGoldenTest {
     void publishedFile_givesTheSameTablesAndJson(String name) throws IOException {
         JsonNode file =
                 JSON.readTree(Path.of("../docs/measured", name + ".json").toFile());
-        List<Measured> rows = new ArrayList<>();
-        file.path("results").forEach(row -> rows.add(measured(row)));
-        rows.add(Measured.failed(new RowCatalog.Entry("limit.sha512", 2, RowCatalog.Crypto.NATIVE), "out of luck"));
-        Map<String, Integer> sizes = new LinkedHashMap<>();
-        file.path("sizes")
-                .forEach(row -> sizes.put(
-                        row.path("name").asText(), row.path("bytes_added").asInt()));
-        List<ReuseLaw.Fitted> laws = ReuseLaw.fitted(rows);
+        List<Result> measured = Result.list(file.path("results"));
+        List<Result> sizes = Result.list(file.path("sizes"));
+        List<Result> rows = new ArrayList<>(measured);
+        rows.add(Measured.failed(new RowCatalog.Entry("limit.sha512", 2, RowCatalog.Crypto.NATIVE), "out of luck")
+                .result());
+        List<ReuseLaw.Fitted> laws = ReuseLaw.fitted(new MicroRows(rows));
 
         String text = Golden.printed(out -> {
             new MicroTable(rows).print(out);
             MicroTable.print(sizes, out);
             ReuseLaw.print(laws, out);
-            new TargetTable(new MicroTargets(rows, sizes).targets()).print(out);
+            new TargetTable(MicroTargets.of(rows, sizes)).print(out);
         });
 
         Golden.check(name + ".txt", text);
-        assertThat(JSON.writeValueAsString(MicroJson.results(rows))).isEqualTo(text(file.path("results")));
-        assertThat(JSON.writeValueAsString(MicroJson.beside(sizes, laws).get("sizes")))
-                .isEqualTo(text(file.path("sizes")));
-        assertThat(JSON.writeValueAsString(MicroJson.beside(sizes, laws).get("laws")))
+        assertThat(JSON.writeValueAsString(
+                        measured.stream().map(row -> read(row).result()).toList()))
+                .isEqualTo(text(file.path("results")));
+        assertThat(JSON.writeValueAsString(
+                        laws.stream().map(ReuseLaw.Fitted::result).toList()))
                 .isEqualTo(text(file.path("laws")));
-        new MicroPlots(rows).write(new PlotFolder(charts().resolve(name)));
+        new MicroPlots(measured).write(new PlotFolder(charts().resolve(name)));
     }
 
     private Path charts() {
@@ -64,14 +63,13 @@ final class MicroGoldenTest {
         return JSON.writeValueAsString(node);
     }
 
-    private static Measured measured(JsonNode row) {
+    private static Measured read(Result row) {
         RowCatalog.Crypto crypto = RowCatalog.Crypto.valueOf(
-                row.path("crypto").asText().toUpperCase(java.util.Locale.ROOT).replace('-', '_'));
+                row.text("crypto").toUpperCase(Locale.ROOT).replace('-', '_'));
         return new Measured(
-                new RowCatalog.Entry(
-                        row.path("name").asText(), row.path("threads").asInt(), crypto),
-                row.path("us_per_op").asDouble(),
-                row.path("bytes_per_op").asDouble(Double.NaN),
-                row.path("spread").asDouble());
+                new RowCatalog.Entry(row.text("name"), (int) row.number("threads"), crypto),
+                row.number("us_per_op"),
+                row.number("bytes_per_op"),
+                row.number("spread"));
     }
 }

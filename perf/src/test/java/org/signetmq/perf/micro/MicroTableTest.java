@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.signetmq.perf.micro.RowCatalog.Crypto;
 
@@ -53,7 +53,8 @@ final class MicroTableTest {
 
     private static String printed(Measured... rows) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        new MicroTable(List.of(rows)).print(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        new MicroTable(Stream.of(rows).map(Measured::result).toList())
+                .print(new PrintStream(bytes, true, StandardCharsets.UTF_8));
         return bytes.toString(StandardCharsets.UTF_8);
     }
 

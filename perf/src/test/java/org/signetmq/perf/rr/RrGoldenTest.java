@@ -33,15 +33,13 @@ final class RrGoldenTest {
         }
         Results results = new Results(rows);
 
-        Golden.check("rr.json", JSON.writeValueAsString(RrJson.rows(results)) + "\n");
-        Golden.check(
-                "rr.txt",
-                Golden.printed(out -> {
-                    new RrTable(results).print(out);
-                    new TargetTable(RrTargets.of(JSON.valueToTree(RrJson.rows(results)))).print(out);
-                }));
-        new RrPlots(results)
-                .write(new PlotFolder(
-                        Path.of(System.getProperty("signet.golden.charts", folder.toString()), "rr")));
+        Golden.check("rr.json", JSON.writeValueAsString(results.results()) + "\n");
+        Golden.check("rr.txt", Golden.printed(out -> {
+            RrTables.print(results.results(), out);
+            new TargetTable(RrTargets.of(results.results())).print(out);
+        }));
+        RrPlots.write(
+                results.results(),
+                new PlotFolder(Path.of(System.getProperty("signet.golden.charts", folder.toString()), "rr")));
     }
 }

@@ -4,7 +4,6 @@ package org.signetmq.perf.rr;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.signetmq.perf.targets.Target;
@@ -50,6 +49,6 @@ final class RrTargetsTest {
     }
 
     private static List<Target> targets(Results results) {
-        return RrTargets.of(new ObjectMapper().valueToTree(RrJson.rows(results)));
+        return RrTargets.of(results.results());
     }
 }
