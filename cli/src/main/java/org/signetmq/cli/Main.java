@@ -5,6 +5,12 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.signetmq.cli.console.CommandContext;
+import org.signetmq.cli.console.ExitCode;
+import org.signetmq.cli.console.Failures;
+import org.signetmq.cli.console.GlobalOptions;
+import org.signetmq.cli.console.Shell;
+import org.signetmq.cli.console.StandardStream;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
@@ -23,10 +29,10 @@ public final class Main {
 
     /** Runs the command in this shell and returns its exit code. */
     static int run(Shell shell, String... arguments) {
-        Session session = new Session(shell);
-        Failures failures = new Failures(session);
+        CommandContext context = new CommandContext(shell);
+        Failures failures = new Failures(context);
         PrintStream out = shell.streams().out();
-        CommandLine signet = SignetCommand.in(session)
+        CommandLine signet = SignetCommand.in(context)
                 .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(shell.streams().err(), true, StandardCharsets.UTF_8))
                 .setExpandAtFiles(false) // an argument is what it says, also with @ before it

@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Map;
+import org.signetmq.cli.console.ExitCode;
+import org.signetmq.cli.console.Shell;
 
 /**
  * Runs the commonest commands once, in an empty folder. The launcher has Java note which classes they load and write

@@ -1,22 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli;
 
+import java.util.stream.Stream;
+import org.signetmq.cli.command.broker.BrokerInstall;
+import org.signetmq.cli.command.broker.BrokerStatus;
+import org.signetmq.cli.command.broker.BrokerUninstall;
+import org.signetmq.cli.command.doctor.DoctorCrypto;
+import org.signetmq.cli.command.doctor.DoctorHome;
+import org.signetmq.cli.command.identity.IdentityCreate;
+import org.signetmq.cli.command.identity.IdentityExport;
+import org.signetmq.cli.command.identity.IdentityList;
+import org.signetmq.cli.command.identity.IdentityShow;
+import org.signetmq.cli.command.message.MessageInspect;
+import org.signetmq.cli.command.message.MessageOpen;
+import org.signetmq.cli.command.message.MessageSeal;
+import org.signetmq.cli.command.policy.PolicyExplain;
+import org.signetmq.cli.command.policy.PolicyList;
+import org.signetmq.cli.command.policy.PolicyRemove;
+import org.signetmq.cli.command.policy.PolicySetCommand;
+import org.signetmq.cli.command.policy.PolicyShow;
+import org.signetmq.cli.command.policy.PolicyUnmatched;
+import org.signetmq.cli.command.policy.PolicyWildcards;
+import org.signetmq.cli.command.queue.QueueBrowse;
+import org.signetmq.cli.console.CommandContext;
+import org.signetmq.cli.console.GlobalOptions;
+import org.signetmq.cli.console.Subcommand;
+import org.signetmq.cli.demo.DemoCommand;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IFactory;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.Spec;
 
-/** The command {@code signet}. */
+/** The command {@code signet} with all its commands. */
 @Command(
         name = "signet",
         description = "Protects messages on Apache Artemis: signs, encrypts, or both, per address.",
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
-        versionProvider = VersionProvider.class,
+        versionProvider = SignetCommand.Version.class,
         usageHelpAutoWidth = true,
         footerHeading = "%nExamples:%n",
         footer = {
@@ -26,70 +50,94 @@ import picocli.CommandLine.Spec;
             "",
             "Benchmarks are a command of their own: signet perf --help",
         })
-final class SignetCommand implements Runnable {
+final class SignetCommand extends CommandGroup {
     @Mixin
     final GlobalOptions options;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
 
     private SignetCommand(GlobalOptions options) {
         this.options = options;
     }
 
-    /** The whole command line, ready to execute in this session. */
-    static CommandLine in(Session session) {
-        CommandLine signet = new CommandLine(new SignetCommand(session.options()));
-        signet.addSubcommand(new DemoCommand(session));
-        CommandGroup.addTo(
+    /** Returns the whole command line, ready to execute in a context. */
+    static CommandLine in(CommandContext context) {
+        CommandLine signet = new CommandLine(new SignetCommand(context.options()), new IFactory() {
+            @Override
+            public <K> K create(Class<K> type) throws Exception {
+                K created = CommandLine.defaultFactory().create(type);
+                if (created instanceof Subcommand command) {
+                    command.runIn(context);
+                }
+                return created;
+            }
+        });
+        signet.addSubcommand(DemoCommand.class);
+        addGroup(
                 signet,
                 "identity",
                 "Creates and shows identities.",
-                new IdentityCreate(session),
-                new IdentityList(session),
-                new IdentityShow(session),
-                new IdentityExport(session));
-        CommandGroup.addTo(
+                IdentityCreate.class,
+                IdentityList.class,
+                IdentityShow.class,
+                IdentityExport.class);
+        addGroup(
                 signet,
                 "policy",
                 "Says what messages on which addresses must carry.",
-                new PolicySetCommand(session),
-                new PolicyList(session),
-                new PolicyShow(session),
-                new PolicyRemove(session),
-                new PolicyExplain(session),
-                new PolicyUnmatched(session),
-                new PolicyWildcards(session));
-        CommandGroup.addTo(
+                PolicySetCommand.class,
+                PolicyList.class,
+                PolicyShow.class,
+                PolicyRemove.class,
+                PolicyExplain.class,
+                PolicyUnmatched.class,
+                PolicyWildcards.class);
+        addGroup(
                 signet,
                 "message",
                 "Seals, opens and inspects single messages.",
-                new MessageSeal(session),
-                new MessageOpen(session),
-                new MessageInspect(session));
-        CommandGroup.addTo(
+                MessageSeal.class,
+                MessageOpen.class,
+                MessageInspect.class);
+        addGroup(
                 signet,
                 "broker",
                 "Puts the plugin into a broker, and shows how it fares there.",
-                new BrokerInstall(session),
-                new BrokerUninstall(session),
-                new BrokerStatus(session));
-        CommandGroup.addTo(signet, "queue", "Looks at messages on queues.", new QueueBrowse(session));
-        CommandGroup.addTo(
+                BrokerInstall.class,
+                BrokerUninstall.class,
+                BrokerStatus.class);
+        addGroup(signet, "queue", "Looks at messages on queues.", QueueBrowse.class);
+        addGroup(
                 signet,
                 "doctor",
                 "Looks at this machine and at a home, and says how Signet does there.",
-                new DoctorCrypto(session),
-                new DoctorHome(session));
+                DoctorCrypto.class,
+                DoctorHome.class);
         CommandLine completion = new CommandLine(new AutoComplete.GenerateCompletion());
         completion.getCommandSpec().usageMessage().hidden(true);
-        signet.addSubcommand(completion);
-        return signet;
+        return signet.addSubcommand(completion);
     }
 
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "no command given");
+    /** Adds commands of one subject. The examples of the group are the first ones of its commands. */
+    private static void addGroup(CommandLine signet, String name, String description, Class<?>... commands) {
+        CommandLine group = new CommandLine(new Subjects(), signet.getFactory());
+        signet.addSubcommand(name, group);
+        Stream.of(commands).forEach(group::addSubcommand);
+        group.getCommandSpec()
+                .usageMessage()
+                .description(description)
+                .footer(group.getSubcommands().values().stream()
+                        .map(command -> command.getCommandSpec().usageMessage().footer()[0])
+                        .toArray(String[]::new));
+    }
+
+    @Command
+    private static final class Subjects extends CommandGroup {}
+
+    /** The version that the jar's manifest states. */
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = SignetCommand.class.getPackage().getImplementationVersion();
+            return new String[] {"signet " + (version == null ? "(not packaged)" : version)};
+        }
     }
 }

@@ -12,6 +12,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
+import org.signetmq.cli.console.ExitCode;
+import org.signetmq.cli.console.Json;
 
 /** What stock openssl encrypts opens on the command line where a policy or an option says so. */
 final class AcceptLegacyTest {

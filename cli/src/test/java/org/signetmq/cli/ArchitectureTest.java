@@ -18,13 +18,18 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** What the modules may know of each other. This module sees them all. */
@@ -43,8 +48,8 @@ final class ArchitectureTest {
             "java.security.MessageDigest",
             "java.security.Signature");
 
-    private static final Set<String> WHO_KNOWS_PROVIDERS =
-            Set.of("org.signetmq.keystore.CryptoProviders", "org.signetmq.keystore.CertificateProviders");
+    private static final Set<String> WHO_KNOWS_PROVIDERS = Set.of(
+            "org.signetmq.keystore.crypto.CryptoProviders", "org.signetmq.keystore.internal.x509.CertificateProviders");
 
     private static final JavaClasses SIGNET = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -87,6 +92,79 @@ final class ArchitectureTest {
                 .whereLayer("cli")
                 .mayNotBeAccessedByAnyLayer()
                 .check(SIGNET);
+    }
+
+    @Test
+    void packagesOfTheCommandLine_dependInOneDirection() {
+        layeredArchitecture()
+                .consideringOnlyDependenciesInAnyPackage("org.signetmq.cli..")
+                .layer("main")
+                .definedBy("org.signetmq.cli")
+                .layer("demo")
+                .definedBy("org.signetmq.cli.demo")
+                .layer("queue")
+                .definedBy("org.signetmq.cli.command.queue")
+                .layer("commands")
+                .definedBy("org.signetmq.cli.command.broker", "org.signetmq.cli.command.message")
+                .layer("doctor")
+                .definedBy("org.signetmq.cli.command.doctor")
+                .layer("policy")
+                .definedBy("org.signetmq.cli.command.policy")
+                .layer("identity")
+                .definedBy("org.signetmq.cli.command.identity")
+                .layer("install")
+                .definedBy("org.signetmq.cli.install")
+                .layer("file")
+                .definedBy("org.signetmq.cli.file")
+                .layer("console")
+                .definedBy("org.signetmq.cli.console")
+                .whereLayer("main")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("demo")
+                .mayOnlyBeAccessedByLayers("main")
+                .whereLayer("queue")
+                .mayOnlyBeAccessedByLayers("main")
+                .whereLayer("doctor")
+                .mayOnlyBeAccessedByLayers("main")
+                .whereLayer("commands")
+                .mayOnlyBeAccessedByLayers("main", "queue")
+                .whereLayer("policy")
+                .mayOnlyBeAccessedByLayers("main", "commands", "doctor")
+                .whereLayer("identity")
+                .mayOnlyBeAccessedByLayers("main", "commands")
+                .whereLayer("install")
+                .mayNotAccessAnyLayer()
+                .whereLayer("file")
+                .mayOnlyAccessLayers("console")
+                .whereLayer("console")
+                .mayNotAccessAnyLayer()
+                .ensureAllClassesAreContainedInArchitectureIgnoring(
+                        "org.signetmq.policy..",
+                        "org.signetmq.keystore..",
+                        "org.signetmq.envelope..",
+                        "org.signetmq.interceptor..",
+                        "org.signetmq.client..")
+                .check(SIGNET);
+        SlicesRuleDefinition.slices()
+                .matching("org.signetmq.(cli..)")
+                .should()
+                .beFreeOfCycles()
+                .check(SIGNET);
+    }
+
+    @Test
+    void packagesOfTheCommandLine_areSmallAndSayWhatTheyAreFor() throws IOException {
+        Map<String, Long> sizes = SIGNET.stream()
+                .filter(type -> (type.getPackageName() + ".").startsWith("org.signetmq.cli."))
+                .filter(type -> type.getEnclosingClass().isEmpty())
+                .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
+
+        assertThat(sizes).hasSizeGreaterThan(8);
+        assertThat(sizes.values()).allSatisfy(size -> assertThat(size).isLessThanOrEqualTo(20));
+        for (String name : sizes.keySet()) {
+            Path info = Path.of("src/main/java", name.replace('.', '/'), "package-info.java");
+            assertThat(Files.readString(info)).contains("/**");
+        }
     }
 
     @Test
@@ -185,6 +263,7 @@ final class ArchitectureTest {
                 .filter(type -> type.getEnclosingClass().isEmpty())
                 .map(JavaClass::getName)
                 .filter(name -> !name.contains(".internal.") && !name.endsWith(".package-info"))
+                .filter(name -> !name.startsWith("org.signetmq.cli.")) // a program, which no module may depend on
                 .sorted()
                 .toList();
 

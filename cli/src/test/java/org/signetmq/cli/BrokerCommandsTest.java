@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.cli.CliRun.Result;
+import org.signetmq.cli.console.ExitCode;
 
 final class BrokerCommandsTest {
     @TempDir

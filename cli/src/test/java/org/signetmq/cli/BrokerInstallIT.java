@@ -12,6 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
+import org.signetmq.cli.console.ExitCode;
 
 /** What {@code signet broker install} warns of; it needs the plugin's jar, which packaging puts beside the classes. */
 final class BrokerInstallIT {

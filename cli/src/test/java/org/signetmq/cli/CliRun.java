@@ -10,22 +10,24 @@ import java.time.Clock;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.cli.console.ExitCode;
+import org.signetmq.cli.console.Shell;
 
 /** Runs commands in this process, in a folder and environment of their own. */
-final class CliRun {
+public final class CliRun {
     private final Path directory;
     private final Map<String, String> environment = new HashMap<>(Map.of("SIGNET_PASSWORD", "correct horse"));
     private byte[] input = {};
     private Shell.@Nullable Terminal terminal;
 
     /** What a command left behind. */
-    record Result(int exitCode, byte[] bytes, String err) {
+    public record Result(int exitCode, byte[] bytes, String err) {
         String out() {
             return new String(bytes, StandardCharsets.UTF_8);
         }
     }
 
-    CliRun(Path directory) {
+    public CliRun(Path directory) {
         this.directory = directory;
     }
 
@@ -49,7 +51,7 @@ final class CliRun {
         return this;
     }
 
-    Result run(String... arguments) {
+    public Result run(String... arguments) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         Shell.Streams streams = new Shell.Streams(

@@ -21,6 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.cli.CliRun.Result;
+import org.signetmq.cli.console.CommandContext;
+import org.signetmq.cli.console.ExitCode;
+import org.signetmq.cli.console.Shell;
 
 final class CommandsTest {
     @TempDir
@@ -28,7 +31,7 @@ final class CommandsTest {
 
     static Stream<List<String>> commands() {
         List<List<String>> commands = new ArrayList<>(List.of(List.of(), List.of("demo")));
-        SignetCommand.in(new Session(Shell.ofProcess()))
+        SignetCommand.in(new CommandContext(Shell.ofProcess()))
                 .getSubcommands()
                 .forEach((group, line) -> commands.addAll(
                         groupAndCommands(group, line.getSubcommands().keySet())));

@@ -10,6 +10,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.cli.console.ExitCode;
+import org.signetmq.cli.console.Json;
 
 /** {@code signet doctor home}, and other commands where it has something to say. */
 final class DoctorHomeTest {

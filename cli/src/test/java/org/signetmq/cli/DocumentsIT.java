@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.cli.console.ExitCode;
 
 /** The documents do what they say: examples are run with the packaged program, and their output is compared. */
 final class DocumentsIT {

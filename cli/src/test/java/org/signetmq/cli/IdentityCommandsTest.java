@@ -12,6 +12,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
+import org.signetmq.cli.console.ExitCode;
+import org.signetmq.cli.console.Json;
 
 final class IdentityCommandsTest {
     @TempDir

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.cli.console.ExitCode;
 
 /** The script at the top of the project, in a project of its own with a Maven of our own that notes each build. */
 final class LauncherIT {

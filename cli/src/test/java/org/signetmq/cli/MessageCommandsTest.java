@@ -21,6 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.cli.CliRun.Result;
+import org.signetmq.cli.console.ExitCode;
+import org.signetmq.cli.console.Json;
 
 final class MessageCommandsTest {
     private static final byte[] PAYLOAD = "a\r\nb\0\u00e4\n".getBytes(UTF_8);

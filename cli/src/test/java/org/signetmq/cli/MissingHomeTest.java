@@ -9,6 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.cli.CliRun.Result;
+import org.signetmq.cli.console.ExitCode;
 
 /** A home that does not exist is a mistake, and not an empty one. */
 final class MissingHomeTest {

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.cli.CliRun.Result;
+import org.signetmq.cli.console.ExitCode;
 
 /** What {@code signet policy set} says of names and values that are probably not what is meant. */
 final class PolicyAdviceTest {

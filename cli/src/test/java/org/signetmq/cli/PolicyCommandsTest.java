@@ -11,6 +11,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.cli.CliRun.Result;
+import org.signetmq.cli.console.ExitCode;
+import org.signetmq.cli.console.Json;
 
 final class PolicyCommandsTest {
     @TempDir
@@ -296,15 +298,17 @@ final class PolicyCommandsTest {
                 Json.parse(signet.ok("policy", "unmatched", "reject", "--json").out());
 
         assertThat(shown)
-                .isEqualTo(
-                        Json.answer().put("unmatched", "pass").put("version", 0).put("changed", false));
+                .isEqualTo(Json.answer(Json.object())
+                        .put("unmatched", "pass")
+                        .put("version", 0)
+                        .put("changed", false));
         assertThat(set)
-                .isEqualTo(Json.answer()
+                .isEqualTo(Json.answer(Json.object())
                         .put("unmatched", "reject")
                         .put("version", 1)
                         .put("changed", true));
         assertThat(again)
-                .isEqualTo(Json.answer()
+                .isEqualTo(Json.answer(Json.object())
                         .put("unmatched", "reject")
                         .put("version", 1)
                         .put("changed", false));

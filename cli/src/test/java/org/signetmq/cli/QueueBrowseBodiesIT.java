@@ -30,6 +30,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.cli.console.Json;
 
 /** What {@code signet queue browse} shows of each kind of body and property. */
 final class QueueBrowseBodiesIT {

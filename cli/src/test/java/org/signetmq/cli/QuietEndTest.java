@@ -19,6 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.cli.console.ExitCode;
+import org.signetmq.cli.console.Shell;
+import org.signetmq.cli.console.StandardStream;
 
 /** A reader that has read enough ends a command without a word; a full disk does not. */
 final class QuietEndTest {

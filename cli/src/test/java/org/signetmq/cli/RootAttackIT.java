@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.cli.console.ExitCode;
 
 /** Root runs commands in folders of another user, who has put links there. */
 final class RootAttackIT {

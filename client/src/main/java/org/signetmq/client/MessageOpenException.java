@@ -5,41 +5,33 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.Arrival.Acknowledgement;
 
 /** A message that could not be opened and so does not reach the application. The error code is the failure's name. */
 public final class MessageOpenException extends JMSException {
     private static final long serialVersionUID = 1L;
 
     private final OpenFailure failure;
-    private transient @Nullable Message arrived;
+    private final transient @Nullable Message arrived;
 
-    MessageOpenException(OpenFailure failure, String reason) {
+    private MessageOpenException(OpenFailure failure, String reason, @Nullable Message arrived) {
         super(reason, failure.name());
         this.failure = failure;
+        this.arrived = arrived;
     }
 
     /** Says why; never with the text of an exception that could hold something of the message. */
-    static MessageOpenException because(Throwable cause) {
+    static MessageOpenException because(Throwable cause, @Nullable Message arrived) {
         OpenFailure failure = OpenFailure.of(cause);
-        if (failure == OpenFailure.INTERNAL) {
-            MessageOpenException exception = new MessageOpenException(
-                    failure,
-                    "message: cannot be opened, internal error "
-                            + cause.getClass().getName());
-            exception.setStackTrace(cause.getStackTrace());
-            return exception;
-        }
+        boolean internal = failure == OpenFailure.INTERNAL;
+        String why = internal ? "internal error " + cause.getClass().getName() : cause.getMessage();
         MessageOpenException exception =
-                new MessageOpenException(failure, "message: cannot be opened, " + cause.getMessage());
-        exception.initCause(cause);
+                new MessageOpenException(failure, "message: cannot be opened, " + why, arrived);
+        if (internal) {
+            exception.setStackTrace(cause.getStackTrace());
+        } else {
+            exception.initCause(cause);
+        }
         return exception;
-    }
-
-    /** This exception, of this message. */
-    MessageOpenException of(Message message) {
-        arrived = Unopened.of(new Arrival(message, SignetProperties.OF_UNOPENED, Acknowledgement.NO_EFFECT));
-        return this;
     }
 
     /**

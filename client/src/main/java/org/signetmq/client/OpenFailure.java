@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client;
 
-import org.signetmq.envelope.AddressMismatchException;
-import org.signetmq.envelope.AuthenticationFailedException;
-import org.signetmq.envelope.MalformedEnvelopeException;
-import org.signetmq.envelope.NotARecipientException;
-import org.signetmq.envelope.PolicyViolationException;
-import org.signetmq.envelope.SignerNotAuthorizedException;
-import org.signetmq.envelope.SignerRejectedException;
-import org.signetmq.envelope.UnprotectedMessageException;
+import org.signetmq.envelope.exception.AddressMismatchException;
+import org.signetmq.envelope.exception.AuthenticationFailedException;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.exception.NotARecipientException;
+import org.signetmq.envelope.exception.PolicyViolationException;
+import org.signetmq.envelope.exception.SignerNotAuthorizedException;
+import org.signetmq.envelope.exception.SignerRejectedException;
+import org.signetmq.envelope.exception.UnprotectedMessageException;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.KeystoreUnusableException;
 

@@ -15,12 +15,22 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.List;
+import org.signetmq.client.internal.address.AddressPrefixes;
+import org.signetmq.client.internal.address.DeadLetters;
+import org.signetmq.client.internal.jms.SignetConnection;
+import org.signetmq.client.internal.jms.SignetContext;
+import org.signetmq.client.internal.message.SignetProperties;
+import org.signetmq.client.internal.opening.AddressedOpener;
+import org.signetmq.client.internal.opening.PolicyWatch;
+import org.signetmq.client.internal.provider.TypeNames;
+import org.signetmq.client.internal.provider.activemq.ActiveMqContexts;
+import org.signetmq.client.internal.settlement.Inbox;
 import org.signetmq.envelope.Opener;
-import org.signetmq.keystore.Home;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.Password;
-import org.signetmq.keystore.PermissionCheck;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.Password;
+import org.signetmq.keystore.home.PermissionCheck;
 
 /**
  * A connection factory whose consumers get messages as their producers sent them. Wraps the factory of any provider of
@@ -47,23 +57,23 @@ import org.signetmq.keystore.PermissionCheck;
 public final class SignetConnectionFactory
         implements ConnectionFactory, QueueConnectionFactory, TopicConnectionFactory, AutoCloseable {
     /** What protected the message: none, integrity, privacy or confidentiality. */
-    public static final String QUALITY_PROPERTY = "signet_quality";
+    public static final String QUALITY_PROPERTY = SignetProperties.QUALITY;
 
     /** The distinguished name (RFC 4514) of who signed the message. */
-    public static final String SIGNER_PROPERTY = "signet_signer";
+    public static final String SIGNER_PROPERTY = SignetProperties.SIGNER;
 
     /**
      * The user that the broker authenticated when the message was sent. Only on messages that are signed by a broker
      * identity that the policy of the address names under {@code brokers}.
      */
-    public static final String SENDER_PROPERTY = "signet_sender";
+    public static final String SENDER_PROPERTY = SignetProperties.SENDER;
 
     /**
      * The address that a dead letter was sealed for, which is authenticated, unlike what the broker notes on it. Only
      * on messages that were sealed for another address than the one they are received from; see
      * {@link #withDeadLettersOn}.
      */
-    public static final String ADDRESS_PROPERTY = "signet_address";
+    public static final String ADDRESS_PROPERTY = SignetProperties.ADDRESS;
 
     private static final String ACTIVE_MQ = "org.apache.activemq.ActiveMQConnectionFactory";
 
@@ -79,7 +89,7 @@ public final class SignetConnectionFactory
 
     /** Wraps a factory. The opener stays the caller's to close. */
     public static SignetConnectionFactory wrap(ConnectionFactory delegate, Opener opener) {
-        return new SignetConnectionFactory(delegate, new AddressedOpener(opener), () -> {});
+        return new SignetConnectionFactory(delegate, new AddressedOpener(opener, new PublicExceptions()), () -> {});
     }
 
     /**
@@ -99,7 +109,7 @@ public final class SignetConnectionFactory
         Identity reader = folder.identityStore().load(identity, password);
         Opener.Keys keys = new Opener.Keys(List.of(reader), folder.recipientDirectory(), folder.certificateTrust());
         Opener opener = Opener.create(keys, policies(folder));
-        return new SignetConnectionFactory(delegate, new AddressedOpener(opener), opener);
+        return new SignetConnectionFactory(delegate, new AddressedOpener(opener, new PublicExceptions()), opener);
     }
 
     /**
@@ -146,7 +156,7 @@ public final class SignetConnectionFactory
      * <p>Shares the opener with this factory; closing either closes it.
      */
     public SignetConnectionFactory withOpenFailuresThrown() {
-        return new SignetConnectionFactory(delegate, opener.with(OpenFailures.THROWN), owned);
+        return new SignetConnectionFactory(delegate, opener.throwing(), owned);
     }
 
     /**

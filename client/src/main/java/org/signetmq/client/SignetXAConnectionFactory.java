@@ -13,6 +13,9 @@ import jakarta.jms.XAQueueConnection;
 import jakarta.jms.XAQueueConnectionFactory;
 import jakarta.jms.XATopicConnection;
 import jakarta.jms.XATopicConnectionFactory;
+import org.signetmq.client.internal.jms.SignetXAConnection;
+import org.signetmq.client.internal.jms.SignetXAContext;
+import org.signetmq.client.internal.opening.AddressedOpener;
 
 /**
  * A factory of XA connections, for transactions of a transaction manager, whose consumers get messages as their

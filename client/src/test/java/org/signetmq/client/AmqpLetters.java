@@ -36,6 +36,7 @@ import org.apache.qpid.proton.amqp.messaging.Properties;
 import org.apache.qpid.proton.amqp.messaging.Section;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.Letter.Routing;
+import org.signetmq.client.internal.body.AmqpBodies;
 
 /** Messages of AMQP producers that know nothing of JMS: bodies of every form, and everything before and behind them. */
 @SuppressWarnings("JavaUtilDate") // as proton-j has timestamps

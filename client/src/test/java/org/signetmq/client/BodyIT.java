@@ -28,7 +28,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.client.TestBroker.Client;
-import org.signetmq.envelope.BodyKind;
+import org.signetmq.client.internal.body.AmqpBodies;
+import org.signetmq.client.internal.body.CoreBodies;
+import org.signetmq.client.internal.body.CoreMapDecoderTest;
+import org.signetmq.envelope.message.BodyKind;
 
 /** Every kind of body becomes a message of the type that it was sent as, on either client. */
 final class BodyIT extends BrokerTest {

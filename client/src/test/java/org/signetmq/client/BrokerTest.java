@@ -13,11 +13,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** One broker and one set of keys for the tests of a class; every test has addresses of its own. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-abstract class BrokerTest {
+public abstract class BrokerTest {
     private final AtomicInteger addresses = new AtomicInteger();
 
-    TestBroker broker;
-    Keys keys;
+    public TestBroker broker;
+    public Keys keys;
 
     @BeforeAll
     void start(@TempDir Path folder) throws Exception {

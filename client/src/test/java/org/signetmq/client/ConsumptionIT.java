@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.client.TestBroker.Client;
-import org.signetmq.envelope.BodyKind;
+import org.signetmq.envelope.message.BodyKind;
 
 /** Whatever way a consumer takes, it gets the message as the producer sent it. */
 final class ConsumptionIT extends BrokerTest {

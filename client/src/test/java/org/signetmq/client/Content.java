@@ -21,14 +21,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.envelope.OpenedMessage;
+import org.signetmq.client.internal.body.Body;
+import org.signetmq.client.internal.body.BodyDecoder;
+import org.signetmq.client.internal.provider.ClientProtocol;
+import org.signetmq.envelope.message.OpenedMessage;
 
 /**
  * What a message says, whatever library or protocol it came by.
  *
  * @param value a text, bytes, a map, a list of items, an object; empty where there is no body
  */
-record Content(Optional<Object> value) {
+public record Content(Optional<Object> value) {
     private static final Content NOTHING = new Content(Optional.empty());
 
     static Content of(@Nullable Object value) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.client.TestBroker.Client;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.Password;
+import org.signetmq.keystore.home.Password;
 import org.signetmq.policy.PolicyFile;
 
 /** Factories, and sessions for application servers. */

@@ -8,11 +8,11 @@ import org.apache.activemq.command.ActiveMQQueue;
 import org.apache.qpid.jms.message.JmsMessage;
 
 /** Notes of a broker that a producer writes. */
-final class Forgery {
+public final class Forgery {
     private Forgery() {}
 
     /** Writes it in the way of the message's own library, besides the property that all have. */
-    static void note(Message message, String address) throws JMSException {
+    public static void note(Message message, String address) throws JMSException {
         if (message instanceof JmsMessage qpid) {
             qpid.getFacade().setTracingAnnotation("x-opt-ORIG-ADDRESS", address);
         } else if (message instanceof ActiveMQMessage activeMq) {

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.client.TestBroker.Client;
-import org.signetmq.envelope.BodyKind;
+import org.signetmq.envelope.message.BodyKind;
 
 /** A received message that is sent on leaves as an ordinary message with the opened content. */
 final class ForwardingIT extends BrokerTest {

@@ -8,16 +8,16 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
-import org.signetmq.envelope.BodyKind;
-import org.signetmq.envelope.ClearMessage;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.Sealer;
 import org.signetmq.envelope.SegmentSealer;
-import org.signetmq.keystore.Home;
+import org.signetmq.envelope.message.BodyKind;
+import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
-import org.signetmq.keystore.Password;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.Password;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicyFile;
@@ -29,16 +29,16 @@ import org.signetmq.policy.UnmatchedAddress;
  * The reader alice, the signer bob, who vouches for senders, and the stranger carol; addresses integrity.#, privacy.#,
  * confidential.#, tolerant.#, and foreign.#, which is encrypted for carol alone.
  */
-final class Keys implements AutoCloseable {
+public final class Keys implements AutoCloseable {
     static final String SENDER = "sam";
-    static final String SIGNER = "CN=bob,O=Example";
+    public static final String SIGNER = "CN=bob,O=Example";
     static final String PASSWORD_FILE = "password";
 
     /** Bob is a broker that vouches for senders. */
     private static final Policy.Signing VOUCHED = new Policy.Signing(
             Policy.Signing.DEFAULT.algorithm(), List.of(), Policy.Signing.DEFAULT.certificate(), List.of("bob"));
 
-    final Path folder;
+    public final Path folder;
     private final PolicySet sealing;
     private final Identity alice;
     private final Identity bob;
@@ -69,7 +69,7 @@ final class Keys implements AutoCloseable {
         opener = newOpener();
     }
 
-    static Password password() {
+    public static Password password() {
         return Password.takeOwnershipOf("a good password".toCharArray());
     }
 
@@ -109,15 +109,15 @@ final class Keys implements AutoCloseable {
         return bob;
     }
 
-    Opener opener() {
+    public Opener opener() {
         return opener;
     }
 
-    byte[] sealText(String address, String text) {
+    public byte[] sealText(String address, String text) {
         return seal(address, BodyKind.JMS_TEXT, text.getBytes(java.nio.charset.StandardCharsets.UTF_8), Map.of());
     }
 
-    byte[] seal(String address, BodyKind kind, byte[] payload, Map<String, String> properties) {
+    public byte[] seal(String address, BodyKind kind, byte[] payload, Map<String, String> properties) {
         ClearMessage message = new ClearMessage(
                 address, new ClearMessage.Body(kind, "application/octet-stream"), payload, SENDER, properties);
         return sealer.seal(message, sealing.find(address).orElseThrow(), bob);

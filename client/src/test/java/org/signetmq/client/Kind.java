@@ -16,26 +16,26 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /** Kinds of bodies, each of any size. */
-enum Kind {
+public enum Kind {
     TEXT {
         @Override
-        Content content(int size) {
+        public Content content(int size) {
             return Content.of(text(size));
         }
 
         @Override
-        Message message(JMSContext context, int size) {
+        public Message message(JMSContext context, int size) {
             return context.createTextMessage(text(size));
         }
     },
     BYTES {
         @Override
-        Content content(int size) {
+        public Content content(int size) {
             return Content.of(bytes(size));
         }
 
         @Override
-        Message message(JMSContext context, int size) throws JMSException {
+        public Message message(JMSContext context, int size) throws JMSException {
             BytesMessage message = context.createBytesMessage();
             message.writeBytes(bytes(size));
             return message;
@@ -43,12 +43,12 @@ enum Kind {
     },
     MAP {
         @Override
-        Content content(int size) {
+        public Content content(int size) {
             return Content.of(new TreeMap<>(Map.of("bytes", bytes(size), "number", 42, "text", "short")));
         }
 
         @Override
-        Message message(JMSContext context, int size) throws JMSException {
+        public Message message(JMSContext context, int size) throws JMSException {
             MapMessage message = context.createMapMessage();
             message.setBytes("bytes", bytes(size));
             message.setInt("number", 42);
@@ -58,12 +58,12 @@ enum Kind {
     },
     STREAM {
         @Override
-        Content content(int size) {
+        public Content content(int size) {
             return Content.of(new ArrayList<>(List.of(bytes(size), 7L, "short")));
         }
 
         @Override
-        Message message(JMSContext context, int size) throws JMSException {
+        public Message message(JMSContext context, int size) throws JMSException {
             StreamMessage message = context.createStreamMessage();
             message.writeBytes(bytes(size));
             message.writeLong(7L);
@@ -73,23 +73,23 @@ enum Kind {
     },
     OBJECT {
         @Override
-        Content content(int size) {
+        public Content content(int size) {
             return Content.of(text(size));
         }
 
         @Override
-        Message message(JMSContext context, int size) {
+        public Message message(JMSContext context, int size) {
             return context.createObjectMessage(text(size));
         }
     },
     EMPTY {
         @Override
-        Content content(int size) {
+        public Content content(int size) {
             return Content.of((Object) null);
         }
 
         @Override
-        Message message(JMSContext context, int size) {
+        public Message message(JMSContext context, int size) {
             return context.createMessage();
         }
     };
@@ -97,10 +97,10 @@ enum Kind {
     private static final String WORDS = "Grüße an alle Welt, 世界, 0123456789; ";
 
     /** What it says. */
-    abstract Content content(int size);
+    public abstract Content content(int size);
 
     /** A message that says it. */
-    abstract Message message(JMSContext context, int size) throws JMSException;
+    public abstract Message message(JMSContext context, int size) throws JMSException;
 
     /** A text of so many bytes in UTF-8. */
     static String text(int size) {

@@ -27,7 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.client.TestBroker.Client;
-import org.signetmq.envelope.BodyKind;
+import org.signetmq.client.internal.message.StreamedBytesMessage;
+import org.signetmq.envelope.message.BodyKind;
 
 /** Messages of many segments: as streams where the provider has them, in memory elsewhere. */
 final class LargeMessageIT extends BrokerTest {

@@ -17,12 +17,12 @@ import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.signetmq.envelope.BodyKind;
-import org.signetmq.envelope.ClearMessage;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.SegmentSealer;
-import org.signetmq.keystore.Home;
-import org.signetmq.keystore.Password;
+import org.signetmq.envelope.message.BodyKind;
+import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.Password;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 

@@ -6,21 +6,21 @@ import static org.assertj.core.api.Assertions.fail;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.function.Consumer;
-import org.signetmq.envelope.MalformedEnvelopeException;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
 
 /** Feeds a decoder with what is nearly right: it may read it or refuse it, and do nothing else. */
-final class Mutations {
+public final class Mutations {
     private static final int ROUNDS = 20_000;
 
     private Mutations() {}
 
-    static void everyTruncation(byte[] valid, Consumer<byte[]> decoder) {
+    public static void everyTruncation(byte[] valid, Consumer<byte[]> decoder) {
         for (int length = 0; length < valid.length; length++) {
             attempt(Arrays.copyOf(valid, length), decoder, "length " + length);
         }
     }
 
-    static void random(byte[] valid, Consumer<byte[]> decoder) {
+    public static void random(byte[] valid, Consumer<byte[]> decoder) {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         for (int round = 0; round < ROUNDS; round++) {

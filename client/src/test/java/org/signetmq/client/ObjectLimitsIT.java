@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.client.TestBroker.Client;
-import org.signetmq.envelope.BodyKind;
+import org.signetmq.envelope.message.BodyKind;
 
 /** Sealed objects are deserialised by the provider, under the limits that the application gave it. */
 final class ObjectLimitsIT extends BrokerTest {

@@ -12,13 +12,13 @@ import org.apache.qpid.jms.JmsConnectionFactory;
 import org.apache.qpid.jms.policy.JmsDefaultDeserializationPolicy;
 
 /** Serialised objects, and factories that trust or distrust their class. */
-final class Objects {
+public final class Objects {
     private Objects() {}
 
     /** An application's class. */
-    record Order(String item, int count) implements Serializable {}
+    public record Order(String item, int count) implements Serializable {}
 
-    static byte[] serialized(Serializable object) throws IOException {
+    public static byte[] serialized(Serializable object) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream stream = new ObjectOutputStream(bytes)) {
             stream.writeObject(object);
@@ -26,7 +26,7 @@ final class Objects {
         return bytes.toByteArray();
     }
 
-    static ConnectionFactory trusting(TestBroker broker, TestBroker.Client client) {
+    public static ConnectionFactory trusting(TestBroker broker, TestBroker.Client client) {
         if (client == TestBroker.Client.OPENWIRE) {
             var factory = broker.openWire();
             factory.setTrustedPackages(List.of("org.signetmq"));

@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Sends as the broker stores: bodies already sealed, without the library under test. */
-final class Producer implements AutoCloseable {
-    final JMSContext context;
+public final class Producer implements AutoCloseable {
+    public final JMSContext context;
 
-    Producer(ConnectionFactory plain) {
+    public Producer(ConnectionFactory plain) {
         context = plain.createContext();
     }
 
-    void send(Destination destination, byte[] body) throws Exception {
+    public void send(Destination destination, byte[] body) throws Exception {
         BytesMessage message = context.createBytesMessage();
         message.writeBytes(body);
         message.setStringProperty("region", "eu");

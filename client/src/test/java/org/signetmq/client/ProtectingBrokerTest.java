@@ -9,9 +9,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** One broker that seals what it is sent, and one set of keys, for the tests of a class. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class ProtectingBrokerTest {
-    TestBroker broker;
-    Keys keys;
+public abstract class ProtectingBrokerTest {
+    public TestBroker broker;
+    public Keys keys;
 
     @BeforeAll
     void startBroker(@TempDir Path home, @TempDir Path data) throws Exception {

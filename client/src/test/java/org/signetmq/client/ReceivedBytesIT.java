@@ -13,6 +13,11 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.client.TestBroker.Client;
+import org.signetmq.client.internal.body.Body;
+import org.signetmq.client.internal.message.Arrival;
+import org.signetmq.client.internal.message.ReceivedMessages;
+import org.signetmq.client.internal.message.SignetProperties;
+import org.signetmq.client.internal.provider.ProviderSession;
 
 /** Opened bytes, however they are read, behave as a message of the provider with these bytes. */
 final class ReceivedBytesIT extends BrokerTest {
@@ -109,8 +114,8 @@ final class ReceivedBytesIT extends BrokerTest {
                 own.reset();
                 Arrival arrival =
                         new Arrival(context.createMessage(), SignetProperties.NONE, Arrival.Acknowledgement.NO_EFFECT);
-                BytesMessage opened =
-                        (BytesMessage) new Body.Bytes(payload.clone()).message(arrival, ProviderSession.of(context));
+                BytesMessage opened = (BytesMessage)
+                        ReceivedMessages.of(new Body.Bytes(payload.clone()), arrival, ProviderSession.of(context));
 
                 assertThat(outcome(script, opened))
                         .as("script %s of seed %s", i, SEED)

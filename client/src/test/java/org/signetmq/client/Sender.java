@@ -9,28 +9,28 @@ import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
 import org.signetmq.client.TestBroker.Client;
 
 /** Ordinary clients that know nothing of Signet, each with the kinds of bodies that it has. */
-enum Sender {
+public enum Sender {
     CORE {
         @Override
-        void send(TestBroker broker, String address, Kind kind, int size) throws Exception {
+        public void send(TestBroker broker, String address, Kind kind, int size) throws Exception {
             jms(Client.CORE, broker, address, kind, size);
         }
     },
     AMQP {
         @Override
-        void send(TestBroker broker, String address, Kind kind, int size) throws Exception {
+        public void send(TestBroker broker, String address, Kind kind, int size) throws Exception {
             jms(Client.AMQP, broker, address, kind, size);
         }
     },
     OPENWIRE {
         @Override
-        void send(TestBroker broker, String address, Kind kind, int size) throws Exception {
+        public void send(TestBroker broker, String address, Kind kind, int size) throws Exception {
             jms(Client.OPENWIRE, broker, address, kind, size);
         }
     },
     MQTT_3 {
         @Override
-        void send(TestBroker broker, String address, Kind kind, int size) throws Exception {
+        public void send(TestBroker broker, String address, Kind kind, int size) throws Exception {
             try (MqttClient client = new MqttClient(uri(broker), "sender3", new MemoryPersistence())) {
                 client.connect();
                 client.publish(address.replace('.', '/'), Kind.bytes(size), 1, false);
@@ -40,7 +40,7 @@ enum Sender {
     },
     MQTT_5 {
         @Override
-        void send(TestBroker broker, String address, Kind kind, int size) throws Exception {
+        public void send(TestBroker broker, String address, Kind kind, int size) throws Exception {
             var client = new org.eclipse.paho.mqttv5.client.MqttClient(
                     uri(broker), "sender5", new org.eclipse.paho.mqttv5.client.persist.MemoryPersistence());
             client.connect();
@@ -51,7 +51,7 @@ enum Sender {
     },
     STOMP {
         @Override
-        void send(TestBroker broker, String address, Kind kind, int size) throws Exception {
+        public void send(TestBroker broker, String address, Kind kind, int size) throws Exception {
             try (Stomp stomp = new Stomp(broker.port())) {
                 if (kind == Kind.TEXT) {
                     stomp.sendText(address, Kind.text(size));
@@ -71,7 +71,7 @@ enum Sender {
         };
     }
 
-    abstract void send(TestBroker broker, String address, Kind kind, int size) throws Exception;
+    public abstract void send(TestBroker broker, String address, Kind kind, int size) throws Exception;
 
     private static void jms(Client client, TestBroker broker, String address, Kind kind, int size) throws Exception {
         try (JMSContext context = broker.factory(client).createContext()) {

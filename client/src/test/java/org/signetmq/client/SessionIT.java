@@ -26,6 +26,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.client.TestBroker.Client;
+import org.signetmq.client.internal.provider.ProviderSession;
+import org.signetmq.client.internal.provider.artemis.ArtemisSessions;
 
 /** Sessions keep what the API promises, as those of the wrapped provider do. */
 final class SessionIT extends BrokerTest {

@@ -18,14 +18,14 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /** Takes messages in one of the ways of the API. */
-abstract class Taking implements AutoCloseable {
-    static final long PATIENCE = 4_000;
+public abstract class Taking implements AutoCloseable {
+    public static final long PATIENCE = 4_000;
 
     /** The next message; null if there is none for a while. */
     abstract @Nullable Message next() throws Exception;
 
     /** The next message. */
-    final Message take() throws Exception {
+    public final Message take() throws Exception {
         Message message = next();
         if (message == null) {
             throw new AssertionError("no message");

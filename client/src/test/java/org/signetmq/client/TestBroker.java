@@ -6,12 +6,13 @@ import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.apache.qpid.jms.JmsConnectionFactory;
 import org.apache.qpid.proton.amqp.Binary;
 import org.apache.qpid.proton.amqp.messaging.Data;
+import org.signetmq.client.internal.body.AmqpBodies;
 
 /** A real broker in this JVM and the clients to reach it. */
-final class TestBroker implements AutoCloseable {
-    static final String DEAD_LETTERS = "DLQ";
-    static final String EXPIRED = "ExpiryQueue";
-    static final int ATTEMPTS = 3;
+public final class TestBroker implements AutoCloseable {
+    public static final String DEAD_LETTERS = "DLQ";
+    public static final String EXPIRED = "ExpiryQueue";
+    public static final int ATTEMPTS = 3;
 
     private final Broker broker;
 
@@ -28,7 +29,7 @@ final class TestBroker implements AutoCloseable {
     }
 
     /** How many messages are on a queue, delivered and not acknowledged ones included. */
-    long messages(String queue) {
+    public long messages(String queue) {
         return broker.messages(queue);
     }
 
@@ -37,12 +38,12 @@ final class TestBroker implements AutoCloseable {
         broker.putAmqp(address, AmqpBodies.sections(new Data(new Binary(body))));
     }
 
-    void clearDeadLetters() {
+    public void clearDeadLetters() {
         broker.deleteMessages(DEAD_LETTERS);
         broker.deleteMessages(EXPIRED);
     }
 
-    ConnectionFactory factory(Client client) {
+    public ConnectionFactory factory(Client client) {
         return switch (client) {
             case CORE -> core();
             case AMQP -> amqp();
@@ -60,7 +61,7 @@ final class TestBroker implements AutoCloseable {
                 : factory(client);
     }
 
-    ActiveMQConnectionFactory core() {
+    public ActiveMQConnectionFactory core() {
         return new ActiveMQConnectionFactory(url());
     }
 
@@ -86,7 +87,7 @@ final class TestBroker implements AutoCloseable {
     }
 
     /** The client libraries. */
-    enum Client {
+    public enum Client {
         CORE,
         AMQP,
         OPENWIRE

@@ -14,14 +14,14 @@ import java.util.List;
  * @param name for reports
  * @param topic whether it consumes from a topic
  */
-record Way(String name, boolean topic, Way.Opening opening) {
+public record Way(String name, boolean topic, Way.Opening opening) {
     static final Way RECEIVE = new Way(
             "RECEIVE",
             false,
             (factory, address) -> new Taking.Asking(
                     factory, address, Session.AUTO_ACKNOWLEDGE, Way::onQueue, MessageConsumer::receive));
 
-    static final Way RECEIVE_TIMEOUT = new Way(
+    public static final Way RECEIVE_TIMEOUT = new Way(
             "RECEIVE_TIMEOUT",
             false,
             (factory, address) ->
@@ -80,7 +80,7 @@ record Way(String name, boolean topic, Way.Opening opening) {
                     (session, queue) -> ((QueueSession) session).createReceiver(session.createQueue(queue)),
                     Way::patiently));
 
-    static final Way CONTEXT = new Way(
+    public static final Way CONTEXT = new Way(
             "CONTEXT",
             false,
             (factory, address) -> new Taking.InContext(
@@ -217,7 +217,7 @@ record Way(String name, boolean topic, Way.Opening opening) {
         Taking open(SignetConnectionFactory factory, String address) throws Exception;
     }
 
-    Taking open(SignetConnectionFactory factory, String address) throws Exception {
+    public Taking open(SignetConnectionFactory factory, String address) throws Exception {
         return opening.open(factory, address);
     }
 

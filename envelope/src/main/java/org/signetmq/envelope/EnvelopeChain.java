@@ -2,27 +2,40 @@
 package org.signetmq.envelope;
 
 import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.exception.EnvelopeException;
+import org.signetmq.envelope.exception.SenderMismatchException;
+import org.signetmq.envelope.internal.cms.EnvelopeLength;
+import org.signetmq.envelope.internal.cms.EnvelopeParser;
+import org.signetmq.envelope.internal.cms.EnvelopeSplitter;
+import org.signetmq.envelope.internal.cms.EnvelopeStructure;
+import org.signetmq.envelope.internal.cms.ParsedEnvelope;
+import org.signetmq.envelope.internal.codec.OperationBudget;
+import org.signetmq.envelope.internal.codec.PendingCacheEntries;
+import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.entity.EntityReader;
+import org.signetmq.envelope.internal.open.ShortSegmentLimit;
+import org.signetmq.envelope.internal.signature.SignatureVerifier;
+import org.signetmq.envelope.message.Entity;
+import org.signetmq.envelope.message.Segment;
 import org.signetmq.policy.Policy;
-import org.signetmq.policy.QualityOfProtection;
 
 /**
- * Tells of envelopes, as they come, whether they are one message as its policy wants it: each one satisfies the policy,
- * and as far as can be seen without a recipient's key they are one message, whole and in order. Of encrypted segments
- * only their recipients see the order. For one thread. Made by {@link EnvelopeCheck#chain}.
+ * Checks successive envelopes of one message: each one satisfies the policy, and the segments are complete and in
+ * order. Only recipients see the order of encrypted segments. For one thread. {@link EnvelopeCheck#chain} creates it.
  */
 public final class EnvelopeChain {
-    /** So many bytes, or all there are, are enough to ask {@link #lengthOf}. */
+    /** The number of bytes that {@link #lengthOf} needs, unless the message is shorter. */
     public static final int HEAD_LENGTH = EnvelopeLength.HEAD;
 
-    /** The most that an envelope of a chain may have, in bytes. */
-    public static final int MOST_LENGTH = EnvelopeInput.MOST_IN_ROW;
+    /** The most bytes of an envelope in a chain. */
+    public static final int MOST_LENGTH = EnvelopeSplitter.MOST_IN_ROW;
 
     private final EnvelopeCheck check;
     private final EnvelopeCheck.Wanted wanted;
     private final OperationBudget budget = new OperationBudget();
-    private final ShortSegments shortOnes = new ShortSegments();
+    private final ShortSegmentLimit shortOnes = new ShortSegmentLimit();
     private final EntityReader reader = new EntityReader();
-    private SignatureCheck.@Nullable Verified signature;
+    private SignatureVerifier.@Nullable Verified signature;
     private @Nullable String messageId;
     private int count;
     private boolean ended;
@@ -34,16 +47,16 @@ public final class EnvelopeChain {
     }
 
     /**
-     * How long the envelope is that these bytes begin, or -1 if they begin none that could be part of a chain. Proves
-     * nothing.
+     * Returns the length of the envelope that begins with these bytes. Returns -1 if they begin no envelope of a chain.
+     * No proof.
      *
-     * @param length how many bytes there are, from the beginning of the array
+     * @param length the number of bytes, from the start of the array
      */
     public static int lengthOf(byte[] bytes, int length) {
         return lengthOf(new Slice(bytes, 0, length));
     }
 
-    /** Whether these bytes are one envelope by their structure. Proves nothing. */
+    /** Whether these bytes have the structure of one envelope. No proof. */
     public static boolean isEnvelope(byte[] bytes, int offset, int length) {
         try {
             ParsedEnvelope unused = EnvelopeParser.parse(new Slice(bytes, offset, length));
@@ -62,9 +75,10 @@ public final class EnvelopeChain {
     }
 
     /**
-     * Whether this envelope is right, and follows those before it. After the first that is not, none is.
+     * Checks the next envelope. After the first failure every envelope fails.
      *
-     * @throws SenderMismatchException if all is right but the sender that it names
+     * @return whether the envelope satisfies the policy and follows the last one
+     * @throws SenderMismatchException if the only fault is the sender that the envelope names
      */
     public boolean accepts(byte[] bytes, int offset, int length) {
         count++;
@@ -79,34 +93,34 @@ public final class EnvelopeChain {
             return parsed instanceof ParsedEnvelope.Signed signed
                     ? isSigned(signed)
                     : check.isEncrypted((ParsedEnvelope.Encrypted) parsed, wanted.policy());
-        } catch (SenderMismatchException refused) {
+        } catch (SenderMismatchException mismatch) {
             broken = true;
-            throw refused;
-        } catch (EnvelopeException notAsItShouldBe) {
+            throw mismatch;
+        } catch (EnvelopeException rejected) {
             return false;
         }
     }
 
     private boolean isSigned(ParsedEnvelope.Signed envelope) {
-        if (wanted.policy().quality() != QualityOfProtection.INTEGRITY) {
+        if (!EnvelopeStructure.of(wanted.policy()).hasVisibleSignature()) {
             return false;
         }
-        SignatureCheck.Verified verified = check.verify(envelope, wanted.policy(), budget);
+        SignatureVerifier.Verified verified = check.verify(envelope, wanted.policy(), budget);
         signature = verified;
         Slice content = envelope.content();
         int payload = reader.header(content.array(), content.offset(), content.length());
         Entity head = reader.head();
-        if (content.offset() + content.length() - payload == SegmentSealer.SEGMENT_LENGTH) {
+        if (content.offset() + content.length() - payload == Segment.FULL_LENGTH) {
             budget.renew();
         }
         boolean right = head.address().equals(wanted.address()) && follows(head);
         if (right) {
-            refuseOtherSender(head.attribution().sender(), verified);
+            rejectOtherSender(head.attribution().sender(), verified);
         }
         return right;
     }
 
-    private void refuseOtherSender(@Nullable String sender, SignatureCheck.Verified signed) {
+    private void rejectOtherSender(@Nullable String sender, SignatureVerifier.Verified signed) {
         Policy policy = wanted.policy();
         if (sender != null
                 && !signed.isBroker(policy)
@@ -126,12 +140,15 @@ public final class EnvelopeChain {
         return segment != null && segment.number() == count && head.messageId().equals(messageId);
     }
 
-    /** Whether nothing is missing, as far as can be seen. If so, the signer of the message is remembered. */
+    /**
+     * Whether the message is complete, as far as the segments are visible. If so, the certificate of the signer is
+     * cached.
+     */
     public boolean isComplete() {
-        boolean visible = wanted.policy().quality() == QualityOfProtection.INTEGRITY;
+        boolean visible = EnvelopeStructure.of(wanted.policy()).hasVisibleSignature();
         boolean complete = count > 0 && !broken && (ended || !visible);
         if (complete && signature != null) {
-            signature.accept(KeptUnlessRefused.ACCEPTED);
+            signature.accept(PendingCacheEntries.ACCEPTED);
         }
         return complete;
     }

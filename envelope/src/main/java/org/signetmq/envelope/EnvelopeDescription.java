@@ -4,15 +4,16 @@ package org.signetmq.envelope;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
 
 /**
- * What can be said of an envelope without any key.
+ * The visible properties of an envelope, without any key and without verification.
  *
  * @param structure {@code SignedData} or {@code AuthEnvelopedData}
  * @param contentAlgorithm {@code AES-256-GCM}, or null if not encrypted
- * @param recipients for whom a data key is wrapped
- * @param signature who signed, or null if not signed outside
- * @param length of the envelope in bytes
+ * @param recipients the recipients of the data key
+ * @param signature the signature, or null if none is visible
+ * @param length the length of the envelope in bytes
  */
 public record EnvelopeDescription(
         String structure,
@@ -30,19 +31,19 @@ public record EnvelopeDescription(
     public record RecipientDescription(String identifier, String keyEncryption) {}
 
     /**
-     * The signature, not verified. What a certificate in the message says of itself is not told.
+     * The signature, not verified. It leaves out the unproved names in certificates of the message.
      *
      * @param identifier {@code ski:HEX} or {@code issuer=DN, serial=HEX}
      * @param algorithm such as {@code ECDSA-SHA-512}
      */
     public record SignatureDescription(String identifier, String algorithm) {}
 
-    /** The quality as far as it shows from outside: integrity, or either of privacy and confidentiality. */
+    /** The visible quality: integrity, or one of privacy and confidentiality. */
     public String quality() {
         return structure.equals("SignedData") ? "integrity" : "privacy or confidentiality";
     }
 
-    /** The signature, if there is one outside. */
+    /** The signature, or empty if none is visible. */
     public Optional<SignatureDescription> signatureIfVisible() {
         return Optional.ofNullable(signature);
     }
@@ -50,7 +51,7 @@ public record EnvelopeDescription(
     /**
      * Describes an envelope.
      *
-     * @throws MalformedEnvelopeException if it is none
+     * @throws MalformedEnvelopeException if the bytes are no envelope
      */
     public static EnvelopeDescription of(byte[] envelope) {
         return EnvelopeDescriber.describe(envelope);

@@ -3,24 +3,29 @@ package org.signetmq.envelope;
 
 import java.io.IOException;
 import java.io.InputStream;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.internal.cms.EnvelopeParser;
+import org.signetmq.envelope.internal.cms.EnvelopeSplitter;
+import org.signetmq.envelope.internal.der.OutputBuffer;
+import org.signetmq.envelope.internal.der.Slice;
 
 /**
- * What can be said of a message of any length without any key. Nothing is verified.
+ * The visible properties of a message of any length, without any key and without verification.
  *
- * @param first its envelope, or the first of its segments
- * @param envelopes how many there are
- * @param length of the message in bytes
+ * @param first its envelope, or that of its first segment
+ * @param envelopes the number of envelopes
+ * @param length the length of the message in bytes
  */
 public record MessageDescription(EnvelopeDescription first, int envelopes, long length) {
     /**
      * Describes a message, in the memory of one segment.
      *
-     * @throws MalformedEnvelopeException if it is no envelope, and no row of them
+     * @throws MalformedEnvelopeException if the message is neither an envelope nor several
      * @throws IOException if the stream fails
      */
     public static MessageDescription of(InputStream in) throws IOException {
-        EnvelopeInput input = new EnvelopeInput(in);
-        Memory buffer = new Memory();
+        EnvelopeSplitter input = new EnvelopeSplitter(in);
+        OutputBuffer buffer = new OutputBuffer();
         EnvelopeDescription first = null;
         int envelopes = 0;
         long length = 0;

@@ -2,58 +2,66 @@
 package org.signetmq.envelope;
 
 import java.time.Clock;
-import org.signetmq.keystore.CertificateTrust;
+import org.signetmq.envelope.exception.SignerNotAuthorizedException;
+import org.signetmq.envelope.internal.cms.EnvelopeStructure;
+import org.signetmq.envelope.internal.seal.EnvelopeSealer;
+import org.signetmq.envelope.internal.seal.EnvelopeSource;
+import org.signetmq.envelope.internal.seal.MessageDataKeys;
+import org.signetmq.envelope.internal.seal.SealingPlanCache;
+import org.signetmq.envelope.internal.signature.SignerProfiles;
+import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.envelope.message.PayloadEncoding;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.PregenerationSettings;
 import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.epoch.PregenerationSettings;
+import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.PolicySet;
-import org.signetmq.policy.QualityOfProtection;
 
 /**
- * Protects messages. One per broker or client, shared by all its threads: data keys are shared by all of them. Needs no
- * broker and no JMS.
+ * Seals messages. All threads of a broker or client share one sealer and its data keys. Needs no broker and no JMS.
+ * Thread-safe.
  */
 public final class Sealer implements AutoCloseable {
-    private final SealingPlans plans;
-    private final EnvelopeMaker envelopes;
+    private final SealingPlanCache plans;
+    private final EnvelopeSealer envelopes;
 
     private Sealer(RecipientDirectory recipients, CertificateTrust trust, Clock clock, PregenerationSettings settings) {
-        this.plans = new SealingPlans(recipients, trust, settings);
-        this.envelopes = new EnvelopeMaker(new SignerProfiles(recipients, trust, clock), trust, clock);
+        this.plans = new SealingPlanCache(recipients, trust, settings);
+        this.envelopes = new EnvelopeSealer(new SignerProfiles(recipients, trust, clock), trust, clock);
     }
 
     /**
-     * A sealer for recipients of this directory.
+     * Creates a sealer.
      *
      * @param recipients finds the certificates that policies name
-     * @param trust decides whether they may be used
+     * @param trust decides whether these certificates may be used
      */
     public static Sealer create(RecipientDirectory recipients, CertificateTrust trust) {
         return create(recipients, trust, Clock.systemUTC());
     }
 
-    /** As {@link #create(RecipientDirectory, CertificateTrust)}, by this clock. */
+    /** Creates a sealer with another clock. */
     public static Sealer create(RecipientDirectory recipients, CertificateTrust trust, Clock clock) {
         return create(recipients, trust, clock, PregenerationSettings.AUTO);
     }
 
-    /** As {@link #create(RecipientDirectory, CertificateTrust, Clock)}, with keys made ahead of need as these say. */
+    /** Creates a sealer with settings for the generation of data keys in advance. */
     public static Sealer create(
             RecipientDirectory recipients, CertificateTrust trust, Clock clock, PregenerationSettings settings) {
         return new Sealer(recipients, trust, clock, settings);
     }
 
-    /** How often a message waited for a data key to be wrapped because none was ready. */
+    /** The number of messages that wrapped their own data key because none was ready. */
     public long dryTakes() {
         return plans.pregenerator().dryTakes();
     }
 
     /**
-     * Seals a message as the policy says.
+     * Seals a message by its policy.
      *
-     * @param signer who signs, if the policy signs
-     * @return one DER envelope (CMS ContentInfo); for quality none the payload itself
+     * @param signer the signer, if the policy signs
+     * @return one DER envelope (CMS ContentInfo), which the caller owns; for quality none the payload itself
      * @throws SignerNotAuthorizedException if the signer is not on the policy's list
      * @throws org.signetmq.keystore.KeystoreUnusableException if a recipient is unknown or a key cannot be used
      * @throws org.signetmq.keystore.CertificateRejectedException if a recipient's or the signer's certificate may not
@@ -62,59 +70,61 @@ public final class Sealer implements AutoCloseable {
      * @throws IllegalStateException after close
      */
     public byte[] seal(ClearMessage message, EffectivePolicy policy, Identity signer) {
-        if (policy.policy().quality() == QualityOfProtection.NONE) {
+        if (!EnvelopeStructure.of(policy.policy()).isEnvelope()) {
             return message.payload();
         }
-        try (MessageKeys keys = new MessageKeys(plans.of(policy))) {
-            return envelopes.make(Piece.of(message), keys.plan(), signer, keys).array();
+        try (MessageDataKeys keys = new MessageDataKeys(plans.of(policy))) {
+            return envelopes
+                    .make(EnvelopeSource.of(message), keys.plan(), signer, keys)
+                    .array();
         }
     }
 
     /**
-     * Wipes the keys of policies that are not among these as they were, and of recipients whose certificates changed.
-     * Sealing heeds every change without this; it leaves no keys behind for policies and recipients that have no next
-     * message. Cheap if nothing changed.
+     * Wipes the data keys of policies that are not in this set unchanged, and of policies whose recipients changed.
+     * Sealing notices each change at the next message anyway; this call wipes keys that have no next message. Cheap if
+     * nothing changed.
      */
     public void retain(PolicySet policies) {
         plans.retain(policies);
     }
 
     /**
-     * Begins to seal a large message, whose payload comes in parts. Close what is returned. For quality none the parts
-     * are passed on as they are.
+     * Begins to seal a large message, whose payload comes in parts. The caller closes the result. For quality none the
+     * sink takes the payload unchanged.
      *
-     * @param head the message, its payload empty
-     * @param signer who signs, if the policy signs
+     * @param head the message with an empty payload
+     * @param signer the signer, if the policy signs
      * @param sink takes the envelopes
      * @throws IllegalArgumentException if the head has a payload
-     * @see #seal for what else is thrown, here or when parts are added
+     * @see #seal for further exceptions, here or when parts are added
      */
     public SegmentSealer segments(ClearMessage head, EffectivePolicy policy, Identity signer, SegmentSealer.Sink sink) {
         if (head.payload().length != 0 || head.body().encoding() != PayloadEncoding.NONE) {
             throw new IllegalArgumentException("message: the payload of its head must be empty and not encoded, found "
                     + head.payload().length + " bytes");
         }
-        if (policy.policy().quality() == QualityOfProtection.NONE) {
-            return new SegmentSealer((payload, segment, memory) -> payload, () -> {}, sink);
+        if (!EnvelopeStructure.of(policy.policy()).isEnvelope()) {
+            return new SegmentSealer((payload, segment, buffer) -> payload, () -> {}, sink);
         }
         byte[] messageId = envelopes.newMessageId();
-        MessageKeys keys = new MessageKeys(plans.of(policy));
+        MessageDataKeys keys = new MessageDataKeys(plans.of(policy));
         return new SegmentSealer(
-                (payload, segment, memory) ->
-                        envelopes.make(new Piece(head, payload, messageId, segment, memory), keys.plan(), signer, keys),
+                (payload, segment, buffer) -> envelopes.make(
+                        new EnvelopeSource(head, payload, messageId, segment, buffer), keys.plan(), signer, keys),
                 keys::close,
                 sink);
     }
 
-    /** How many bytes sealing adds at most to the payload of this message under this policy. */
+    /** Returns the most bytes that sealing adds to the payload of this message under this policy. */
     public int overhead(ClearMessage message, EffectivePolicy policy, Identity signer) {
-        if (policy.policy().quality() == QualityOfProtection.NONE) {
+        if (!EnvelopeStructure.of(policy.policy()).isEnvelope()) {
             return 0;
         }
-        return envelopes.overhead(Piece.of(message), plans.of(policy), signer);
+        return envelopes.overhead(EnvelopeSource.of(message), plans.of(policy), signer);
     }
 
-    /** Wipes all keys once nobody uses them. Sealing afterwards is an IllegalStateException. */
+    /** Wipes all data keys after their last use. Sealing afterwards throws an IllegalStateException. */
     @Override
     public void close() {
         plans.close();

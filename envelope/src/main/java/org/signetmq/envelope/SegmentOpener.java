@@ -7,22 +7,35 @@ import java.io.OutputStream;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.exception.EnvelopeException;
+import org.signetmq.envelope.internal.cms.EnvelopeSplitter;
+import org.signetmq.envelope.internal.codec.CodecBuffers;
+import org.signetmq.envelope.internal.codec.OperationBudget;
+import org.signetmq.envelope.internal.codec.PendingCacheEntries;
+import org.signetmq.envelope.internal.der.OutputBuffer;
+import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.open.EnvelopeOpener;
+import org.signetmq.envelope.internal.open.OpenedPart;
+import org.signetmq.envelope.internal.open.OpeningPipeline;
+import org.signetmq.envelope.internal.open.OpeningRules;
+import org.signetmq.envelope.internal.open.PayloadStream;
+import org.signetmq.envelope.internal.open.SegmentSequence;
+import org.signetmq.envelope.message.OpenedMessage;
 
 /**
- * Opens one message as it comes in, part by part, in the memory of one segment: nothing of a segment is given out
- * before all of it was verified, and the end of the message is told only if nothing of it is missing. What is wrong
- * with a later part shows when it comes: what was given out before is right, but not all there is. For one thread at a
- * time. Made by {@link Opener#openSegments}.
+ * Opens one message part by part, in the memory of one segment. It returns a segment only after its verification, and
+ * ends only if the message is complete. A later part may still be rejected after earlier ones were returned. For one
+ * thread at a time. {@link Opener#openSegments} creates it.
  */
 public final class SegmentOpener {
-    private final Opener opener;
-    private final Reception reception;
-    private final EnvelopeInput envelopes;
+    private final EnvelopeOpener opener;
+    private final OpeningRules rules;
+    private final EnvelopeSplitter envelopes;
     private final SegmentSequence sequence = new SegmentSequence();
-    private final OpeningStages.Opening parts = new Parts();
-    private final Memory buffer = new Memory();
+    private final OpeningPipeline.Opening parts = new Parts();
+    private final OutputBuffer buffer = new OutputBuffer();
     private final OperationBudget budget = new OperationBudget();
-    private final KeptUnlessRefused kept = new KeptUnlessRefused();
+    private final PendingCacheEntries kept = new PendingCacheEntries();
     private State state = State.GOING_ON;
 
     private enum State {
@@ -31,46 +44,46 @@ public final class SegmentOpener {
         FAILED
     }
 
-    SegmentOpener(Opener opener, Reception reception, InputStream in) {
+    SegmentOpener(EnvelopeOpener opener, OpeningRules rules, InputStream in) {
         this.opener = opener;
-        this.reception = reception;
-        this.envelopes = new EnvelopeInput(in);
+        this.rules = rules;
+        this.envelopes = new EnvelopeSplitter(in);
     }
 
     /**
-     * The next part of the message, with its piece of the payload; empty behind the last one. All parts are of one
-     * quality, body kind, content type, sender and signer, and have the same properties. A message in one envelope has
-     * one part; so has, at least, one that was let through in clear.
+     * Returns the next part of the message, with its part of the payload; empty after the last one. All parts have the
+     * same quality, body kind, content type, sender, signer and properties. A message in one envelope has one part. A
+     * message in clear has at least one.
      *
      * @throws IOException if the stream cannot be read
-     * @throws EnvelopeException if the part must not reach the application, or is not the one that must follow; or if
-     *     the stream ends before the message does. The type says why
+     * @throws EnvelopeException if the part must not reach the application, if another part must follow, or if the
+     *     stream ends before the message; the type says why
      * @throws IllegalStateException after a failure, and after the opener was closed
      */
     public Optional<OpenedMessage> next() throws IOException {
-        return opener.inWorkspace(
-                workspace -> Optional.ofNullable(nextPart(workspace)).map(OpenedPart::message));
+        return opener.withBuffers(
+                buffers -> Optional.ofNullable(nextPart(buffers)).map(OpenedPart::message));
     }
 
-    /** The next part, which lies in the workspace or in memory of this; null behind the last one. */
+    /** Returns the next part, which lies in the buffers; null after the last one. */
     @Nullable
-    OpenedPart nextPart(Workspace workspace) throws IOException {
+    OpenedPart nextPart(CodecBuffers buffers) throws IOException {
         requireSound();
         if (state == State.ENDED) {
             return null;
         }
-        state = State.FAILED; // until proved otherwise: after any failure there is neither more nor an end
+        state = State.FAILED; // after any failure the message has neither a next part nor an end
         try {
             Slice envelope = envelopes.next(buffer);
-            OpenedPart part = envelope == null ? null : accepted(parts.part(envelope, workspace));
+            OpenedPart part = envelope == null ? null : accepted(parts.part(envelope, buffers));
             if (part == null) {
                 end();
             }
             state = part == null ? State.ENDED : State.GOING_ON;
             return part;
-        } catch (Throwable refused) {
+        } catch (Throwable rejected) {
             kept.forgetAll();
-            throw refused;
+            throw rejected;
         }
     }
 
@@ -81,15 +94,15 @@ public final class SegmentOpener {
         return part;
     }
 
-    /** What makes parts of envelopes, and a message of parts. */
-    private final class Parts implements OpeningStages.Opening {
+    /** Opens envelopes to parts, and accepts parts in their order. */
+    private final class Parts implements OpeningPipeline.Opening {
         @Override
-        public OpenedPart part(Slice envelope, Workspace workspace) {
+        public OpenedPart part(Slice envelope, CodecBuffers buffers) {
             if (!envelopes.isSealed()) {
-                opener.refuseClear(reception);
+                opener.rejectClear(rules);
                 return OpenedPart.inClear(envelope);
             }
-            return opener.part(envelope, reception, workspace, budget);
+            return opener.part(envelope, rules, buffers, budget);
         }
 
         @Override
@@ -115,48 +128,52 @@ public final class SegmentOpener {
     }
 
     /**
-     * The payload of the whole message. Reading it ends in -1 only where the message does; the exceptions of
-     * {@link #next} come out of it as they are.
+     * Returns a stream of the payload of the whole message. It ends only where the message ends, and throws the
+     * exceptions of {@link #next}.
      */
     public InputStream payload() {
-        return new PayloadStream(this);
+        return new PayloadStream(this::next);
     }
 
     /**
-     * Writes what is left of the payload, in the memory of a few segments: while one is written others are read and
-     * opened, on threads of their own. Each is written after all of it was verified, so a stream of which a later part
-     * is wrong has been written in part when this fails.
+     * Writes the rest of the payload, in the memory of a few segments. Other threads read and open segments meanwhile.
+     * Each segment is written after its verification. So a part of the payload is already written if a later segment is
+     * rejected.
      *
-     * @param progress is told how many bytes were written so far
-     * @return what is known of the message, without its payload
+     * @param progress takes the number of bytes written so far
+     * @return the message without its payload
      * @throws IOException if a stream fails
-     * @see #next for what else is thrown
+     * @see #next for further exceptions
      */
     public OpenedMessage transferTo(OutputStream out, LongConsumer progress) throws IOException {
         return transferTo(out, progress, OpenedPart::payload);
     }
 
-    /** As {@link #transferTo(OutputStream, LongConsumer)}, with the header of the first segment before the payload. */
+    /**
+     * Writes as {@link #transferTo(OutputStream, LongConsumer)} does, with the header of the first segment before the
+     * payload.
+     */
     public OpenedMessage transferEntityTo(OutputStream out, LongConsumer progress) throws IOException {
-        return transferTo(out, progress, OpenedPart::entityPiece);
+        return transferTo(out, progress, OpenedPart::entityBytes);
     }
 
-    private OpenedMessage transferTo(OutputStream out, LongConsumer progress, OpeningStages.Release release)
+    private OpenedMessage transferTo(OutputStream out, LongConsumer progress, OpeningPipeline.Release release)
             throws IOException {
         requireSound();
         if (state == State.ENDED) {
             throw new IllegalStateException("segments: the message has ended");
         }
         state = State.FAILED;
-        OpeningStages stages = new OpeningStages(envelopes, parts, new OpeningStages.Output(out, progress, release));
+        OpeningPipeline stages =
+                new OpeningPipeline(envelopes, parts, new OpeningPipeline.Output(out, progress, release));
         try {
             OpenedMessage facts = stages.run();
             end();
             state = State.ENDED;
             return facts;
-        } catch (Throwable refused) {
+        } catch (Throwable rejected) {
             kept.forgetAll();
-            throw refused;
+            throw rejected;
         }
     }
 }

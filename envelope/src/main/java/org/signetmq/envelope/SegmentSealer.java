@@ -6,58 +6,55 @@ import java.io.InputStream;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.LongConsumer;
+import org.signetmq.envelope.internal.der.OutputBuffer;
+import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.seal.SealingPipeline;
+import org.signetmq.envelope.message.Segment;
 
 /**
- * Seals one large message as it comes in: a segment of the payload at a time, each an envelope of its own, in the
- * memory of one segment. The last envelope says that it is the last, and there always is one, also for an empty
- * payload. The message is sealed as the policy said when it began, whatever becomes of the policy meanwhile. For one
- * thread at a time. Made by {@link Sealer#segments}.
+ * Seals one large message as its payload arrives: each segment becomes an envelope, in the memory of one segment. The
+ * last envelope is marked as the last, also for an empty payload. The policy at the start of the message counts until
+ * its end. For one thread at a time. {@link Sealer#segments} creates it.
  */
 public final class SegmentSealer implements AutoCloseable {
-    /** The most payload that one segment carries, in bytes: all but the last carry as much. */
-    public static final int SEGMENT_LENGTH = 1 << 20;
+    /** The bytes of payload in a full segment. All segments but the last are full. */
+    public static final int SEGMENT_LENGTH = Segment.FULL_LENGTH;
 
     private static final int FIRST_LENGTH = 64 << 10;
 
-    /** Takes envelopes, one after the other. */
+    /** Takes the envelopes in their order. */
     @FunctionalInterface
     public interface Sink {
-        /** Takes one whole envelope. The array is lent for the time of the call, as to an output stream. */
+        /** Takes one whole envelope. The array is valid only during the call. */
         void write(byte[] bytes, int offset, int length) throws IOException;
     }
 
-    /** Makes the envelope of one segment, in this memory. */
-    @FunctionalInterface
-    interface Envelopes {
-        Slice of(Slice payload, Segment segment, Memory memory);
-    }
-
-    private final Envelopes envelopes;
+    private final SealingPipeline.Envelopes envelopes;
     private final Runnable release;
     private final Sink sink;
-    private final Memory memory = new Memory();
+    private final OutputBuffer envelopeBuffer = new OutputBuffer();
     private byte[] buffer = new byte[FIRST_LENGTH];
     private int filled;
     private int written;
     private boolean closed;
 
     /**
-     * A sealer that has seen nothing yet.
+     * Creates a sealer at the start of a message.
      *
-     * @param release run once when all is over
+     * @param release runs once at the end
      */
-    SegmentSealer(Envelopes envelopes, Runnable release, Sink sink) {
+    SegmentSealer(SealingPipeline.Envelopes envelopes, Runnable release, Sink sink) {
         this.envelopes = envelopes;
         this.release = release;
         this.sink = sink;
     }
 
     /**
-     * Takes more of the payload. What fails, ends the message: nothing can be added to it any more.
+     * Adds bytes of the payload. A failure ends the message.
      *
      * @throws IOException if the sink does not take an envelope
      * @throws IllegalStateException after the end
-     * @see Sealer#seal for what else is thrown
+     * @see Sealer#seal for further exceptions
      */
     public void add(byte[] bytes, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, bytes.length);
@@ -77,7 +74,9 @@ public final class SegmentSealer implements AutoCloseable {
         }
     }
 
-    /** A full segment is written when more follows, and not before: the last one has to say that it is. */
+    /**
+     * Takes bytes into the segment. A full segment is written when more bytes follow, because the last one has a mark.
+     */
     private int take(byte[] bytes, int offset, int length) throws IOException {
         if (filled == SEGMENT_LENGTH) {
             flush(false);
@@ -107,17 +106,17 @@ public final class SegmentSealer implements AutoCloseable {
     }
 
     private void write(Slice payload, boolean last) throws IOException {
-        Slice envelope = envelopes.of(payload, new Segment(written + 1, last), memory);
+        Slice envelope = envelopes.of(payload, new Segment(written + 1, last), envelopeBuffer);
         sink.write(envelope.array(), envelope.offset(), envelope.length());
         written++;
     }
 
     /**
-     * Writes the last envelope. Nothing can be added after.
+     * Writes the last envelope and ends the message.
      *
      * @throws IOException if the sink does not take it
      * @throws IllegalStateException after the end
-     * @see Sealer#seal for what else is thrown
+     * @see Sealer#seal for further exceptions
      */
     public void finish() throws IOException {
         requireOpen();
@@ -129,13 +128,13 @@ public final class SegmentSealer implements AutoCloseable {
     }
 
     /**
-     * Takes all that comes as the whole payload, and writes the last envelope. While segments are written others are
-     * read and sealed, on threads of their own: in the memory of a few of them.
+     * Seals a stream as the whole payload and ends the message, in the memory of a few segments. Other threads read and
+     * seal segments while the caller writes.
      *
-     * @param progress is told how many bytes of payload were sealed and written so far
+     * @param progress takes the number of bytes of payload written so far
      * @throws IOException if the stream fails, or the sink does not take an envelope
-     * @throws IllegalStateException after the end, or if parts were added before
-     * @see Sealer#seal for what else is thrown
+     * @throws IllegalStateException after the end, or if bytes were added before
+     * @see Sealer#seal for further exceptions
      */
     public void transferFrom(InputStream in, LongConsumer progress) throws IOException {
         requireOpen();
@@ -143,7 +142,7 @@ public final class SegmentSealer implements AutoCloseable {
             throw new IllegalStateException("segments: the message has begun already");
         }
         try {
-            new SealingStages(in, envelopes, sink, progress).run();
+            new SealingPipeline(in, envelopes, sink::write, progress).run();
         } finally {
             close();
         }
@@ -155,7 +154,7 @@ public final class SegmentSealer implements AutoCloseable {
         }
     }
 
-    /** Wipes what is left, and writes nothing: without {@link #finish} the message stays without an end. */
+    /** Wipes the remaining payload and writes nothing. Without {@link #finish} the message stays incomplete. */
     @Override
     public void close() {
         if (!closed) {

@@ -4,19 +4,19 @@ package org.signetmq.envelope;
 import java.security.cert.X509Certificate;
 
 /**
- * Decides whether a signed envelope may name this sender. Asked for envelopes that name one and that no broker identity
- * of their policy signed.
+ * Decides whether a signed envelope may name a sender. It is asked unless a broker identity of the policy signed the
+ * envelope.
  */
 @FunctionalInterface
 public interface SenderRule {
-    /** Any sender: for messages that do not come from a client. */
+    /** Accepts any sender, for messages that do not come from a client. */
     SenderRule ANY = (sender, signer) -> true;
 
     /**
      * Whether the envelope may name the sender.
      *
-     * @param sender what the envelope says
-     * @param signer the signer's certificate, which is trusted
+     * @param sender the sender that the envelope names
+     * @param signer the signer's trusted certificate
      */
     boolean accepts(String sender, X509Certificate signer);
 }

@@ -29,6 +29,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.envelope.internal.entity.EntityReader;
+import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.envelope.message.Entity;
+import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeyIdentifier;
@@ -37,7 +41,7 @@ import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.SignatureAlgorithm;
 
-/** What is written by hand is byte for byte what Bouncy Castle's object model encodes, and its readers open it. */
+/** Compares our encodings byte for byte with those of Bouncy Castle, and opens our envelopes with its readers. */
 final class BouncyCastleInteroperabilityTest {
     private static final BouncyCastleProvider PROVIDER = new BouncyCastleProvider();
     private static final byte[] PAYLOAD = "Zürich, 100 €\r\n".getBytes(UTF_8);
@@ -115,7 +119,7 @@ final class BouncyCastleInteroperabilityTest {
                 .isEqualTo(6);
     }
 
-    /** OpenSSL 3.0 cannot verify these. */
+    /** OpenSSL 3.0 cannot verify these signatures. */
     @Test
     void ed25519_isVerifiedByBouncyCastleAndByUs() throws Exception {
         Identity signer = parties.identity("ed", KeyAlgorithm.ED25519);
@@ -130,7 +134,7 @@ final class BouncyCastleInteroperabilityTest {
         assertThat(opened.signer()).contains("CN=ed,O=Example");
     }
 
-    /** The content, as each of the recipients decrypts it. */
+    /** Returns the content after each recipient has decrypted it alike. */
     private static byte[] decrypted(byte[] envelope, Policy policy) throws Exception {
         ContentInfo info = ContentInfo.getInstance(envelope);
         ContentInfo rebuilt = new ContentInfo(info.getContentType(), AuthEnvelopedData.getInstance(info.getContent()));

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a stranger sends costs no more than the budget of {@code docs/format.md}, in operations and in bytes. */
+/** Hostile envelopes cost no more than the budget of {@code docs/format.md}, in operations and in bytes. */
 final class BudgetTest {
     private static final int MEBIBYTE = 1 << 20;
     private static final int ROUNDS = 300;

@@ -5,26 +5,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
-import org.signetmq.keystore.AsymmetricOperations;
-import org.signetmq.keystore.CertificateTrust;
+import org.signetmq.keystore.crypto.AsymmetricOperations;
+import org.signetmq.keystore.trust.CertificateTrust;
 
 /**
- * What one message cost the thread that it was measured in: asymmetric operations of the process, and bytes allocated.
+ * The cost of one message: asymmetric operations of the process, and bytes that its thread allocated.
  *
  * @param privateKey operations with a private key
  * @param verifications of signatures, of messages and certificates
  * @param bytes allocated in all, also what was let go at once
  */
 record Cost(long privateKey, long verifications, long bytes) {
-    /** For objects whose number does not grow with the message. */
+    /** The bytes of objects whose number does not grow with the message. */
     static final long CONSTANT = 256 << 10;
 
-    /** Times the length. A fuzzer copies the arrays that the code compares, so its measure is rough. */
+    /** The most bytes for each byte of a message. A fuzzer copies compared arrays, so its measure is rough. */
     private static final int FACTOR = System.getenv("JAZZER_FUZZ") == null ? 4 : 64;
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-    /** The cheapest of three runs: a class that is loaded is not a message's cost, nor what a fuzzer makes of it. */
+    /** Returns the cheapest of three runs, which loads no class. */
     static Cost ofThree(CertificateTrust trust, Runnable work) {
         Cost cheapest = of(trust, work);
         for (int i = 0; i < 2; i++) {
@@ -34,7 +34,7 @@ record Cost(long privateKey, long verifications, long bytes) {
         return cheapest;
     }
 
-    /** What running this costs, with the verifications of certificates that this trust makes. */
+    /** Measures a run, with the verifications of certificates that this trust makes. */
     static Cost of(CertificateTrust trust, Runnable work) {
         Cost before = now(trust);
         work.run();
@@ -52,13 +52,13 @@ record Cost(long privateKey, long verifications, long bytes) {
                 THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()));
     }
 
-    /** The same operations with the bytes of another run. */
+    /** Returns these operations with the bytes of another run. */
     Cost withBytesOf(Cost other) {
         return new Cost(privateKey, verifications, other.bytes);
     }
 
     /**
-     * Fails a test whose message cost more than the budget of {@code docs/format.md}.
+     * Fails if the message cost more than the budget of {@code docs/format.md}.
      *
      * @param length of the message in bytes, or of the payload that it gave, if that is longer
      */

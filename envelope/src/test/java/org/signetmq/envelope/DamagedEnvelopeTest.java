@@ -18,6 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.envelope.exception.EnvelopeException;
+import org.signetmq.envelope.internal.cms.Oids;
+import org.signetmq.envelope.internal.der.DerWriter;
+import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.policy.KeyLimits;
@@ -25,7 +29,7 @@ import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 
-/** Whatever is done to the bytes of an envelope, nothing of it is released. */
+/** A damaged envelope never releases a byte of its payload. */
 final class DamagedEnvelopeTest {
     private static final byte[] PAYLOAD = "transfer 100 to alice".getBytes(StandardCharsets.UTF_8);
 

@@ -5,9 +5,11 @@ import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.signetmq.envelope.internal.der.DerReader;
+import org.signetmq.envelope.internal.der.Slice;
 
-/** An ASN.1 element that a test may change at will: the lengths around it are right again when it is encoded. */
-final class DerNode {
+/** A changeable ASN.1 element. Its encoding computes all lengths anew. */
+public final class DerNode {
     private static final int CONSTRUCTED = 0x20;
     private static final int MOST_DEPTH = 100;
 
@@ -22,15 +24,15 @@ final class DerNode {
         this.children = children;
     }
 
-    static DerNode primitive(int tag, byte[] content) {
+    public static DerNode primitive(int tag, byte[] content) {
         return new DerNode(tag & ~CONSTRUCTED, content, new ArrayList<>());
     }
 
-    static DerNode constructed(int tag, DerNode... children) {
+    public static DerNode constructed(int tag, DerNode... children) {
         return new DerNode(tag | CONSTRUCTED, new byte[0], new ArrayList<>(Arrays.asList(children)));
     }
 
-    /** The elements in these bytes, as deep as they are DER. */
+    /** Parses elements, as deep as they are DER. */
     static DerNode parse(byte[] der) {
         return parse(new DerReader(Slice.of(der)), 0);
     }
@@ -66,7 +68,7 @@ final class DerNode {
         return content;
     }
 
-    /** Gives a primitive element other content; a constructed one becomes primitive by it. */
+    /** Replaces the content. A constructed element becomes primitive. */
     void setContent(byte[] other) {
         tag &= ~CONSTRUCTED;
         children.clear();
@@ -85,12 +87,12 @@ final class DerNode {
         return at;
     }
 
-    /** Encodes its length as indefinite from now on. */
+    /** Sets an indefinite length. */
     void makeIndefinite() {
         indefinite = isConstructed();
     }
 
-    /** Turns a string into one of parts, each of this length. */
+    /** Splits a string into parts of this length. */
     void split(int partLength, int partTag) {
         byte[] all = content;
         tag |= CONSTRUCTED;
@@ -108,7 +110,7 @@ final class DerNode {
         return copy;
     }
 
-    /** This and all below, this first. */
+    /** Returns this element and all below, this one first. */
     List<DerNode> all() {
         List<DerNode> all = new ArrayList<>();
         addTo(all);
@@ -120,7 +122,7 @@ final class DerNode {
         children.forEach(child -> child.addTo(all));
     }
 
-    byte[] encoded() {
+    public byte[] encoded() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         write(out);
         return out.toByteArray();

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.policy.EffectivePolicy;
@@ -48,7 +49,7 @@ final class EnvelopeChainTest {
         parties.close();
     }
 
-    /** Three of them. */
+    /** Returns three segments. */
     private static List<byte[]> segments(EffectivePolicy policy) throws IOException {
         List<byte[]> envelopes = new ArrayList<>();
         ClearMessage head = ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.BYTES, new byte[0]);

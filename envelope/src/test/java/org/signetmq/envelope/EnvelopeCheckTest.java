@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.RecipientDirectory;
@@ -107,7 +108,7 @@ final class EnvelopeCheckTest {
         assertThat(satisfies(sealed(one), unknown)).isFalse();
     }
 
-    /** What the check keeps for a moment must not outlive a change of the directory. */
+    /** A cached recipient must not outlive a change of the directory. */
     @Test
     void recipientOfAnotherCertificateFromNowOn_isMeantByThatOneAtOnce() {
         Policy policy = policy(QualityOfProtection.CONFIDENTIALITY, "bob");
@@ -124,7 +125,7 @@ final class EnvelopeCheckTest {
         assertThat(check.satisfies(before, Parties.ADDRESS, wanted)).isTrue();
     }
 
-    /** The directory of the tests, where all names may mean alice from some time on. */
+    /** A directory in which all names mean alice after a change. */
     private static final class Renewable extends RenamedRecipients {
         private final RecipientDirectory home = parties.home.recipientDirectory();
         private boolean renewed;

@@ -16,10 +16,12 @@ import java.util.Map;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
+import org.signetmq.envelope.internal.cms.Oids;
+import org.signetmq.envelope.internal.der.DerReader;
 
 /**
- * Signs and encrypts whatever a test made of an envelope, with the keys of the document's vectors: so an attack gets as
- * far as one of a real sender does.
+ * Signs and encrypts a changed envelope again with the keys of the vectors. So an attack gets as far as that of a real
+ * sender.
  */
 final class EnvelopeForge {
     /** An envelope of the document, with its secrets. */
@@ -32,7 +34,7 @@ final class EnvelopeForge {
             return !quality.equals("confidentiality");
         }
 
-        /** What is encrypted, or the envelope itself. */
+        /** The encrypted content, or the envelope itself. */
         byte[] inside() {
             byte[] signed = values.get("signed-data");
             return signed != null ? signed : isEncrypted() ? entity() : envelope;
@@ -54,7 +56,7 @@ final class EnvelopeForge {
     private final FixedParties parties;
     private final List<Template> templates = new ArrayList<>();
 
-    /** With a home in this folder. */
+    /** Creates a forge with a home in this folder. */
     EnvelopeForge(Path folder) throws IOException, GeneralSecurityException {
         FormatDocument document = FormatDocument.read();
         for (FormatDocument.Block pem : document.blocks("pem")) {
@@ -87,14 +89,14 @@ final class EnvelopeForge {
                 .orElseThrow();
     }
 
-    /** The envelope of a template around other content, encrypted under the same data key. */
+    /** Encrypts other content under the data key of a template. */
     byte[] encrypted(Template template, byte[] content) {
         DerNode envelope = DerNode.parse(template.envelope());
         encrypt(envelope, template, content);
         return envelope.encoded();
     }
 
-    /** Puts content, encrypted, where it stands in an AuthEnvelopedData. */
+    /** Encrypts content into an AuthEnvelopedData. */
     static void encrypt(DerNode envelope, Template template, byte[] content) {
         DerNode data = envelope.child(1, 0);
         try {
@@ -111,7 +113,7 @@ final class EnvelopeForge {
         }
     }
 
-    /** A SignedData around another entity. */
+    /** Signs another entity. */
     byte[] signed(Template template, byte[] entity) {
         DerNode envelope = DerNode.parse(template.values().getOrDefault("signed-data", template.envelope()));
         envelope.child(1, 0, 2, 1, 0).setContent(entity);
@@ -120,9 +122,9 @@ final class EnvelopeForge {
     }
 
     /**
-     * Makes digest and signature of a SignedData right again, as far as it still has the places for them.
+     * Corrects digest and signature of a SignedData, if it still has these elements.
      *
-     * @return whether it has
+     * @return whether it has them
      */
     boolean sign(DerNode envelope, String identity) {
         try {

@@ -14,12 +14,24 @@ import java.util.HexFormat;
 import java.util.stream.Stream;
 import org.bouncycastle.asn1.ASN1Encoding;
 import org.bouncycastle.asn1.ASN1InputStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.internal.cms.EnvelopeParser;
+import org.signetmq.envelope.internal.cms.EnvelopeSplitter;
+import org.signetmq.envelope.internal.cms.ParsedEnvelope;
+import org.signetmq.envelope.internal.der.DerWriter;
+import org.signetmq.envelope.internal.der.OutputBuffer;
+import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.entity.EntityReader;
+import org.signetmq.envelope.internal.entity.PercentEncoding;
+import org.signetmq.envelope.internal.format.HeaderName;
+import org.signetmq.envelope.message.Entity;
 
-/** Whatever arrives: the one documented exception, or a reading that others share. */
+/** The parsers of envelopes throw their one documented exception, or parse as Bouncy Castle does. */
 final class EnvelopeFuzzTest {
-    /** Some to begin with: the vectors of the document, and pieces of them. */
+    /** The first inputs: the vectors of the document, whole, cut and with further bytes. */
     static Stream<Arguments> envelopes() throws IOException {
         return FormatDocument.read().blocks("vector").stream()
                 .map(vector -> HexFormat.of().parseHex(vector.fields().getOrDefault("envelope", "")))
@@ -38,13 +50,25 @@ final class EnvelopeFuzzTest {
             return; // the only documented failure
         }
 
-        byte[] der;
-        try (ASN1InputStream in = new ASN1InputStream(bytes)) {
-            der = in.readObject().getEncoded(ASN1Encoding.DER);
-            assertThat(in.read()).isNegative();
-        }
-        assertThat(content(EnvelopeParser.parse(Slice.of(der)))).isEqualTo(content(parsed));
         assertThat(EnvelopeDescription.of(bytes).length()).isEqualTo(bytes.length);
+        byte[] der = distinguished(bytes);
+        if (der != null) {
+            assertThat(content(EnvelopeParser.parse(Slice.of(der)))).isEqualTo(content(parsed));
+        }
+    }
+
+    /**
+     * Returns the distinguished encoding, or null if an element is broken that the parser never reads, as in a
+     * certificate.
+     */
+    private static byte @Nullable [] distinguished(byte[] bytes) {
+        try (ASN1InputStream in = new ASN1InputStream(bytes)) {
+            byte[] der = in.readObject().getEncoded(ASN1Encoding.DER);
+            assertThat(in.read()).isNegative();
+            return der;
+        } catch (IOException | IllegalStateException | IllegalArgumentException broken) {
+            return null;
+        }
     }
 
     private static byte[] content(ParsedEnvelope envelope) {
@@ -64,8 +88,8 @@ final class EnvelopeFuzzTest {
     @MethodSource("rows")
     @FuzzTest(maxDuration = "30s")
     void rowOfEnvelopes_isCutWithoutLosingAByte(byte @NotNull [] bytes) throws IOException {
-        EnvelopeInput input = new EnvelopeInput(new ByteArrayInputStream(bytes));
-        Memory buffer = new Memory();
+        EnvelopeSplitter input = new EnvelopeSplitter(new ByteArrayInputStream(bytes));
+        OutputBuffer buffer = new OutputBuffer();
         ByteArrayOutputStream pieces = new ByteArrayOutputStream();
         try {
             for (Slice piece = input.next(buffer); piece != null; piece = input.next(buffer)) {

@@ -6,17 +6,18 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.signetmq.envelope.internal.der.DerReader;
+import org.signetmq.envelope.internal.der.DerWriter;
 
 /**
- * Makes an envelope of bytes that a fuzzer or a random generator chose. The bytes are a program: which envelope to
- * start with, which of its layers to change, and how. Lengths, tag, digest and signature are made right again, so that
- * the change is not refused before it is looked at.
+ * Makes an envelope from the bytes of a fuzzer. The bytes are a program: they choose an envelope, a layer and a change.
+ * Lengths, tag, digest and signature are corrected, so that the parser reaches the change.
  */
 final class EnvelopeMutation {
     /** The first byte of a program whose rest is the envelope itself. */
     static final byte RAW = 0;
 
-    /** How long an envelope becomes: a tenth of them a mebibyte, which takes a fuzzer long. */
+    /** The most bytes of the envelope. A tenth of the programs allow a mebibyte, which is slow in a fuzzer. */
     private final int longest;
 
     private static final int MOST_NODES = 20_000;
@@ -71,7 +72,7 @@ final class EnvelopeMutation {
         return row(changedSigned(inside, template), mode);
     }
 
-    /** Some programs repeat the envelope, as segments stand. */
+    /** Repeats the envelope as segments are repeated, in some programs. */
     private byte[] row(byte[] envelope, int mode) {
         if ((mode & 8) == 0) {
             return envelope;
@@ -97,7 +98,7 @@ final class EnvelopeMutation {
         return node.encoded();
     }
 
-    /** Lines repeated, and bytes changed. */
+    /** Repeats lines and changes bytes. */
     private byte[] changedEntity(byte[] entity) {
         byte[] changed = entity.clone();
         for (int i = next() % 4; i > 0; i--) {
@@ -122,7 +123,7 @@ final class EnvelopeMutation {
         return lines.toString().getBytes(US_ASCII);
     }
 
-    /** Some bytes of the program. */
+    /** Takes some bytes of the program. */
     private byte[] some() {
         int length = Math.min(next(4096), program.length - position);
         byte[] some = Arrays.copyOfRange(program, position, position + Math.max(0, length));
@@ -163,7 +164,7 @@ final class EnvelopeMutation {
         all.forEach(parent -> parent.children().remove(node));
     }
 
-    /** The same element many times. */
+    /** Repeats an element. */
     private void repeat(DerNode node, List<DerNode> all, int count) {
         int most = (longest - size) / Math.max(2, node.encoded().length);
         for (DerNode parent : all) {
@@ -177,7 +178,7 @@ final class EnvelopeMutation {
         }
     }
 
-    /** The same element many times, each different in the end of what is primitive in it. */
+    /** Repeats an element, each time with another end of its primitive content. */
     private void vary(DerNode node, List<DerNode> all, int count) {
         int most = (longest - size) / Math.max(2, node.encoded().length);
         for (DerNode parent : all) {

@@ -15,11 +15,11 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import org.signetmq.keystore.CertificateTrust;
-import org.signetmq.keystore.Home;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.Pem;
 import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.Pem;
+import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
@@ -28,7 +28,7 @@ import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.SignatureAlgorithm;
 import org.signetmq.policy.UnmatchedAddress;
 
-/** The identities of the test vectors, whose keys stand in PEM files, in a home of their own. */
+/** The identities of the test vectors in a home of their own, with keys from PEM files. */
 final class FixedParties {
     static final String ADDRESS = "orders.eu";
     static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");

@@ -34,12 +34,12 @@ import org.bouncycastle.cert.jcajce.JcaX509ExtensionUtils;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.Certificates;
-import org.signetmq.keystore.Home;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.Pem;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.Pem;
+import org.signetmq.keystore.trust.Certificates;
 
-/** Identities with the certificates that an attacker makes, and envelopes that carry them. */
+/** Makes certificates as an attacker does, and envelopes with them. */
 final class ForgedCertificates {
     private ForgedCertificates() {}
 
@@ -58,7 +58,7 @@ final class ForgedCertificates {
         }
     }
 
-    /** What an identity was before issuing identities were made as such: it signs, receives and issues. */
+    /** An identity of an earlier version, which signs, receives and issues. */
     static Identity oldIdentity(String name, String dn) {
         KeyPair pair = key();
         int usage = KeyUsage.digitalSignature | KeyUsage.keyAgreement | KeyUsage.keyCertSign | KeyUsage.cRLSign;
@@ -129,7 +129,7 @@ final class ForgedCertificates {
         }
     }
 
-    /** Puts a partner's certificate where partners are known and trusted. */
+    /** Adds a partner's certificate to recipients and trust. */
     static void pin(Home home, String name, X509Certificate certificate) {
         write(home.trust(), name, certificate);
         write(home.recipients(), name, certificate);

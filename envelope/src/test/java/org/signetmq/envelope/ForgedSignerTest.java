@@ -17,11 +17,17 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.signetmq.keystore.CertificateTrust;
-import org.signetmq.keystore.Home;
+import org.signetmq.envelope.exception.AuthenticationFailedException;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.exception.SignerNotAuthorizedException;
+import org.signetmq.envelope.exception.SignerRejectedException;
+import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
@@ -213,7 +219,7 @@ final class ForgedSignerTest {
         return new java.security.KeyPair(identity.certificate().getPublicKey(), identity.privateKey());
     }
 
-    /** What the attacker seals with an installation of its own. */
+    /** Seals a message with the attacker's installation. */
     private byte[] forgedMessage(Policy policy, Identity forged) {
         Home own = new Home(elsewhere);
         List<X509Certificate> chain = forged.chain();

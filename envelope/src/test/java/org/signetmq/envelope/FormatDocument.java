@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** {@code docs/format.md}, read as a program reads it: the fenced blocks of a kind. */
+/** The fenced blocks of {@code docs/format.md}, by kind. */
 final class FormatDocument {
     private static final Path DOCUMENT = Path.of("..", "docs", "format.md");
 

@@ -36,10 +36,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.envelope.exception.EnvelopeException;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.internal.cms.Oids;
+import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 
-/** The document speaks the truth: its vectors and its commands, read from itself. */
+/** Checks the vectors and the commands in {@code docs/format.md}. */
 final class FormatDocumentTest {
     private static final HexFormat HEX = HexFormat.of();
 
@@ -297,14 +301,14 @@ final class FormatDocumentTest {
         }
     }
 
-    /** An entity of this header, encrypted by software that is not ours. */
+    /** Encrypts an entity of this header with Bouncy Castle. */
     private static byte[] encrypted(FormatDocument.Block header) throws Exception {
         String entity = String.join("\r\n", header.lines()) + "\r\n\r\npayload";
         BouncyCastleProvider provider = new BouncyCastleProvider();
         assertThat(Security.getProvider(provider.getName())).isNull();
         CMSAuthEnvelopedDataGenerator generator = new CMSAuthEnvelopedDataGenerator();
         generator.addRecipientInfoGenerator(new JceKeyTransRecipientInfoGenerator(
-                        parties.certificate("test-rsa2048"), AlgorithmIdentifier.getInstance(RsaRecipient.OAEP_SHA_256))
+                        parties.certificate("test-rsa2048"), AlgorithmIdentifier.getInstance(Oids.OAEP_SHA_256))
                 .setProvider(provider));
         OutputAEADEncryptor encryptor = (OutputAEADEncryptor) new JceCMSContentEncryptorBuilder(CMSAlgorithm.AES256_GCM)
                 .setProvider(provider)

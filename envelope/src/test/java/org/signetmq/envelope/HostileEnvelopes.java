@@ -11,10 +11,14 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.zip.Deflater;
 import org.signetmq.envelope.EnvelopeForge.Template;
+import org.signetmq.envelope.internal.cms.Oids;
+import org.signetmq.envelope.internal.der.DerReader;
+import org.signetmq.envelope.internal.der.DerWriter;
+import org.signetmq.envelope.internal.format.Limits;
 
 /**
- * Envelopes that a stranger makes to keep a reader busy or to fill its memory. Each has a part of any length or number;
- * digest, signature and tag are right wherever the stranger could make them so.
+ * Envelopes that an attacker makes to keep a reader busy or to fill its memory. Each has one part of a given length or
+ * number. Digest, signature and tag are right if the attacker can compute them.
  */
 final class HostileEnvelopes {
     private static final int RECIPIENTS = 1;
@@ -33,9 +37,9 @@ final class HostileEnvelopes {
         this.rsa = forge.template("confidentiality", "test-rsa2048");
     }
 
-    /** Something that grows. */
+    /** An envelope with a part that grows. */
     record Attack(String name, IntFunction<byte[]> envelope) {
-        /** The largest that is not longer than this. */
+        /** Returns the largest envelope that is not longer than this. */
         byte[] ofLength(int most) {
             int count = 1;
             while (envelope.apply(2 * count).length <= most && count < most) {
@@ -270,7 +274,7 @@ final class HostileEnvelopes {
         return envelope.encoded();
     }
 
-    /** With an extension of this length. */
+    /** Makes a certificate with an extension of this length. */
     private byte[] certificate(int length) {
         DerNode envelope = DerNode.parse(integrity.envelope());
         DerNode toBeSigned = envelope.child(1, 0, 3, 0, 0);

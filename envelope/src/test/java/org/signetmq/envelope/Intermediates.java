@@ -42,8 +42,8 @@ import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 
 /**
- * Every value on the way from an envelope to its entity, computed from the RFCs with the JDK and Bouncy Castle's ASN.1
- * types alone: none of the code it checks takes part.
+ * Computes all values between an envelope and its entity from the RFCs. It uses only the JDK and Bouncy Castle's ASN.1
+ * types, not the tested code.
  */
 final class Intermediates {
     private final PrivateKey key;

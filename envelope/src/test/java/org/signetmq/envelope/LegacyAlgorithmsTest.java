@@ -19,6 +19,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.signetmq.envelope.exception.AuthenticationFailedException;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.exception.NotARecipientException;
+import org.signetmq.envelope.exception.PolicyViolationException;
+import org.signetmq.envelope.internal.cms.EnvelopeParser;
+import org.signetmq.envelope.internal.cms.ParsedEnvelope;
+import org.signetmq.envelope.internal.cms.RecipientInfo;
+import org.signetmq.envelope.internal.der.DerWriter;
+import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.entity.HeaderWriter;
+import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.envelope.message.Segment;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.policy.EffectivePolicy;
@@ -30,7 +42,7 @@ import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.Toleration;
 
-/** What stock openssl encrypts, by PKCS#1 v1.5 or keys derived with SHA-1, is read where a policy says so alone. */
+/** Envelopes of stock openssl with PKCS#1 v1.5, or with keys derived by SHA-1, open only if the policy accepts them. */
 final class LegacyAlgorithmsTest {
     private static final byte[] PAYLOAD = "transfer 100 to mallory".getBytes(UTF_8);
     private static final String OAEP_SHA_256 = "-keyopt rsa_padding_mode:oaep -keyopt rsa_oaep_md:sha256";
@@ -47,7 +59,7 @@ final class LegacyAlgorithmsTest {
 
     private Openssl openssl;
 
-    /** How an attacker encrypts by the certificate alone. */
+    /** The old algorithms with which an attacker encrypts by the certificate only. */
     private enum Old {
         PKCS1("rsa", "PKCS#1"),
         SHA_1_KDF("ec", "SHA-1");
@@ -225,7 +237,7 @@ final class LegacyAlgorithmsTest {
         }
     }
 
-    /** What is refused depends on the structure alone; what is accepted gives one answer for all that is wrong. */
+    /** A refusal depends on the structure only. An accepted structure has one answer for each fault. */
     @Test
     void badPadding_isAnsweredLikeAnyOtherChange() throws Exception {
         byte[] envelope = encrypted(Old.PKCS1);
@@ -253,7 +265,7 @@ final class LegacyAlgorithmsTest {
 
     private static int indexOfWrappedKey(byte[] envelope) {
         ParsedEnvelope.Encrypted parsed = (ParsedEnvelope.Encrypted) EnvelopeParser.parse(Slice.of(envelope));
-        Slice wrapped = ((RecipientEntry.Transport) parsed.recipients().get(0)).wrapped();
+        Slice wrapped = ((RecipientInfo.Transport) parsed.recipients().get(0)).wrapped();
         assertThat(wrapped.array()).as("not transcoded").isSameAs(envelope);
         return wrapped.offset();
     }
@@ -275,7 +287,7 @@ final class LegacyAlgorithmsTest {
         }
     }
 
-    /** Other uses of SHA-1 are unknown here, whatever a policy says. */
+    /** Other uses of SHA-1 are unknown, independent of the policy. */
     @Test
     void oaepWithSha1_andSignaturesWithSha1_areNeverRead() throws Exception {
         Policy accepting = Old.PKCS1.policy(QualityOfProtection.CONFIDENTIALITY, LegacyAlgorithms.ACCEPTED);

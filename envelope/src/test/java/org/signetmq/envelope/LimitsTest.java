@@ -23,10 +23,25 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.envelope.EnvelopeForge.Template;
-import org.signetmq.keystore.AsymmetricOperations;
+import org.signetmq.envelope.exception.AuthenticationFailedException;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.internal.cms.EnvelopeParser;
+import org.signetmq.envelope.internal.cms.Sha256;
+import org.signetmq.envelope.internal.der.DerReader;
+import org.signetmq.envelope.internal.der.DerWriter;
+import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.entity.EntityReader;
+import org.signetmq.envelope.internal.entity.HeaderWriter;
+import org.signetmq.envelope.internal.format.Limits;
+import org.signetmq.envelope.internal.open.CacheSizes;
+import org.signetmq.envelope.internal.signature.SignerCertificate;
+import org.signetmq.envelope.internal.signature.SignerCertificates;
+import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.envelope.message.Segment;
+import org.signetmq.keystore.crypto.AsymmetricOperations;
 import org.signetmq.policy.PolicySet;
 
-/** Each limit of {@code docs/format.md}: what is at it passes, what is one beyond is refused. */
+/** Each limit of {@code docs/format.md}: the limit passes, and one more is refused. */
 final class LimitsTest {
     @TempDir
     static Path folder;
@@ -109,7 +124,7 @@ final class LimitsTest {
         return envelope.encoded();
     }
 
-    /** With this number of the elements that stand there. */
+    /** Repeats the elements up to this number. */
     private static byte[] repeated(Template template, int count, int... path) {
         DerNode envelope = DerNode.parse(template.envelope());
         List<DerNode> elements = at(envelope, path).children();
@@ -334,7 +349,7 @@ final class LimitsTest {
                     assertThatThrownBy(() -> opener.open(withWrongOnes(template, wrong), "orders.eu"))
                             .isInstanceOf(AuthenticationFailedException.class);
                     assertThat(AsymmetricOperations.privateKey() - before).isEqualTo(2);
-                    assertThat(opener.remembered()).isEqualTo(new Remembered(0, 0, 0));
+                    assertThat(opener.remembered()).isEqualTo(new CacheSizes(0, 0, 0));
                 }
             }
         }
@@ -419,7 +434,7 @@ final class LimitsTest {
 
             assertThatThrownBy(() -> opener.open(row, "orders.eu"))
                     .isInstanceOf(MalformedEnvelopeException.class)
-                    .hasMessage("segment: another signer than that of the first");
+                    .hasMessage("segment: its signer is not that of the first segment");
 
             assertThat(AsymmetricOperations.verifications() - before).isEqualTo(1);
         }
@@ -435,12 +450,12 @@ final class LimitsTest {
             for (byte[] part : List.of(encrypted, signed)) {
                 SegmentOpener row = opener.openSegments(new ByteArrayInputStream(part), "orders.eu");
                 assertThat(row.next()).isPresent();
-                Remembered meanwhile = opener.remembered();
+                CacheSizes meanwhile = opener.remembered();
                 assertThat(meanwhile.keys() + meanwhile.certificates()).isPositive();
 
                 assertThatThrownBy(row::next).isInstanceOf(MalformedEnvelopeException.class);
 
-                Remembered after = opener.remembered();
+                CacheSizes after = opener.remembered();
                 assertThat(after.keys() + after.certificates()).isZero();
             }
         }
@@ -465,7 +480,7 @@ final class LimitsTest {
         int length = Limits.CERTIFICATE;
         for (int i = 0; i < 3 * Limits.CERTIFICATES_KEPT / length; i++) {
             Sha256 name = Sha256.of(Slice.of(new byte[] {(byte) i, (byte) (i >> 8)}));
-            certificates.remember(new SignerCertificate(forge.parties().anyCertificate(), name, length));
+            certificates.remember(SignerCertificate.of(forge.parties().anyCertificate(), name, length));
             assertThat(certificates.bytesKept()).isLessThanOrEqualTo(Limits.CERTIFICATES_KEPT);
             assertThat((long) certificates.kept() * length).isEqualTo(certificates.bytesKept());
         }

@@ -24,6 +24,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.signetmq.envelope.exception.AddressMismatchException;
+import org.signetmq.envelope.exception.AuthenticationFailedException;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.exception.NotARecipientException;
+import org.signetmq.envelope.exception.PolicyViolationException;
+import org.signetmq.envelope.exception.SignerNotAuthorizedException;
+import org.signetmq.envelope.exception.SignerRejectedException;
+import org.signetmq.envelope.exception.UnprotectedMessageException;
+import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
@@ -37,7 +47,7 @@ import org.signetmq.policy.SignatureAlgorithm;
 import org.signetmq.policy.Toleration;
 import org.signetmq.policy.UnmatchedAddress;
 
-/** What an opener lets through, and the type of each refusal. */
+/** Checks the messages that an opener accepts, and the type of each refusal. */
 final class OpenerPolicyTest {
     private static final byte[] PAYLOAD = "transfer 100 to alice".getBytes(UTF_8);
     private static final ClearMessage MESSAGE = ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT, PAYLOAD);

@@ -12,19 +12,12 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.envelope.internal.der.DerWriter;
 
 /**
- * Whatever a stranger sends costs no more than the budget of {@code docs/format.md} allows, and ends in a documented
- * exception or a message. The build runs the recorded inputs. To look for new ones:
- *
- * <pre>
- * JAZZER_FUZZ=1 JAZZER_MAX_DURATION=30m mvn -pl envelope -am test -Djazzer.hooks=true \
- *     -Dtest='OpeningFuzzTest#open' -Dsurefire.failIfNoSpecifiedTests=false
- * </pre>
- *
- * <p>with {@code open}, {@code openSegments}, {@code check} or {@code describe} for the method. An input is a program
- * of {@link EnvelopeMutation}. The fuzzer keeps what it learns in {@code envelope/.cifuzz-corpus} and puts findings
- * beside the recorded inputs in {@code src/test/resources}.
+ * Any input costs no more than the budget of {@code docs/format.md}, and ends in a documented exception or a message.
+ * The build runs the recorded inputs; {@code CONTRIBUTING.md} says how to look for new ones. An input is a program of
+ * {@link EnvelopeMutation}.
  */
 final class OpeningFuzzTest {
     private static final int RANDOM_PROGRAMS = 40;

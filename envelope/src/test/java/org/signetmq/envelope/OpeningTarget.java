@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.CertificateTrust;
+import org.signetmq.envelope.exception.EnvelopeException;
+import org.signetmq.envelope.internal.open.CacheSizes;
+import org.signetmq.envelope.message.OpenedMessage;
+import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 
-/**
- * Gives bytes to everything that reads envelopes of strangers, under policies of all qualities, and holds each reading
- * to the budget of {@code docs/format.md}.
- */
+/** Opens, checks and describes bytes under policies of all qualities, within the budget of {@code docs/format.md}. */
 final class OpeningTarget implements AutoCloseable {
     private static final String ADDRESS = FixedParties.ADDRESS;
 
@@ -56,7 +56,7 @@ final class OpeningTarget implements AutoCloseable {
         return cost.bytes() > Cost.CONSTANT ? cost.withBytesOf(Cost.ofThree(trust, work)) : cost;
     }
 
-    /** From now on one policy judges each message, which its last byte chooses: all would take a fuzzer long. */
+    /** Chooses one policy for each message by its last byte, because all of them take a fuzzer long. */
     void chooseOnePolicy() {
         onePolicy = true;
     }
@@ -69,7 +69,7 @@ final class OpeningTarget implements AutoCloseable {
     /** Opens as applications in Java do. */
     void open(byte[] bytes) {
         for (Opener opener : chosen(openers, bytes)) {
-            Remembered before = opener.remembered();
+            CacheSizes before = opener.remembered();
             AtomicLong given = new AtomicLong(-1);
             Cost cost = cost(() -> given.set(open(opener, bytes)));
             cost.requireWithin(Math.max(bytes.length, given.get()));
@@ -80,7 +80,7 @@ final class OpeningTarget implements AutoCloseable {
     /** Opens as the command line and the client's large messages do. */
     void openSegments(byte[] bytes) {
         for (Opener opener : chosen(openers, bytes)) {
-            Remembered before = opener.remembered();
+            CacheSizes before = opener.remembered();
             AtomicLong given = new AtomicLong(-1);
             Cost cost = cost(() -> given.set(openSegments(opener, bytes)));
             cost.requireWithin(Math.max(bytes.length, given.get()));
@@ -88,10 +88,10 @@ final class OpeningTarget implements AutoCloseable {
         }
     }
 
-    /** Judges as the broker does. */
+    /** Checks as the broker does. */
     void check(byte[] bytes) {
         for (EffectivePolicy policy : chosen(policies, bytes)) {
-            Remembered before = check.remembered();
+            CacheSizes before = check.remembered();
             boolean[] right = {false};
             Cost cost = cost(() -> right[0] = check.satisfies(bytes, ADDRESS, policy, SenderRule.ANY));
             cost.requireWithin(bytes.length);
@@ -112,7 +112,7 @@ final class OpeningTarget implements AutoCloseable {
                 .requireWithin(bytes.length);
     }
 
-    private static void requireForgotten(Remembered before, Remembered after, boolean refused) {
+    private static void requireForgotten(CacheSizes before, CacheSizes after, boolean refused) {
         if (refused) {
             // a refusal may cost what was remembered before
             assertThat(after.keys()).as("keys of a refused message").isLessThanOrEqualTo(before.keys());
@@ -121,10 +121,10 @@ final class OpeningTarget implements AutoCloseable {
                     .isLessThanOrEqualTo(before.certificates());
             assertThat(after.bytes()).as("bytes of a refused message").isLessThanOrEqualTo(before.bytes());
         }
-        assertThat(after.bytes()).isLessThan(Remembered.MOST_BYTES);
+        assertThat(after.bytes()).isLessThan(CacheSizes.MOST_BYTES);
     }
 
-    /** How long the payload is, or -1 if the message was refused. */
+    /** Returns the length of the payload, or -1 if the message was refused. */
     private static long open(Opener opener, byte[] bytes) {
         try {
             return opener.open(bytes, ADDRESS).payload().length;
@@ -150,7 +150,7 @@ final class OpeningTarget implements AutoCloseable {
         }
     }
 
-    /** Refusals are told in a few words. */
+    /** Requires a short message of the exception. */
     private static void requireDocumented(EnvelopeException refused) {
         @Nullable String message = refused.getMessage();
         assertThat(message).isNotNull();

@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.Pem;
+import org.signetmq.keystore.home.Pem;
 
-/** The stock openssl command. */
+/** Runs the stock openssl command. */
 final class Openssl {
     private final Path folder;
 
@@ -20,7 +20,7 @@ final class Openssl {
         this.folder = folder;
     }
 
-    /** Runs it; fails the test if it fails. */
+    /** Runs openssl, and fails the test if openssl fails. */
     void run(String... arguments) throws IOException, InterruptedException {
         assertThat(exitCode(arguments))
                 .as("openssl " + String.join(" ", arguments) + ": " + Files.readString(log()))
@@ -51,7 +51,7 @@ final class Openssl {
         return Files.readAllBytes(folder.resolve(name));
     }
 
-    /** The identity's certificate and key as NAME.pem and NAME.key. */
+    /** Writes the certificate and the key of an identity as NAME.pem and NAME.key. */
     String export(Identity identity) throws IOException {
         Files.writeString(folder.resolve(identity.name() + ".pem"), Pem.certificatePem(identity.certificate()));
         Files.writeString(folder.resolve(identity.name() + ".key"), Pem.privateKeyPem(identity));

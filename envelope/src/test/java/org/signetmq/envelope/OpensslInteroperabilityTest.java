@@ -20,6 +20,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.envelope.internal.der.DerWriter;
+import org.signetmq.envelope.internal.entity.EntityReader;
+import org.signetmq.envelope.internal.entity.HeaderWriter;
+import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.policy.CertificateInclusion;
@@ -32,7 +37,7 @@ import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.SignatureAlgorithm;
 import org.signetmq.policy.Toleration;
 
-/** Both directions against software that nobody here wrote. */
+/** Checks both directions against stock openssl. */
 final class OpensslInteroperabilityTest {
     private static final byte[] PAYLOAD = "Zürich \r\n\n\0\u20ac one line\r\n".getBytes(UTF_8);
     private static final ClearMessage MESSAGE = ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT, PAYLOAD);
@@ -43,7 +48,7 @@ final class OpensslInteroperabilityTest {
     @TempDir
     static Path homeFolder;
 
-    /** One for all: making RSA keys takes longer than what is tested. */
+    /** Shared by all tests, because RSA keys are slow to make. */
     private static Parties parties;
 
     private Openssl openssl;

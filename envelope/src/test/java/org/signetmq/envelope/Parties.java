@@ -8,28 +8,29 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.signetmq.keystore.Home;
+import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
-import org.signetmq.keystore.Password;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.Password;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 
 /** Real identities in a real home, for tests. */
-final class Parties implements AutoCloseable {
-    static final String ADDRESS = "orders.eu";
+public final class Parties implements AutoCloseable {
+    public static final String ADDRESS = "orders.eu";
 
     final Home home;
     private final Map<String, Identity> identities = new ConcurrentHashMap<>();
     private final List<Runnable> toClose = new ArrayList<>();
 
-    Parties(Path folder) {
+    public Parties(Path folder) {
         this.home = new Home(folder);
     }
 
-    Identity identity(String name, KeyAlgorithm algorithm) {
+    public Identity identity(String name, KeyAlgorithm algorithm) {
         return identities.computeIfAbsent(name, unused -> {
             try (Password password = Password.takeOwnershipOf("test-password".toCharArray())) {
                 return home.identityStore()
@@ -53,19 +54,19 @@ final class Parties implements AutoCloseable {
         return sealer;
     }
 
-    Opener opener(Collection<Identity> keys, PolicySet policies) {
+    public Opener opener(Collection<Identity> keys, PolicySet policies) {
         Opener opener = Opener.create(
                 new Opener.Keys(keys, home.recipientDirectory(), home.certificateTrust()), () -> policies);
         toClose.add(opener::close);
         return opener;
     }
 
-    static PolicySet policies(Policy... policies) {
+    public static PolicySet policies(Policy... policies) {
         return PolicySet.of(17, UnmatchedAddress.PASS, Arrays.asList(policies));
     }
 
     /** Seals once, for {@link #ADDRESS}. */
-    byte[] seal(ClearMessage message, PolicySet policies, Identity signer) {
+    public byte[] seal(ClearMessage message, PolicySet policies, Identity signer) {
         return sealer().seal(message, policies.find(message.address()).orElseThrow(), signer);
     }
 

@@ -19,6 +19,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.exception.SenderMismatchException;
+import org.signetmq.envelope.internal.cms.EnvelopeLength;
+import org.signetmq.envelope.internal.der.DerWriter;
+import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.policy.EffectivePolicy;
@@ -27,7 +34,7 @@ import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 
-/** The sender that an envelope names is shown if a broker signed it that the policy names, and not otherwise. */
+/** An opener shows the named sender only if a broker identity of the policy signed the envelope. */
 final class ProvedSenderTest {
     private static final byte[] PAYLOAD = "transfer 100 to mallory".getBytes(UTF_8);
 
@@ -137,7 +144,7 @@ final class ProvedSenderTest {
         assertThat(open(envelope).sender()).isEmpty();
     }
 
-    /** Everyone has the certificate: this is all that it takes. */
+    /** The certificate is public, and an attacker needs nothing else. */
     @Test
     void confidentialityMadeByOpensslWithTheCertificateAlone_provesNoSender(@TempDir Path work) throws Exception {
         Openssl openssl = new Openssl(work);
@@ -213,7 +220,7 @@ final class ProvedSenderTest {
     }
 
     private static int first(byte[] segments) {
-        return (int) EnvelopeLength.of(segments, segments.length);
+        return (int) EnvelopeLength.of(Slice.of(segments));
     }
 
     private static byte[] segments(String sender, Identity signer) throws Exception {

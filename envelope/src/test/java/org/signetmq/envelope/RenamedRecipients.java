@@ -7,14 +7,14 @@ import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 
-/** The directory of a home where what a selector means may change. */
+/** A directory in which the meaning of selectors can change. */
 abstract class RenamedRecipients implements RecipientDirectory {
     abstract RecipientDirectory home();
 
     /** The selector in the home that this one means now. */
     abstract String meant(String selector);
 
-    /** How often that changed. */
+    /** The number of changes. */
     abstract long changes();
 
     @Override

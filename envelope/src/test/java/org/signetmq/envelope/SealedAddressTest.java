@@ -14,13 +14,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.envelope.exception.EnvelopeException;
+import org.signetmq.envelope.exception.NotARecipientException;
+import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 
-/** What a message proves of the address that it was sealed for. */
+/** Checks the proof of the address that a message was sealed for. */
 final class SealedAddressTest {
     private static final String ADDRESS = "news.europe";
     private static final byte[] PAYLOAD = "hello".getBytes(UTF_8);
@@ -61,7 +64,7 @@ final class SealedAddressTest {
         return parties.seal(message, Parties.policies(policy), alice);
     }
 
-    /** No policies: what they ask for shows when the message is opened. */
+    /** Without policies, which count when the message is opened. */
     private static Opener opener(Identity identity) {
         return parties.opener(List.of(identity), Parties.policies());
     }

@@ -26,13 +26,26 @@ import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.signetmq.envelope.internal.cms.EnvelopeParser;
+import org.signetmq.envelope.internal.cms.Oids;
+import org.signetmq.envelope.internal.cms.ParsedEnvelope;
+import org.signetmq.envelope.internal.cms.RecipientInfo;
+import org.signetmq.envelope.internal.der.DerReader;
+import org.signetmq.envelope.internal.der.DerWriter;
+import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.recipient.EcRecipients;
+import org.signetmq.envelope.message.BodyKind;
+import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 
-/** What a heap dump gives away of messages' keys. Needles are kept inverted, so that the test does not find itself. */
+/**
+ * Searches heap dumps for the keys of messages. The test keeps the keys inverted, so that it does not find its own
+ * copies.
+ */
 final class SealerHeapTest {
     private static final int MESSAGES = 20;
 
@@ -78,11 +91,11 @@ final class SealerHeapTest {
                 address, new ClearMessage.Body(BodyKind.JMS_TEXT, "text/plain"), payload, null, Map.of());
     }
 
-    /** The data key, and what it was wrapped with if that is no private key. */
+    /** The data key, and the key that wrapped it unless that is a private key. */
     private static List<byte[]> invertedKeys(byte[] envelope, Identity reader) throws Exception {
         ParsedEnvelope.Encrypted encrypted = (ParsedEnvelope.Encrypted) EnvelopeParser.parse(Slice.of(envelope));
-        RecipientEntry entry = encrypted.recipients().get(0);
-        if (entry instanceof RecipientEntry.Transport transport) {
+        RecipientInfo entry = encrypted.recipients().get(0);
+        if (entry instanceof RecipientInfo.Transport transport) {
             Cipher cipher = Cipher.getInstance("RSA/ECB/OAEPPadding");
             cipher.init(
                     Cipher.DECRYPT_MODE,
@@ -90,7 +103,7 @@ final class SealerHeapTest {
                     new OAEPParameterSpec("SHA-256", "MGF1", MGF1ParameterSpec.SHA256, PSource.PSpecified.DEFAULT));
             return List.of(inverted(cipher.doFinal(transport.wrapped().copy())));
         }
-        RecipientEntry.Agreement agreement = (RecipientEntry.Agreement) entry;
+        RecipientInfo.Agreement agreement = (RecipientInfo.Agreement) entry;
         byte[] agreed = agreed(agreement, reader);
         Cipher cipher = Cipher.getInstance("AESWrap");
         cipher.init(Cipher.UNWRAP_MODE, new SecretKeySpec(agreed, "AES"));
@@ -99,7 +112,7 @@ final class SealerHeapTest {
     }
 
     /** ECDH and the key derivation of ANSI X9.63 with SHA-256, of one block. */
-    private static byte[] agreed(RecipientEntry.Agreement agreement, Identity reader) throws Exception {
+    private static byte[] agreed(RecipientInfo.Agreement agreement, Identity reader) throws Exception {
         byte[] own = reader.certificate().getPublicKey().getEncoded();
         byte[] ephemeral = DerWriter.element(
                 DerReader.SEQUENCE,

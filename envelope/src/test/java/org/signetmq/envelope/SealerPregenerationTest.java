@@ -28,15 +28,18 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.envelope.message.BodyKind;
+import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
-import org.signetmq.keystore.PregenerationSettings;
 import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.epoch.PregenerationSettings;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 
-/** Data keys made ahead of need, as those who seal see them. */
+/** Checks data keys that are made in advance. */
 @Timeout(120)
 final class SealerPregenerationTest {
     /** One of this number of messages, each with a fresh key, finds a pool of four keys empty. */
@@ -167,7 +170,7 @@ final class SealerPregenerationTest {
         assertAllOpen(sealed, policies.apply(0).policy());
     }
 
-    /** Which reader a message may be for is known where nothing changed while it was sealed. */
+    /** Returns a load that records the reader of each message, if no change happened during its sealing. */
     private Callable<List<byte[]>> load(Sealer sealer, IntFunction<EffectivePolicy> policies, Identity signer) {
         return () -> {
             List<byte[]> sealed = new ArrayList<>();
@@ -219,7 +222,7 @@ final class SealerPregenerationTest {
         return new KeyLimits(reuse, 1 << 20, Duration.ofHours(1));
     }
 
-    /** One entry of it has another certificate whenever it is told so; all others are as they are. */
+    /** A directory that changes the certificate of one entry on demand. */
     private static final class SwitchingDirectory extends RenamedRecipients {
         static final String SWITCHING = "switching";
 

@@ -30,13 +30,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.envelope.exception.SignerNotAuthorizedException;
+import org.signetmq.envelope.internal.seal.SealingPlanCache;
+import org.signetmq.envelope.message.BodyKind;
+import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.envelope.message.Entity;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
-import org.signetmq.keystore.KeyEpochs;
-import org.signetmq.keystore.KeyUse;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.PregenerationSettings;
+import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.epoch.KeyEpochs;
+import org.signetmq.keystore.epoch.PregenerationSettings;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
@@ -227,7 +232,7 @@ final class SealerTest {
                         UnmatchedAddress.PASS,
                         List.of(Policy.confidentiality(Parties.ADDRESS, List.of("rsa"), KeyLimits.DEFAULT)));
         };
-        try (SealingPlans plans = plans()) {
+        try (SealingPlanCache plans = plans()) {
             KeyEpochs epochs = plans.of(new EffectivePolicy(sealing, 1)).epochs();
             use(epochs).close();
 
@@ -240,7 +245,7 @@ final class SealerTest {
     @Test
     void nothingChanged_keysAreKept() {
         Policy sealing = Policy.confidentiality(Parties.ADDRESS, List.of("ec"), KeyLimits.DEFAULT);
-        try (SealingPlans plans = plans()) {
+        try (SealingPlanCache plans = plans()) {
             KeyEpochs epochs = plans.of(new EffectivePolicy(sealing, 1)).epochs();
             use(epochs).close();
 
@@ -251,8 +256,8 @@ final class SealerTest {
         }
     }
 
-    private static SealingPlans plans() {
-        return new SealingPlans(
+    private static SealingPlanCache plans() {
+        return new SealingPlanCache(
                 parties.home.recipientDirectory(), parties.home.certificateTrust(), PregenerationSettings.OFF);
     }
 
@@ -273,7 +278,7 @@ final class SealerTest {
             Policy policy = Policy.confidentiality(Parties.ADDRESS, List.of("reader"), KeyLimits.DEFAULT);
             PolicySet policies = Parties.policies(policy);
             EffectivePolicy effective = policies.find(Parties.ADDRESS).orElseThrow();
-            try (SealingPlans plans = new SealingPlans(
+            try (SealingPlanCache plans = new SealingPlanCache(
                     mine.home.recipientDirectory(), mine.home.certificateTrust(), PregenerationSettings.OFF)) {
                 KeyEpochs old = plans.of(effective).epochs();
                 use(old).close();
@@ -488,7 +493,7 @@ final class SealerTest {
         }
     }
 
-    /** The bars of the design, at 2,048 bytes of payload; what was measured stands in docs/format.md. */
+    /** The bars of the design for 2,048 bytes of payload; docs/format.md has the measured sizes. */
     static Stream<Arguments> bars() {
         Policy ecConfidentiality = Policy.confidentiality("orders", List.of("ec"), KeyLimits.DEFAULT);
         Policy rsaConfidentiality = Policy.confidentiality("orders", List.of("rsa"), KeyLimits.DEFAULT);

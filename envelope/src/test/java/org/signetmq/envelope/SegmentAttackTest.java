@@ -26,6 +26,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.envelope.exception.EnvelopeException;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.internal.cms.Oids;
+import org.signetmq.envelope.internal.der.DerWriter;
+import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.envelope.message.Segment;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.policy.KeyLimits;
@@ -35,8 +41,8 @@ import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.UnmatchedAddress;
 
 /**
- * Whatever is done to a large message, by somebody without keys or by one who has some: what comes out is a beginning
- * of the message and an exception, never an end that is none.
+ * A changed large message gives a beginning of the message and an exception, never a false end. The attacker has no
+ * keys, or some.
  */
 final class SegmentAttackTest {
     private static final byte[][] PIECES = {
@@ -93,7 +99,7 @@ final class SegmentAttackTest {
         return new SegmentForge.Kind(policy(quality, identity), identity, SegmentForge.head(), ID);
     }
 
-    /** Any envelope would do: what is refused, is refused for its segments. */
+    /** Returns an opener for any envelope, because only the segments matter. */
     private static Opener opener(KeyAlgorithm key) {
         return parties.opener(
                 List.of(parties.identity(key.label(), key)), PolicySet.of(17, UnmatchedAddress.REJECT, List.of()));

@@ -7,54 +7,62 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.Home;
+import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.seal.EnvelopeSealer;
+import org.signetmq.envelope.internal.seal.EnvelopeSource;
+import org.signetmq.envelope.internal.seal.SealingPlan;
+import org.signetmq.envelope.internal.seal.SealingPlanCache;
+import org.signetmq.envelope.internal.signature.SignerProfiles;
+import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.envelope.message.Segment;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.PregenerationSettings;
+import org.signetmq.keystore.epoch.PregenerationSettings;
+import org.signetmq.keystore.home.Home;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.Policy;
 
-/** Makes envelopes of any header by real keys: also segments that no sealer would write. */
-final class SegmentForge implements AutoCloseable {
-    /** As a sealer of the policy makes them. */
-    record Kind(Policy policy, Identity signer, ClearMessage head, byte[] messageId) {
-        Kind with(Policy other) {
+/** Makes envelopes of any header with real keys, also segments that no sealer would write. */
+public final class SegmentForge implements AutoCloseable {
+    /** The policy, the signer and the head of a message. */
+    public record Kind(Policy policy, Identity signer, ClearMessage head, byte[] messageId) {
+        public Kind with(Policy other) {
             return new Kind(other, signer, head, messageId);
         }
 
-        Kind with(Identity other) {
+        public Kind with(Identity other) {
             return new Kind(policy, other, head, messageId);
         }
 
-        Kind with(ClearMessage other) {
+        public Kind with(ClearMessage other) {
             return new Kind(policy, signer, other, messageId);
         }
 
-        Kind with(byte[] other) {
+        public Kind with(byte[] other) {
             return new Kind(policy, signer, head, other);
         }
     }
 
-    private final SealingPlans plans;
-    private final EnvelopeMaker maker;
+    private final SealingPlanCache plans;
+    private final EnvelopeSealer maker;
 
-    SegmentForge(Parties parties) {
+    public SegmentForge(Parties parties) {
         this(parties.home, Clock.systemUTC());
     }
 
     SegmentForge(Home home, Clock clock) {
         var directory = home.recipientDirectory();
         var trust = home.certificateTrust();
-        this.plans = new SealingPlans(directory, trust, PregenerationSettings.OFF);
-        this.maker = new EnvelopeMaker(new SignerProfiles(directory, trust, clock), trust, clock);
+        this.plans = new SealingPlanCache(directory, trust, PregenerationSettings.OFF);
+        this.maker = new EnvelopeSealer(new SignerProfiles(directory, trust, clock), trust, clock);
     }
 
-    static ClearMessage head() {
+    public static ClearMessage head() {
         return new ClearMessage(Parties.ADDRESS, ClearMessage.Body.BYTES, new byte[0], "alice", Map.of("Region", "eu"));
     }
 
-    byte[] envelope(Kind kind, byte[] payload, @Nullable Segment segment) {
+    public byte[] envelope(Kind kind, byte[] payload, @Nullable Segment segment) {
         SealingPlan plan = plans.of(new EffectivePolicy(kind.policy(), 17));
-        Piece piece = new Piece(kind.head(), Slice.of(payload), kind.messageId(), segment, null);
+        EnvelopeSource piece = new EnvelopeSource(kind.head(), Slice.of(payload), kind.messageId(), segment, null);
         return maker.make(
                         piece,
                         plan,
@@ -63,8 +71,8 @@ final class SegmentForge implements AutoCloseable {
                 .array();
     }
 
-    /** A sound message of these pieces. */
-    List<byte[]> message(Kind kind, byte[]... pieces) {
+    /** Makes a sound message of these payloads. */
+    public List<byte[]> message(Kind kind, byte[]... pieces) {
         List<byte[]> segments = new ArrayList<>();
         for (int i = 0; i < pieces.length; i++) {
             segments.add(envelope(kind, pieces[i], new Segment(i + 1, i + 1 == pieces.length)));

@@ -25,6 +25,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.exception.UnprotectedMessageException;
+import org.signetmq.envelope.internal.cms.Oids;
+import org.signetmq.envelope.internal.der.DerWriter;
+import org.signetmq.envelope.message.BodyKind;
+import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.envelope.message.Entity;
+import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.policy.EffectivePolicy;
@@ -35,7 +43,7 @@ import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.Toleration;
 
-/** Large messages that are sound, opened in every way there is. */
+/** Opens sound large messages by all methods. */
 final class SegmentOpenerTest {
     private static final int SEGMENT = SegmentSealer.SEGMENT_LENGTH;
 

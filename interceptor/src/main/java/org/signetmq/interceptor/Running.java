@@ -5,15 +5,21 @@ import java.util.function.Supplier;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.management.ManagementService;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.signetmq.interceptor.internal.gate.MessageGate;
+import org.signetmq.interceptor.internal.gate.PostOfficeGate;
+import org.signetmq.interceptor.internal.home.HomeWatch;
+import org.signetmq.interceptor.internal.home.Readiness;
+import org.signetmq.interceptor.internal.log.PluginLog;
+import org.signetmq.interceptor.internal.reject.Refusals;
+import org.signetmq.interceptor.internal.reject.StompReasons;
+import org.signetmq.interceptor.internal.reject.UntoldReasons;
+import org.signetmq.interceptor.internal.status.Counters;
+import org.signetmq.interceptor.internal.status.PluginStatus;
 
 /** All that lives from the broker's start to its stop. */
 final class Running implements AutoCloseable {
     static final String NOT_STARTED = "the plugin has not started";
     static final Readiness STOPPED = new Readiness.Refusing(NOT_STARTED);
-
-    private static final Logger LOG = LoggerFactory.getLogger(SignetPlugin.class);
 
     private final HomeWatch watch;
     private final MessageGate gate;
@@ -69,7 +75,7 @@ final class Running implements AutoCloseable {
             try {
                 reasons = StompReasons.install(server, untold);
             } catch (LinkageError noStomp) {
-                LOG.debug("the broker has no STOMP", noStomp);
+                PluginLog.LOG.debug("the broker has no STOMP", noStomp);
             }
         }
     }
@@ -81,7 +87,7 @@ final class Running implements AutoCloseable {
             try {
                 installed.close();
             } catch (Exception e) {
-                LOG.warn("STOMP clients are still told reasons", e);
+                PluginLog.LOG.warn("STOMP clients are still told reasons", e);
             }
         }
     }
@@ -104,7 +110,7 @@ final class Running implements AutoCloseable {
         try {
             control = ControlRegistration.register(management, new SignetControl(status, this::readiness));
         } catch (Exception e) {
-            LOG.warn("the plugin does not show in the broker's management", e);
+            PluginLog.LOG.warn("the plugin does not show in the broker's management", e);
         }
     }
 
@@ -119,7 +125,7 @@ final class Running implements AutoCloseable {
             try {
                 registered.unregister();
             } catch (Exception e) {
-                LOG.warn("the plugin stays in the broker's management", e);
+                PluginLog.LOG.warn("the plugin stays in the broker's management", e);
             }
         }
     }

@@ -3,6 +3,8 @@ package org.signetmq.interceptor;
 
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.home.Readiness;
+import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.policy.PolicyFile;
 
 /**

@@ -20,8 +20,17 @@ import org.apache.activemq.artemis.core.transaction.Transaction;
 import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 import org.apache.activemq.artemis.spi.core.protocol.SessionCallback;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.signetmq.interceptor.internal.body.NotReadyException;
+import org.signetmq.interceptor.internal.gate.DivertGuard;
+import org.signetmq.interceptor.internal.gate.MessageGate;
+import org.signetmq.interceptor.internal.home.HomeWatch;
+import org.signetmq.interceptor.internal.home.Protector;
+import org.signetmq.interceptor.internal.log.PluginLog;
+import org.signetmq.interceptor.internal.reject.PreparedRefusals;
+import org.signetmq.interceptor.internal.reject.Refusals;
+import org.signetmq.interceptor.internal.reject.UntoldReasons;
+import org.signetmq.interceptor.internal.status.Counters;
+import org.signetmq.interceptor.internal.status.PluginStatus;
 
 /**
  * Protects messages in an Artemis broker: seals what arrives in clear on an address that has a policy, before the
@@ -30,7 +39,6 @@ import org.slf4j.LoggerFactory;
  * {@code max-message-size}, {@code key-pregenerator.threads} and {@code key-pregenerator.capacity}. Thread-safe.
  */
 public final class SignetPlugin implements ActiveMQServerPlugin {
-    private static final Logger LOG = LoggerFactory.getLogger(SignetPlugin.class);
 
     private final Protector.Factory protectors;
     private final Counters counters = new Counters();
@@ -157,7 +165,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         try {
             DivertGuard.guard(binding, this::routeDiverted);
         } catch (Throwable e) {
-            LOG.error("a divert is not taken: {} cannot be guarded", binding.getUniqueName(), e);
+            PluginLog.LOG.error("a divert is not taken: {} cannot be guarded", binding.getUniqueName(), e);
             throw prepared;
         }
     }

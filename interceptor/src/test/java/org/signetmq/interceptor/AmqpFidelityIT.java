@@ -32,8 +32,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.signetmq.envelope.BodyKind;
-import org.signetmq.envelope.OpenedMessage;
+import org.signetmq.envelope.message.BodyKind;
+import org.signetmq.envelope.message.OpenedMessage;
+import org.signetmq.interceptor.internal.body.ContentTypes;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 

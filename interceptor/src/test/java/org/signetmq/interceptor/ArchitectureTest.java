@@ -2,20 +2,101 @@
 package org.signetmq.interceptor;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
+/** The directions between the packages of this module, and what they may use of others. */
 final class ArchitectureTest {
-    private static final JavaClasses CLASSES = new ClassFileImporter()
+    private static final String ROOT = "org.signetmq.interceptor";
+    private static final int MOST_TYPES = 20;
+
+    private static final JavaClasses MAIN = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("org.signetmq.interceptor");
+            .importPackages(ROOT);
+
+    /** From the top to the bottom: a package imports only packages that stand behind it. */
+    private static final List<String> ORDER = List.of(
+            "",
+            ".internal.gate",
+            ".internal.reject",
+            ".internal.large",
+            ".internal.stream",
+            ".internal.storage",
+            ".internal.protect",
+            ".internal.status",
+            ".internal.home",
+            ".internal.body",
+            ".internal.log");
+
+    static Stream<String> packages() {
+        return MAIN.stream().map(JavaClass::getPackageName).distinct().map(name -> name.substring(ROOT.length()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("packages")
+    void package_importsOnlyThoseBelowIt(String name) {
+        assertThat(ORDER).contains(name);
+
+        noClasses()
+                .that()
+                .resideInAPackage(ROOT + name)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(ORDER.subList(0, ORDER.indexOf(name)).stream()
+                        .map(ROOT::concat)
+                        .toArray(String[]::new))
+                .check(MAIN);
+    }
+
+    /** Without a cycle between packages there is no cycle between types of different packages. */
+    @Test
+    void packages_haveNoCycle() {
+        slices().assignedFrom(new SliceAssignment() {
+                    @Override
+                    public SliceIdentifier getIdentifierOf(JavaClass type) {
+                        return type.getPackageName().startsWith(ROOT)
+                                ? SliceIdentifier.of(type.getPackageName())
+                                : SliceIdentifier.ignore();
+                    }
+
+                    @Override
+                    public String getDescription() {
+                        return "packages";
+                    }
+                })
+                .should()
+                .beFreeOfCycles()
+                .check(MAIN);
+    }
+
+    @ParameterizedTest
+    @MethodSource("packages")
+    void package_isSmallAndDescribed(String name) {
+        JavaPackage room = MAIN.getPackage(ROOT + name);
+
+        assertThat(room.tryGetPackageInfo()).isPresent();
+        assertThat(room.getClasses())
+                .filteredOn(
+                        type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+                .hasSizeBetween(1, MOST_TYPES);
+    }
 
     /**
-     * A broker may run without artemis-amqp-protocol: only classes may need it that are loaded for AMQP messages, or by
-     * who can do without.
+     * A broker may run without artemis-amqp-protocol: only classes may need it that the virtual machine loads for AMQP
+     * messages, or classes whose caller works without them.
      */
     @Test
     void amqp_isKnownToClassesOfItsNameAlone() {
@@ -25,7 +106,7 @@ final class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.apache.activemq.artemis.protocol.amqp..", "org.apache.qpid..")
-                .check(CLASSES);
+                .check(MAIN);
     }
 
     @Test
@@ -34,6 +115,6 @@ final class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.signetmq.client..", "org.signetmq.cli..", "javax.crypto..")
-                .check(CLASSES);
+                .check(MAIN);
     }
 }

@@ -30,7 +30,18 @@ import org.apache.qpid.proton.amqp.messaging.Section;
 import org.apache.qpid.proton.message.impl.MessageImpl;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.signetmq.keystore.AsymmetricOperations;
+import org.signetmq.interceptor.internal.body.AmqpBody;
+import org.signetmq.interceptor.internal.body.AmqpSections;
+import org.signetmq.interceptor.internal.body.BodyContent;
+import org.signetmq.interceptor.internal.body.CoreObject;
+import org.signetmq.interceptor.internal.body.CoreText;
+import org.signetmq.interceptor.internal.body.Inflation;
+import org.signetmq.interceptor.internal.body.RefusedException;
+import org.signetmq.interceptor.internal.stream.BodyStage;
+import org.signetmq.interceptor.internal.stream.InflatingStage;
+import org.signetmq.interceptor.internal.stream.Nowhere;
+import org.signetmq.interceptor.internal.stream.SealedOrClear;
+import org.signetmq.keystore.crypto.AsymmetricOperations;
 
 /**
  * Any body that a producer sends is read or refused, without a private key and in memory that its length bounds. The

@@ -25,8 +25,8 @@ import org.bouncycastle.cert.X509v2CRLBuilder;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
-import org.signetmq.keystore.Home;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.home.Home;
 
 /** Revokes the certificates of identities, and replaces them by some that end soon. */
 final class CertificateDesk {

@@ -3,14 +3,15 @@ package org.signetmq.interceptor;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import org.signetmq.envelope.ClearMessage;
 import org.signetmq.envelope.EnvelopeChain;
 import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.envelope.SenderRule;
-import org.signetmq.keystore.CertificateTrust;
+import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.interceptor.internal.home.Protector;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.PregenerationSettings;
 import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.epoch.PregenerationSettings;
+import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.PolicySet;
 

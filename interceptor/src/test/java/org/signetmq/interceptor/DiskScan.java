@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Looks for a text in every file below a folder, in each encoding in which a broker may write it. */
-record DiskScan(Path folder) {
+public record DiskScan(Path folder) {
     private static final List<Charset> ENCODINGS =
             List.of(StandardCharsets.UTF_8, StandardCharsets.UTF_16LE, StandardCharsets.UTF_16BE);
 
     /** The files that hold the text, with the encoding. */
-    List<String> filesWith(String text) throws IOException {
+    public List<String> filesWith(String text) throws IOException {
         List<String> found = new ArrayList<>();
         for (Path file : files()) {
             byte[] content = contentIfThere(file);

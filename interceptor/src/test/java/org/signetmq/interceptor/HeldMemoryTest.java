@@ -4,6 +4,7 @@ package org.signetmq.interceptor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.signetmq.interceptor.internal.large.HeldMemory;
 
 final class HeldMemoryTest {
     private final HeldMemory memory = new HeldMemory(1000);

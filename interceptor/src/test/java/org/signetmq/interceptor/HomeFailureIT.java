@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.signetmq.interceptor.internal.reject.ClientText;
+import org.signetmq.interceptor.internal.status.PluginState;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.signetmq.envelope.OpenedMessage;
+import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 

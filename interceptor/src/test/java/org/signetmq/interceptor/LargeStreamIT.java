@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.signetmq.envelope.BodyKind;
-import org.signetmq.envelope.Entity;
+import org.signetmq.envelope.message.BodyKind;
+import org.signetmq.envelope.message.Entity;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 

@@ -18,6 +18,14 @@ import org.apache.activemq.artemis.core.server.Queue;
 import org.apache.activemq.artemis.core.server.RouteContextList;
 import org.apache.activemq.artemis.core.server.RoutingContext;
 import org.apache.activemq.artemis.core.server.impl.RoutingContextImpl;
+import org.signetmq.interceptor.internal.gate.MessageGate;
+import org.signetmq.interceptor.internal.home.HomeWatch;
+import org.signetmq.interceptor.internal.home.Protector;
+import org.signetmq.interceptor.internal.protect.Protection;
+import org.signetmq.interceptor.internal.reject.Refusals;
+import org.signetmq.interceptor.internal.status.Counters;
+import org.signetmq.interceptor.internal.storage.StorageGate;
+import org.signetmq.interceptor.internal.storage.StorageMethods;
 import org.signetmq.policy.Policy;
 
 /**

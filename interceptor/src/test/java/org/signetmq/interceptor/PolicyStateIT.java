@@ -15,6 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.interceptor.internal.home.PolicyFinding;
+import org.signetmq.interceptor.internal.status.PluginState;
 import org.signetmq.keystore.Identity;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.KeyLimits;

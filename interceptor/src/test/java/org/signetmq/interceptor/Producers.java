@@ -15,7 +15,7 @@ import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
 import org.eclipse.paho.mqttv5.client.MqttConnectionOptions;
 
 /** Ordinary clients that know nothing of Signet. */
-enum Producers {
+public enum Producers {
     CORE {
         @Override
         void send(TestBroker broker, String address, String text) throws Exception {
@@ -75,7 +75,7 @@ enum Producers {
     /** Sends, and throws if the broker says no. */
     abstract void send(TestBroker broker, String address, String text) throws Exception;
 
-    static byte[] utf8(String text) {
+    public static byte[] utf8(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 

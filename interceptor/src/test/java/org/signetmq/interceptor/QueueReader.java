@@ -15,12 +15,12 @@ import org.apache.activemq.artemis.api.core.client.ServerLocator;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what is on queues, as it is there. */
-final class QueueReader implements AutoCloseable {
+public final class QueueReader implements AutoCloseable {
     private final ServerLocator locator;
     private final ClientSessionFactory factory;
     private final ClientSession session;
 
-    QueueReader(TestBroker broker) throws Exception {
+    public QueueReader(TestBroker broker) throws Exception {
         locator = ActiveMQClient.createServerLocator(broker.uri());
         factory = locator.createSessionFactory();
         session = factory.createSession("alice", "secret", false, true, true, false, 0);
@@ -28,7 +28,7 @@ final class QueueReader implements AutoCloseable {
     }
 
     /** Makes a queue of both an anycast and a multicast address, so that every protocol's messages land in it. */
-    QueueReader queue(String name) throws Exception {
+    public QueueReader queue(String name) throws Exception {
         session.createQueue(QueueConfiguration.of(name).setAddress(name).setRoutingType(RoutingType.ANYCAST));
         return this;
     }
@@ -40,7 +40,7 @@ final class QueueReader implements AutoCloseable {
 
     /** The next message that is there now, or null. */
     @Nullable
-    ClientMessage poll(String queue) throws Exception {
+    public ClientMessage poll(String queue) throws Exception {
         try (ClientConsumer consumer = session.createConsumer(SimpleString.of(queue))) {
             return taken(consumer.receiveImmediate());
         }
@@ -65,7 +65,7 @@ final class QueueReader implements AutoCloseable {
     }
 
     /** The body of the next message, read while its consumer is open: a large one comes only as it is read. */
-    byte[] nextBody(String queue) throws Exception {
+    public byte[] nextBody(String queue) throws Exception {
         try (ClientConsumer consumer = session.createConsumer(SimpleString.of(queue))) {
             ClientMessage message = consumer.receive(30_000);
             if (message == null) {

@@ -30,7 +30,7 @@ public final class RecordingLogs implements SLF4JServiceProvider {
     /** Made by SLF4J. */
     public RecordingLogs() {}
 
-    static void forget() {
+    public static void forget() {
         LINES.clear();
         OF_BROKER.clear();
     }
@@ -41,7 +41,7 @@ public final class RecordingLogs implements SLF4JServiceProvider {
     }
 
     /** The lines since {@link #forget()}, each with its level and the text of its exception. */
-    static List<String> lines() {
+    public static List<String> lines() {
         return List.copyOf(LINES);
     }
 

@@ -4,11 +4,11 @@ package org.signetmq.interceptor;
 import org.apache.activemq.artemis.core.server.ActivateCallback;
 
 /** What the broker calls when it begins to stop, before it closes connections. */
-final class StopCallback {
+public final class StopCallback {
     private StopCallback() {}
 
     @SuppressWarnings("unchecked")
-    static void run(TestBroker broker) throws Exception {
+    public static void run(TestBroker broker) throws Exception {
         var field = broker.server().getClass().getDeclaredField("activateCallbacks");
         field.setAccessible(true);
         for (ActivateCallback callback : (Iterable<ActivateCallback>) field.get(broker.server())) {

@@ -22,9 +22,9 @@ import org.apache.activemq.artemis.spi.core.security.ActiveMQJAASSecurityManager
 import org.apache.activemq.artemis.spi.core.security.jaas.InVMLoginModule;
 
 /** A real broker in this process, with the plugin, on a free port of the loopback interface. */
-final class TestBroker implements AutoCloseable {
-    final TestHomes homes;
-    final SignetPlugin plugin;
+public final class TestBroker implements AutoCloseable {
+    public final TestHomes homes;
+    public final SignetPlugin plugin;
     final Path data;
     final int port;
     private final EmbeddedActiveMQ embedded;
@@ -50,12 +50,12 @@ final class TestBroker implements AutoCloseable {
 
     /** Adds to a broker's configuration. */
     @FunctionalInterface
-    interface Change {
+    public interface Change {
         void apply(Configuration configuration) throws Exception;
     }
 
     /** What a broker is started with. */
-    static final class Setup {
+    public static final class Setup {
         private final TestHomes homes;
         private final Path data;
         private final int port = freePort();
@@ -66,7 +66,7 @@ final class TestBroker implements AutoCloseable {
         private boolean bare;
         private final List<Change> changes = new ArrayList<>();
 
-        Setup(Path folder) {
+        public Setup(Path folder) {
             this(new TestHomes(folder), folder.resolve("data"));
         }
 
@@ -76,7 +76,7 @@ final class TestBroker implements AutoCloseable {
             this.data = data;
         }
 
-        TestHomes homes() {
+        public TestHomes homes() {
             return homes;
         }
 
@@ -112,12 +112,12 @@ final class TestBroker implements AutoCloseable {
             return this;
         }
 
-        Setup with(Change change) {
+        public Setup with(Change change) {
             changes.add(change);
             return this;
         }
 
-        TestBroker start() throws Exception {
+        public TestBroker start() throws Exception {
             return new TestBroker(this);
         }
     }
@@ -182,7 +182,7 @@ final class TestBroker implements AutoCloseable {
         }
     }
 
-    ActiveMQServer server() {
+    public ActiveMQServer server() {
         return embedded.getActiveMQServer();
     }
 
@@ -191,7 +191,7 @@ final class TestBroker implements AutoCloseable {
     }
 
     /** Everything below the data folder. */
-    DiskScan disk() {
+    public DiskScan disk() {
         return new DiskScan(data);
     }
 

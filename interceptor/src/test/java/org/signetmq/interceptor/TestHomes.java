@@ -7,28 +7,28 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import org.signetmq.envelope.OpenedMessage;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.Sealer;
-import org.signetmq.keystore.Home;
+import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
-import org.signetmq.keystore.Password;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.Password;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 
 /** A broker's home and a consumer's, which know each other's certificates and nothing else of each other. */
-final class TestHomes {
-    static final String CONSUMER = "consumer";
+public final class TestHomes {
+    public static final String CONSUMER = "consumer";
 
-    final Home broker;
+    public final Home broker;
     final Home consumer;
-    final Path passwordFile;
+    public final Path passwordFile;
 
-    TestHomes(Path folder) {
+    public TestHomes(Path folder) {
         broker = new Home(folder.resolve("broker-home"));
         consumer = new Home(folder.resolve("consumer-home"));
         passwordFile = folder.resolve("password");
@@ -75,7 +75,7 @@ final class TestHomes {
     }
 
     /** A user whose identity the broker holds, and whose certificate consumers know. */
-    Identity createUser(String name) throws IOException {
+    public Identity createUser(String name) throws IOException {
         Identity created = create(broker, name);
         share(broker, name, consumer);
         return created;
@@ -88,7 +88,7 @@ final class TestHomes {
         Files.copy(from.trust().resolve(name + ".pem"), to.trust().resolve(name + ".pem"));
     }
 
-    PolicySet policies(long version, Policy... policies) throws IOException {
+    public PolicySet policies(long version, Policy... policies) throws IOException {
         return policies(PolicySet.of(version, UnmatchedAddress.PASS, List.of(policies)));
     }
 
@@ -98,7 +98,7 @@ final class TestHomes {
     }
 
     /** Opens as the consumer. */
-    OpenedMessage open(byte[] bytes, String address, PolicySet policies) {
+    public OpenedMessage open(byte[] bytes, String address, PolicySet policies) {
         try (Opener opener = opener(policies)) {
             return opener.open(bytes, address);
         }

@@ -26,11 +26,11 @@ import org.bouncycastle.asn1.x500.style.BCStyle;
  *
  * @param attributes the RDNs, sorted; each its sorted {@code oid=value}s
  */
-record DistinguishedName(List<List<String>> attributes) {
+public record DistinguishedName(List<List<String>> attributes) {
     private static final int MAX_TEXT = 2048;
 
     /** The name that RFC 4514 text stands for, for comparing. Empty if it is none. */
-    static Optional<DistinguishedName> parse(String text) {
+    public static Optional<DistinguishedName> parse(String text) {
         try {
             return Optional.of(of(encode(text)));
         } catch (IllegalArgumentException e) {
@@ -39,7 +39,7 @@ record DistinguishedName(List<List<String>> attributes) {
     }
 
     /** The RDNs that RFC 4514 text stands for, normalised, in the order of a certificate. Empty if it is none. */
-    static Optional<List<List<String>>> parseOrdered(String text) {
+    public static Optional<List<List<String>>> parseOrdered(String text) {
         try {
             return Optional.of(ordered(encode(text)));
         } catch (IllegalArgumentException e) {
@@ -48,15 +48,15 @@ record DistinguishedName(List<List<String>> attributes) {
     }
 
     /** The RDNs of a name, normalised, in the order of the certificate. */
-    static List<List<String>> ordered(X500Principal principal) {
+    public static List<List<String>> ordered(X500Principal principal) {
         return ordered(X500Name.getInstance(principal.getEncoded()));
     }
 
-    static List<List<String>> ordered(X500Name name) {
+    public static List<List<String>> ordered(X500Name name) {
         return Stream.of(name.getRDNs()).map(DistinguishedName::normalised).toList();
     }
 
-    static DistinguishedName of(X500Principal principal) {
+    public static DistinguishedName of(X500Principal principal) {
         return of(X500Name.getInstance(principal.getEncoded()));
     }
 
@@ -71,7 +71,7 @@ record DistinguishedName(List<List<String>> attributes) {
      * Whether a name may be shown to people: it has text, and no character that is not seen, turns the text around or
      * looks as another one in a wider form does. Letters of other alphabets are not told apart.
      */
-    static boolean isReadable(X500Principal principal) {
+    public static boolean isReadable(X500Principal principal) {
         String text = principal.getName();
         return !text.isEmpty()
                 && Normalizer.isNormalized(text, Normalizer.Form.NFKC)
@@ -97,7 +97,7 @@ record DistinguishedName(List<List<String>> attributes) {
      *
      * @throws IllegalArgumentException if it is none
      */
-    static X500Name encode(String text) {
+    public static X500Name encode(String text) {
         if (text.isBlank() || text.length() > MAX_TEXT) {
             throw new IllegalArgumentException("dn: empty or longer than " + MAX_TEXT + " characters");
         }

@@ -7,6 +7,7 @@ import java.util.HexFormat;
 import java.util.Optional;
 import org.bouncycastle.asn1.ASN1OctetString;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
+import org.bouncycastle.crypto.digests.SHA1Digest;
 
 /**
  * A key identifier (RFC 5280 section 4.2.1.2). It names a key and proves nothing. An envelope names keys by what their
@@ -16,7 +17,7 @@ public final class KeyIdentifier {
     private static final String EXTENSION = "2.5.29.14";
 
     /** The longest that is read: the length of the longest digest in use. */
-    static final int MAX_LENGTH = 64;
+    public static final int MAX_LENGTH = 64;
 
     private final byte[] bytes;
 
@@ -34,14 +35,21 @@ public final class KeyIdentifier {
 
     /** The identifier that is computed from the key: the SHA-1 of the public key bits. */
     public static KeyIdentifier ofKey(X509Certificate certificate) {
-        byte[] keyBits = SubjectPublicKeyInfo.getInstance(KeyRules.publicKeyInfo(certificate))
-                .getPublicKeyData()
-                .getBytes();
-        return new KeyIdentifier(CryptoProviders.sha1OfPublicKey(keyBits));
+        return ofKey(PublicKeyInfo.structure(certificate));
+    }
+
+    /** The identifier that is computed from the key. SHA-1 names the key here and protects nothing. */
+    public static KeyIdentifier ofKey(SubjectPublicKeyInfo key) {
+        byte[] keyBits = key.getPublicKeyData().getBytes();
+        SHA1Digest digest = new SHA1Digest();
+        digest.update(keyBits, 0, keyBits.length);
+        byte[] identifier = new byte[digest.getDigestSize()];
+        digest.doFinal(identifier, 0);
+        return new KeyIdentifier(identifier);
     }
 
     /** Whether the certificate has no identifier in an extension, or one of a length that makes sense. */
-    static boolean isWellFormed(X509Certificate certificate) {
+    public static boolean isWellFormed(X509Certificate certificate) {
         return certificate.getExtensionValue(EXTENSION) == null
                 || extension(certificate).filter(KeyIdentifier::isUsable).isPresent();
     }

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore;
 
+import java.io.IOException;
+import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.HexFormat;
+import org.bouncycastle.asn1.x509.Certificate;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 
 /** The encoded public key of a certificate, for comparing keys. Immutable. */
 public final class PublicKeyInfo {
@@ -17,7 +21,22 @@ public final class PublicKeyInfo {
 
     /** The key of a certificate. */
     public static PublicKeyInfo of(X509Certificate certificate) {
-        return new PublicKeyInfo(KeyRules.publicKeyInfo(certificate));
+        try {
+            return new PublicKeyInfo(structure(certificate).getEncoded());
+        } catch (IOException e) {
+            throw new IllegalArgumentException("certificate: cannot be encoded", e);
+        }
+    }
+
+    /**
+     * The public key as the certificate's bytes hold it, so that it does not depend on the parser of the certificate.
+     */
+    static SubjectPublicKeyInfo structure(X509Certificate certificate) {
+        try {
+            return Certificate.getInstance(certificate.getEncoded()).getSubjectPublicKeyInfo();
+        } catch (CertificateEncodingException e) {
+            throw new IllegalArgumentException("certificate: cannot be encoded", e);
+        }
     }
 
     @Override

@@ -28,7 +28,7 @@ public enum SignatureScheme {
     }
 
     /** The name of the primitive for a digest such as SHA-512. */
-    String primitive(String digest) {
+    public String primitive(String digest) {
         String compact = digest.replace("-", "");
         return switch (this) {
             case RSA -> compact + "withRSA";
@@ -40,7 +40,7 @@ public enum SignatureScheme {
 
     /** The parameters of the primitive, if it takes any. */
     @Nullable
-    PSSParameterSpec parameters(String digest) {
+    public PSSParameterSpec parameters(String digest) {
         if (this != RSA_PSS) {
             return null;
         }

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.signetmq.client.SignetConnectionFactory;
-import org.signetmq.keystore.Password;
+import org.signetmq.keystore.home.Password;
 
 /** A consumer that opens all that lies on a queue. */
 final class Drain {

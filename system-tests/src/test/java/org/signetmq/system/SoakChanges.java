@@ -56,17 +56,27 @@ final class SoakChanges {
         replace(home, "recipients/carol.pem", "broker-home", "recipients/carol.pem");
     }
 
-    /** Gives the broker a new signing key, after both homes trust it. */
-    void changeBrokerKey() throws IOException {
-        String home = "new-broker-home" + keys;
-        signet.in(home, "identity", "create", "broker", "--dn", "CN=broker" + keys)
+    /** Makes a new signing key for the broker, and lets both homes trust its certificate. */
+    void announceBrokerKey() throws IOException {
+        keys++;
+        signet.in(newBroker(), "identity", "create", "broker", "--dn", "CN=broker" + keys)
                 .ok();
-        String trusted = "trust/broker" + keys++ + ".pem";
-        replace(home, "trust/broker.pem", "consumer-home", trusted);
-        replace(home, "recipients/broker.pem", "consumer-home", "recipients/broker.pem");
-        replace(home, "trust/broker.pem", "broker-home", trusted);
-        replace(home, "identities/broker.p12", "broker-home", "identities/broker.p12");
-        replace(home, "recipients/broker.pem", "broker-home", "recipients/broker.pem");
+        for (String home : List.of("broker-home", "consumer-home")) {
+            replace(newBroker(), "trust/broker.pem", home, "trust/broker" + keys + ".pem");
+        }
+    }
+
+    /** Lets the broker sign with the key that was announced before, if any was. */
+    void useBrokerKey() throws IOException {
+        if (keys > 0) {
+            replace(newBroker(), "recipients/broker.pem", "consumer-home", "recipients/broker.pem");
+            replace(newBroker(), "identities/broker.p12", "broker-home", "identities/broker.p12");
+            replace(newBroker(), "recipients/broker.pem", "broker-home", "recipients/broker.pem");
+        }
+    }
+
+    private String newBroker() {
+        return "new-broker-home" + keys;
     }
 
     private void replace(String from, String source, String to, String target) throws IOException {

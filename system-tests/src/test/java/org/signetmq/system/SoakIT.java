@@ -90,12 +90,10 @@ final class SoakIT {
                 return;
             }
             switch (round % 4) {
+                case 0 -> changes.useBrokerKey();
                 case 1 -> changes.changePolicies();
                 case 2 -> changes.changeCertificate();
-                case 3 -> changes.changeBrokerKey();
-                default -> {
-                    // the load alone
-                }
+                default -> changes.announceBrokerKey();
             }
             sample(second, instance, load, table);
         }

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.apache.qpid.jms.JmsConnectionFactory;
 import org.signetmq.client.SignetConnectionFactory;
-import org.signetmq.keystore.Password;
+import org.signetmq.keystore.home.Password;
 
 /**
  * A producer and a consumer for each client and address. Producers number their messages, consumers expect each number

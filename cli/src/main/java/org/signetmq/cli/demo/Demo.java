@@ -1,112 +1,108 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.demo;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.signetmq.cli.file.CleanUp;
 
-/** The whole path: ordinary producers, a real broker with the plugin, a search of its files, a consumer. */
-public final class Demo {
-    private final Path parent;
-    private final Consumer<String> progress;
-    private final Marker marker = Marker.fresh();
-    private final Map<Lane, List<String>> payloads = new LinkedHashMap<>();
-
-    /**
-     * A run that is still to come.
-     *
-     * @param messages how many per protocol and quality, from 1
-     * @param parent of the temporary folder
-     * @param progress is told what is going on
-     */
-    public Demo(int messages, Path parent, Consumer<String> progress) {
-        this.parent = parent;
-        this.progress = progress;
-        for (Lane lane : Lane.all()) {
-            payloads.put(
-                    lane,
-                    IntStream.range(0, messages)
-                            .mapToObj(message -> marker.payload(lane, message))
-                            .toList());
-        }
-    }
-
-    /** Runs it; nothing is left of it afterwards. */
-    public Report run() throws Exception {
+/**
+ * The whole path: ordinary producers, a real broker with the plugin, a search of its files, a consumer.
+ *
+ * @param messages the number of messages per protocol and quality, from 1
+ * @param parent the folder for the temporary folder
+ * @param progress is told each step
+ * @param marker what the payloads are known by
+ */
+record Demo(int messages, Path parent, Consumer<String> progress, Marker marker) {
+    /** Runs it, and leaves nothing behind. */
+    Report run() throws Exception {
         try (CleanUp cleanUp = new CleanUp()) {
-            Path folder = cleanUp.folderIn(parent);
+            Path folder = Files.createTempDirectory(parent, "signet-demo-"); // mode 0700
+            cleanUp.add(() -> delete(folder));
             progress.accept("creating identities and policies");
             DemoHomes homes = DemoHomes.below(folder);
             progress.accept("starting the broker");
-            DemoBroker broker = DemoBroker.start(folder, homes);
-            cleanUp.add(broker);
-            send(broker);
+            DemoBroker broker = cleanUp.add(DemoBroker.start(folder, homes));
+            Producers producers = new Producers(broker);
+            for (Lane lane : Lane.all()) {
+                progress.accept("sending by " + lane.protocol().label() + " under "
+                        + lane.quality().label());
+                producers.send(lane, payloads(lane));
+            }
             DiskSearch search = new DiskSearch(marker);
             progress.accept("searching the broker's files");
             search.search(broker.data());
             long files = search.files();
             long bytes = search.bytes();
             Map<Lane, Double> added = bytesAdded(broker);
-            Map<Lane, Integer> opened = open(broker, homes);
+            Map<Lane, Integer> opened = opened(new Receiver(broker, homes.consumer()));
             progress.accept("searching the broker's files again");
             broker.close();
             search.search(broker.data());
-            return new Report(rows(homes, search, added, opened), files, bytes);
+            Map<Lane, Report.Timing> timings = timings(homes);
+            List<Report.Row> rows = Lane.all().stream()
+                    .map(lane -> Report.row(
+                            lane,
+                            new Report.Counts(messages, of(opened, lane), search.found(lane)),
+                            of(added, lane),
+                            of(timings, lane)))
+                    .toList();
+            return new Report(rows, files, bytes, rows.stream().allMatch(Report.Row::ok));
         }
     }
 
-    private void send(DemoBroker broker) throws Exception {
-        Producers producers = new Producers(broker);
-        for (Lane lane : payloads.keySet()) {
-            progress.accept("sending by " + lane.protocol().label() + " under "
-                    + lane.quality().label());
-            producers.send(lane, payloadsOf(lane));
-        }
+    private List<String> payloads(Lane lane) {
+        return marker.payloads(lane, messages);
+    }
+
+    private static <T> T of(Map<Lane, T> values, Lane lane) {
+        return Objects.requireNonNull(values.get(lane), "each lane has a value");
     }
 
     private Map<Lane, Double> bytesAdded(DemoBroker broker) throws Exception {
-        Map<Lane, Double> added = new LinkedHashMap<>();
-        for (Lane lane : payloads.keySet()) {
+        Map<Lane, Double> added = new HashMap<>();
+        for (Lane lane : Lane.all()) {
             progress.accept("measuring " + lane.address());
-            added.put(lane, StoredBodies.bytesAdded(lane, payloadsOf(lane), broker));
+            added.put(lane, StoredBodies.bytesAdded(lane, payloads(lane), broker));
         }
         return added;
     }
 
-    private Map<Lane, Integer> open(DemoBroker broker, DemoHomes homes) throws Exception {
-        Receiver receiver = new Receiver(broker, homes.consumer());
-        Map<Lane, Integer> opened = new LinkedHashMap<>();
-        for (Lane lane : payloads.keySet()) {
+    private Map<Lane, Integer> opened(Receiver receiver) throws Exception {
+        Map<Lane, Integer> opened = new HashMap<>();
+        for (Lane lane : Lane.all()) {
             progress.accept("opening " + lane.address());
-            opened.put(lane, receiver.receive(lane, payloadsOf(lane)));
+            opened.put(lane, receiver.receive(lane, payloads(lane)));
         }
         return opened;
     }
 
-    private List<Row> rows(DemoHomes homes, DiskSearch search, Map<Lane, Double> added, Map<Lane, Integer> opened) {
-        List<Row> rows = new ArrayList<>();
+    private Map<Lane, Report.Timing> timings(DemoHomes homes) {
+        Map<Lane, Report.Timing> timings = new HashMap<>();
         try (Stopwatch stopwatch = new Stopwatch(homes)) {
             progress.accept("warming up");
-            payloads.forEach(stopwatch::time);
-            for (Lane lane : payloads.keySet()) {
+            Lane.all().forEach(lane -> stopwatch.time(lane, payloads(lane)));
+            for (Lane lane : Lane.all()) {
                 progress.accept("timing " + lane.address());
-                Stopwatch.Timing timing = stopwatch.time(lane, payloadsOf(lane));
-                Row.Cost cost = new Row.Cost(added.getOrDefault(lane, 0.0), timing.sealMicros(), timing.openMicros());
-                rows.add(new Row(
-                        lane.protocol().label(),
-                        lane.quality(),
-                        new Row.Fate(payloadsOf(lane).size(), opened.getOrDefault(lane, 0), search.found(lane)),
-                        cost));
+                timings.put(lane, stopwatch.time(lane, payloads(lane)));
             }
         }
-        return rows;
+        return timings;
     }
 
-    private List<String> payloadsOf(Lane lane) {
-        return payloads.getOrDefault(lane, List.of());
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        }
     }
 }

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
@@ -38,7 +39,7 @@ final class DemoBroker implements AutoCloseable {
         Path data = folder.resolve("broker-data");
         Path configuration = folder.resolve("broker.xml");
         Files.writeString(configuration, brokerXml(data, homes));
-        String password = RandomText.fresh();
+        String password = UUID.randomUUID().toString();
         EmbeddedActiveMQ embedded = new EmbeddedActiveMQ()
                 .setConfigResourcePath(configuration.toUri().toString())
                 .setSecurityManager(new ActiveMQJAASSecurityManager(InVMLoginModule.class.getName(), users(password)));
@@ -57,17 +58,15 @@ final class DemoBroker implements AutoCloseable {
         return acceptor.getActualPort();
     }
 
-    /** What Core clients connect to. */
     String url() {
         return "tcp://" + HOST + ":" + port();
     }
 
-    /** The password of both users. */
     String password() {
         return password;
     }
 
-    /** Where journal, bindings, pages and large messages are. */
+    /** Returns the folder of journal, bindings, pages and large messages. */
     Path data() {
         return data;
     }
@@ -113,7 +112,7 @@ final class DemoBroker implements AutoCloseable {
         }
     }
 
-    /** A queue that is there before the first message; what MQTT publishes is multicast. */
+    /** Returns a queue that exists before the first message; MQTT publishes by multicast. */
     private static String address(Lane lane) {
         String routing = lane.protocol() == Lane.Protocol.MQTT ? "multicast" : "anycast";
         return "      <address name=\"%1$s\"><%2$s><queue name=\"%1$s\"/></%2$s></address>%n"

@@ -7,14 +7,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.Sealer;
-import org.signetmq.keystore.Home;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
-import org.signetmq.keystore.OwnedFolder;
-import org.signetmq.keystore.Password;
+import org.signetmq.keystore.file.OwnedFolder;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.Password;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicyFile;
@@ -44,7 +45,6 @@ record DemoHomes(Side broker, Side consumer, PolicySet policies) {
      * @param identity whose private key it holds
      */
     record Side(Home home, Identity identity) {
-        /** What configurations name. */
         Path passwordFile() {
             return home.root().resolve("password");
         }
@@ -78,7 +78,8 @@ record DemoHomes(Side broker, Side consumer, PolicySet policies) {
     private static Side create(Home home, String name) throws IOException {
         Path file = home.root().resolve("password");
         try (OwnedFolder folder = OwnedFolder.openOrMake(home.root())) {
-            folder.write("password", RandomText.fresh().getBytes(StandardCharsets.US_ASCII), OwnedFolder.PRIVATE);
+            folder.write(
+                    "password", UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII), OwnedFolder.PRIVATE);
         }
         try (Password password = Password.fromFile(file)) {
             IdentityRequest request =

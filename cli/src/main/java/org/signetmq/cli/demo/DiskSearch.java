@@ -49,22 +49,20 @@ final class DiskSearch {
         });
     }
 
-    /** How many different messages of this lane were found. */
+    /** Returns the number of different messages of a lane that were found. */
     int found(Lane lane) {
         return found.getOrDefault(lane.number(), new BitSet()).cardinality();
     }
 
-    /** How many files the last search read. */
     long files() {
         return files;
     }
 
-    /** How many bytes the last search read. */
     long bytes() {
         return bytes;
     }
 
-    /** A running broker may delete a file under our eyes; anything else would leave a part unsearched. */
+    /** Goes on if a running broker has deleted a file; any other failure would leave a part unsearched. */
     private static FileVisitResult gone(IOException failure) throws IOException {
         if (failure instanceof NoSuchFileException) {
             return FileVisitResult.CONTINUE;

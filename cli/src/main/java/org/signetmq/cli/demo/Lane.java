@@ -14,7 +14,7 @@ import org.signetmq.policy.QualityOfProtection;
  * @param quality how they are protected
  */
 record Lane(int number, Protocol protocol, QualityOfProtection quality) {
-    /** What producers speak. */
+    /** The protocol of producers. */
     enum Protocol {
         CORE("Core/JMS"),
         AMQP("AMQP"),

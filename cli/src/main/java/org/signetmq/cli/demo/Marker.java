@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.demo;
 
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
 /**
  * What makes every payload of a run unique: {@code marker = run lane message}, so that a search for the run finds every
  * payload that is there in clear, and knows which.
@@ -17,7 +21,14 @@ record Marker(String run) {
 
     /** A marker that no other run has. */
     static Marker fresh() {
-        return new Marker("CLEAR" + RandomText.fresh() + "-");
+        return new Marker("CLEAR" + UUID.randomUUID() + "-");
+    }
+
+    /** Returns the payloads of a lane. */
+    List<String> payloads(Lane lane, int messages) {
+        return IntStream.range(0, messages)
+                .mapToObj(message -> payload(lane, message))
+                .toList();
     }
 
     /** The payload of a message: about one kilobyte of text, unlike every other. */

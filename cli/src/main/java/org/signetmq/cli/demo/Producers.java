@@ -15,7 +15,7 @@ import org.eclipse.paho.client.mqttv3.MqttConnectOptions;
 import org.eclipse.paho.client.mqttv3.MqttException;
 import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
 
-/** Ordinary producers, which know nothing of Signet. Each message is acknowledged by the broker before the next. */
+/** Ordinary producers without Signet. The broker acknowledges each message before the next. */
 final class Producers {
     private static final int AT_LEAST_ONCE = 1;
     private static final int MOST_IN_FLIGHT = 1000;

@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.signetmq.client.SignetConnectionFactory;
-import org.signetmq.keystore.Password;
+import org.signetmq.keystore.home.Password;
 import org.signetmq.policy.QualityOfProtection;
 
 /** A consumer with the client library over the Artemis client. */
@@ -30,7 +30,9 @@ final class Receiver {
         this.consumer = consumer;
     }
 
-    /** How many of the payloads arrived, each once, under the lane's quality; none if there were more messages. */
+    /**
+     * Returns the number of payloads that arrived, each once, under the lane's quality; 0 if there were more messages.
+     */
     int receive(Lane lane, List<String> payloads) throws JMSException {
         try (Password password = Password.fromFile(consumer.passwordFile());
                 ActiveMQConnectionFactory artemis = new ActiveMQConnectionFactory(broker.url());

@@ -11,7 +11,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** As much of a STOMP 1.2 client as sends text: a socket and a few lines. */
+/** The part of a STOMP 1.2 client that sends text. */
 final class StompSocket implements AutoCloseable {
     private static final byte[] LOOPBACK = {127, 0, 0, 1};
     private static final int TIMEOUT_MILLIS = 10_000;

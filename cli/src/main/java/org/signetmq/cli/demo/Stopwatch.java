@@ -2,11 +2,10 @@
 package org.signetmq.cli.demo;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
-import org.signetmq.envelope.ClearMessage;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.Sealer;
+import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.policy.EffectivePolicy;
 
 /** Times sealing and opening of payloads on one thread, without a broker. */
@@ -24,16 +23,8 @@ final class Stopwatch implements AutoCloseable {
         this.opener = homes.opener();
     }
 
-    /**
-     * Means over all messages timed.
-     *
-     * @param sealMicros to seal one
-     * @param openMicros to open one
-     */
-    record Timing(double sealMicros, double openMicros) {}
-
     /** Seals and opens up to 200 of the payloads. The first calls warm up. */
-    Timing time(Lane lane, List<String> payloads) {
+    Report.Timing time(Lane lane, List<String> payloads) {
         EffectivePolicy policy = homes.policies()
                 .find(lane.address())
                 .orElseThrow(() -> new IllegalStateException("policy: none for " + lane.address()));
@@ -42,27 +33,20 @@ final class Stopwatch implements AutoCloseable {
                 .map(text ->
                         ClearMessage.of(lane.address(), ClearMessage.Body.TEXT, text.getBytes(StandardCharsets.UTF_8)))
                 .toList();
-        return time(messages, policy);
+        long start = System.nanoTime();
+        List<byte[]> envelopes = messages.stream()
+                .map(message -> sealer.seal(message, policy, homes.broker().identity()))
+                .toList();
+        long sealed = System.nanoTime();
+        envelopes.forEach(envelope -> opener.open(envelope, lane.address()));
+        long opened = System.nanoTime();
+        double unit = NANOS_PER_MICRO * messages.size();
+        return new Report.Timing((sealed - start) / unit, (opened - sealed) / unit);
     }
 
     @Override
     public void close() {
         sealer.close();
         opener.close();
-    }
-
-    private Timing time(List<ClearMessage> messages, EffectivePolicy policy) {
-        List<byte[]> envelopes = new ArrayList<>(messages.size());
-        long start = System.nanoTime();
-        for (ClearMessage message : messages) {
-            envelopes.add(sealer.seal(message, policy, homes.broker().identity()));
-        }
-        long sealed = System.nanoTime();
-        for (byte[] envelope : envelopes) {
-            opener.open(envelope, messages.get(0).address());
-        }
-        long opened = System.nanoTime();
-        double unit = NANOS_PER_MICRO * messages.size();
-        return new Timing((sealed - start) / unit, (opened - sealed) / unit);
     }
 }

@@ -18,7 +18,9 @@ final class StoredBodies {
 
     private StoredBodies() {}
 
-    /** How many bytes a stored body is longer than its payload on average; the messages stay in the queue. */
+    /**
+     * Returns by how many bytes a stored body is longer than its payload, on average. The messages stay in the queue.
+     */
     static double bytesAdded(Lane lane, List<String> payloads, DemoBroker broker) throws Exception {
         try (ServerLocator locator = ActiveMQClient.createServerLocator(broker.url());
                 ClientSessionFactory factory = locator.createSessionFactory();

@@ -1,30 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.install;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A broker.xml: where the plugin and the acceptors stand in it. Editing it gives a new one. */
+/** The text of a broker.xml, and where the plugin and the acceptors stand in it. Editing gives a new one. */
 final class BrokerXml {
     static final String PLUGIN_CLASS = "org.signetmq.interceptor.SignetPlugin";
-    private static final String FILE = Instance.BROKER_XML;
     static final String PLUGINS = "broker-plugins";
     static final String PLUGIN = "broker-plugin";
+    private static final String FILE = Instance.BROKER_XML;
 
     private final String text;
     private final XmlElement root;
     private final XmlElement core;
 
-    /** An acceptor; one without a name is known by its number. */
-    record Acceptor(String name, AcceptorUrl url, XmlElement element) {}
-
     /** @throws UnusableInstanceException if the text is no broker configuration */
     BrokerXml(String text) {
         this.text = text;
-        this.root = XmlText.root(text, FILE);
+        this.root = XmlParser.parse(text, FILE);
         this.core = root.first("core")
                 .filter(element -> root.name().equals("configuration") && !element.isEmptyTag())
                 .orElseThrow(() -> new UnusableInstanceException(FILE + ": has no <core> in <configuration>"));
@@ -38,121 +35,160 @@ final class BrokerXml {
         return root;
     }
 
-    List<Acceptor> acceptors() {
-        List<Acceptor> acceptors = new ArrayList<>();
-        core.first("acceptors")
-                .map(element -> element.all("acceptor"))
-                .orElse(List.of())
-                .forEach(element -> acceptors.add(new Acceptor(
-                        element.attributes().getOrDefault("name", "#" + acceptors.size()),
-                        new AcceptorUrl(element.content(text)),
-                        element)));
-        return acceptors;
+    /** Whether an element is the entry of Signet's plugin. */
+    static boolean isSignet(XmlElement plugin) {
+        return plugin.attribute("class-name").strip().equals(PLUGIN_CLASS);
     }
 
-    Optional<XmlElement> plugins() {
+    /** Returns the properties of a plugin's entry. */
+    static Map<String, String> properties(XmlElement plugin) {
+        Map<String, String> properties = new LinkedHashMap<>();
+        plugin.all("property")
+                .forEach(property -> properties.put(property.attribute("key"), property.attribute("value")));
+        return properties;
+    }
+
+    /** Returns the lines of an entry of Signet's plugin, indented as they stand within each other. */
+    static List<String> entry(Map<String, String> properties) {
+        List<String> lines = new ArrayList<>();
+        lines.add("<" + PLUGIN + " class-name=\"" + PLUGIN_CLASS + "\">");
+        properties.forEach(
+                (key, value) -> lines.add("<property key=\"" + escape(key) + "\" value=\"" + escape(value) + "\"/>"));
+        lines.add("</" + PLUGIN + ">");
+        return lines;
+    }
+
+    private static String escape(String value) {
+        return value.replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;");
+    }
+
+    Optional<XmlElement> signet() {
+        return plugins()
+                .flatMap(plugins ->
+                        plugins.all(PLUGIN).stream().filter(BrokerXml::isSignet).findFirst());
+    }
+
+    private Optional<XmlElement> plugins() {
         return core.first(PLUGINS);
     }
 
-    Optional<XmlElement> ours() {
-        return plugins()
-                .flatMap(plugins ->
-                        plugins.all(PLUGIN).stream().filter(BrokerXml::isOurs).findFirst());
+    /** Whether the plugin of Signet comes first. Others before it, or includes, would see messages in clear. */
+    boolean isSignetFirst() {
+        return plugins().stream()
+                .flatMap(plugins -> plugins.children().stream().limit(1))
+                .anyMatch(BrokerXml::isSignet);
     }
 
-    /** Whether plugins stand before ours, which see messages in clear; what is included there may be some. */
-    boolean hasPluginsBeforeOurs() {
-        List<XmlElement> children = plugins().map(XmlElement::children).orElse(List.of());
-        return !children.isEmpty() && !isOurs(children.get(0));
-    }
-
-    private static boolean isOurs(XmlElement element) {
-        return entry(element).isOurs();
-    }
-
-    private static PluginEntry entry(XmlElement element) {
-        return new PluginEntry(element, Path.of(FILE));
-    }
-
-    /** The properties of our entry, escaped as they are written. */
-    Map<String, String> properties() {
-        return ours().map(ours -> entry(ours).properties()).orElse(Map.of());
-    }
-
-    /** The same with the plugin, which is not there yet, first among the plugins. Properties are escaped. */
+    /** Returns the same text with the plugin of Signet, which is not there yet, first among the plugins. */
     BrokerXml withPlugin(Map<String, String> properties, InstallRecord record) {
-        Layout layout = new Layout(text, core);
-        TextEdits edits = new TextEdits();
-        Optional<XmlElement> plugins = plugins();
-        if (plugins.isEmpty()) {
-            record.pluginsWere("");
-            edits.insert(
-                    layout.endOfContent(core),
-                    layout.line(1, "<" + PLUGINS + ">")
-                            + entry(layout, properties)
-                            + layout.line(1, "</" + PLUGINS + ">"));
-        } else if (plugins.get().isEmptyTag()) {
-            XmlElement.Place place = plugins.get().place();
-            record.pluginsWere(text.substring(place.start(), place.end()));
-            edits.replace(
-                    place.start(),
-                    place.end(),
-                    "<" + PLUGINS + ">" + entry(layout, properties) + layout.line(1, "</" + PLUGINS + ">"));
-        } else {
-            edits.insert(plugins.get().place().contentStart(), entry(layout, properties));
+        StringBuilder entry = new StringBuilder();
+        List<String> lines = entry(properties);
+        for (int i = 0; i < lines.size(); i++) {
+            entry.append(line(i == 0 || i == lines.size() - 1 ? 2 : 3, lines.get(i)));
         }
-        return new BrokerXml(edits.applyTo(text));
+        Optional<XmlElement.Place> plugins = plugins().map(XmlElement::place);
+        if (plugins.isPresent() && !plugins().get().isEmptyTag()) {
+            int start = plugins.get().contentStart();
+            return replaced(start, start, entry.toString());
+        }
+        String list = "<" + PLUGINS + ">" + entry + line(1, "</" + PLUGINS + ">");
+        if (plugins.isPresent()) {
+            record.pluginsWere(
+                    text.substring(plugins.get().start(), plugins.get().end()));
+            return replaced(plugins.get().start(), plugins.get().end(), list);
+        }
+        record.pluginsWere("");
+        XmlElement.Place place = core.place();
+        int end = place.contentStart()
+                + text.substring(place.contentStart(), place.contentEnd())
+                        .stripTrailing()
+                        .length();
+        return replaced(end, end, line(1, list));
     }
 
-    private static String entry(Layout layout, Map<String, String> properties) {
-        StringBuilder entry = new StringBuilder(layout.line(2, "<" + PLUGIN + " class-name=\"" + PLUGIN_CLASS + "\">"));
-        properties.forEach((key, value) ->
-                entry.append(layout.line(3, "<property key=\"" + key + "\" value=\"" + value + "\"/>")));
-        return entry.append(layout.line(2, "</" + PLUGIN + ">")).toString();
+    /** Returns a line break and a line that is indented by some steps from the core element. */
+    private String line(int depth, String line) {
+        String coreIndent = indent(core);
+        String childIndent =
+                core.children().isEmpty() ? "" : indent(core.children().get(0));
+        boolean deeper = childIndent.length() > coreIndent.length() && childIndent.startsWith(coreIndent);
+        String step = deeper ? childIndent.substring(coreIndent.length()) : "   ";
+        return (text.contains("\r\n") ? "\r\n" : "\n") + coreIndent + step.repeat(depth) + line;
     }
 
-    /** The same without our entry, which is there. */
+    private String indent(XmlElement element) {
+        return text.substring(
+                startOfIndent(element.place().start()), element.place().start());
+    }
+
+    private int startOfIndent(int place) {
+        int start = place;
+        while (start > 0 && (text.charAt(start - 1) == ' ' || text.charAt(start - 1) == '\t')) {
+            start--;
+        }
+        return start;
+    }
+
+    /** Returns the same text without the entry of Signet. */
     BrokerXml withoutEntry() {
-        TextEdits edits = new TextEdits();
-        ours().ifPresent(entry -> edits.removeLines(text, entry.place()));
-        return new BrokerXml(edits.applyTo(text));
+        return signet().map(this::without).orElse(this);
     }
 
-    /** The same without the plugin, and without what was made for it. */
+    /** Returns the same text without the plugin of Signet, and without the list that was made for it. */
     BrokerXml withoutPlugin(InstallRecord record) {
-        Optional<XmlElement> plugins = plugins();
-        Optional<XmlElement> ours = ours();
-        if (plugins.isEmpty() || ours.isEmpty()) {
-            return this;
-        }
-        String former = record.formerPlugins().orElse(null);
-        if (former == null || !isAlone(ours.get(), plugins.get())) {
+        Optional<XmlElement> signet = signet();
+        Optional<String> former = record.formerPlugins();
+        if (signet.isEmpty()
+                || former.isEmpty()
+                || !isAlone(signet.get(), plugins().orElseThrow())) {
             return withoutEntry();
         }
-        TextEdits edits = new TextEdits();
-        if (former.isEmpty()) {
-            edits.removeLines(text, plugins.get().place());
-        } else {
-            XmlElement.Place place = plugins.get().place();
-            edits.replace(place.start(), place.end(), former);
-        }
-        return new BrokerXml(edits.applyTo(text));
+        XmlElement plugins = plugins().orElseThrow();
+        return former.get().isEmpty()
+                ? without(plugins)
+                : replaced(plugins.place().start(), plugins.place().end(), former.get());
     }
 
-    /** Whether nothing else stands in the element, no comment either. */
+    /** Whether nothing else stands in the parent, not even a comment. */
     private boolean isAlone(XmlElement child, XmlElement parent) {
-        return (text.substring(parent.place().contentStart(), child.place().start())
-                        + text.substring(child.place().end(), parent.place().contentEnd()))
-                .isBlank();
+        return text.substring(parent.place().contentStart(), child.place().start())
+                        .isBlank()
+                && text.substring(child.place().end(), parent.place().contentEnd())
+                        .isBlank();
     }
 
-    /** The same with this URL for the acceptor. */
-    BrokerXml withUrl(Acceptor acceptor, AcceptorUrl url) {
-        TextEdits edits = new TextEdits();
-        edits.replace(
-                acceptor.element().place().contentStart(),
-                acceptor.element().place().contentEnd(),
-                url.text());
-        return new BrokerXml(edits.applyTo(text));
+    /** Removes an element; if it begins a line, with the blanks before it and the line break before those. */
+    private BrokerXml without(XmlElement element) {
+        int start = startOfIndent(element.place().start());
+        if (start > 0 && text.charAt(start - 1) == '\n') {
+            start -= start > 1 && text.charAt(start - 2) == '\r' ? 2 : 1;
+        } else {
+            start = element.place().start();
+        }
+        return replaced(start, element.place().end(), "");
+    }
+
+    /** Returns the same text with former values of the parameters of acceptors that an earlier version set. */
+    BrokerXml withFormerParameters(InstallRecord record) {
+        BrokerXml edited = this;
+        int acceptors = acceptors().size();
+        for (int i = 0; i < acceptors; i++) {
+            XmlElement acceptor = edited.acceptors().get(i);
+            XmlElement.Place place = acceptor.place();
+            String url = edited.text.substring(place.contentStart(), place.contentEnd());
+            String name = acceptor.attributes().getOrDefault("name", "#" + i);
+            edited = edited.replaced(place.contentStart(), place.contentEnd(), record.formerUrl(name, url));
+        }
+        return edited;
+    }
+
+    private List<XmlElement> acceptors() {
+        return core.first("acceptors").map(element -> element.all("acceptor")).orElse(List.of());
+    }
+
+    private BrokerXml replaced(int start, int end, String replacement) {
+        return text.substring(start, end).equals(replacement)
+                ? this
+                : new BrokerXml(text.substring(0, start) + replacement + text.substring(end));
     }
 }

@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.install;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Arrays;
 import java.util.Optional;
+import java.util.Set;
+import java.util.jar.Attributes;
+import java.util.jar.JarInputStream;
+import org.signetmq.keystore.file.OwnedFolder;
 
 /**
- * One file that will be different.
+ * A file that will be different.
  *
  * @param name below the instance's folder
- * @param before its content now; empty if it is not there
- * @param after its content then; empty if it will not be there
+ * @param before its content now; empty if it is absent
+ * @param after its content then; empty if it will be absent
  * @param kind what sort of file it is
  */
 record FileChange(String name, Optional<byte[]> before, Optional<byte[]> after, Kind kind) {
@@ -17,35 +25,65 @@ record FileChange(String name, Optional<byte[]> before, Optional<byte[]> after, 
         TEXT,
         /** A jar. */
         JAR,
-        /** For its owner's eyes. */
+        /** Only its owner may read it. */
         SECRET
     }
 
-    /** What was done. */
-    String summary() {
-        return name + ": " + done();
+    /** Returns the name of the file without its folder. */
+    static String fileName(String name) {
+        return name.substring(name.lastIndexOf('/') + 1);
     }
 
-    /** What is yet to be done. */
-    String intention() {
-        return name + ": would be " + done();
+    /**
+     * Carries out the change: the broker sees the file before or the file after.
+     *
+     * @param ofNewFile the permissions of a file that is new
+     * @throws UnusableInstanceException if the file is not as it was when the change was planned
+     */
+    void carryOut(OwnedFolder folder, Set<PosixFilePermission> ofNewFile) throws IOException {
+        String file = fileName(name);
+        Optional<byte[]> now = folder.read(file, Instance.MOST_BYTES);
+        if (!Arrays.equals(now.orElse(null), before.orElse(null))) {
+            throw new UnusableInstanceException(name + ": changed meanwhile; run the command again");
+        }
+        if (after.isEmpty()) {
+            folder.delete(file);
+        } else {
+            Set<PosixFilePermission> permissions = kind == Kind.SECRET
+                    ? OwnedFolder.PRIVATE
+                    : folder.permissions(file).orElse(ofNewFile);
+            folder.write(file, after.get(), permissions);
+        }
     }
 
-    private String done() {
+    /** Returns the participle that says what becomes of the file. */
+    String participle() {
         if (after.isEmpty()) {
             return "removed";
         }
-        if (kind == Kind.JAR) {
-            Optional<String> version = new PluginJar(after.get()).version();
-            return before.map(old -> replaced(new PluginJar(old).version(), version))
-                    .orElse("added" + version.map(known -> ", version " + known).orElse(""));
+        if (kind != Kind.JAR) {
+            return before.isEmpty() ? "written" : "edited";
         }
-        return before.isEmpty() ? "written" : "edited";
+        String version = version(after.get());
+        if (before.isEmpty()) {
+            return "added" + (version.equals(UNKNOWN) ? "" : ", version " + version);
+        }
+        String former = version(before.get());
+        return former.equals(UNKNOWN) && version.equals(UNKNOWN)
+                ? "replaced"
+                : "replaced, version " + former + " by " + version;
     }
 
-    private static String replaced(Optional<String> before, Optional<String> after) {
-        return before.isEmpty() && after.isEmpty()
-                ? "replaced"
-                : "replaced, version " + before.orElse("unknown") + " by " + after.orElse("unknown");
+    private static final String UNKNOWN = "unknown";
+
+    /** Returns the version in a jar's manifest. */
+    private static String version(byte[] bytes) {
+        try (JarInputStream jar = new JarInputStream(new ByteArrayInputStream(bytes))) {
+            return Optional.ofNullable(jar.getManifest())
+                    .map(manifest -> manifest.getMainAttributes().getValue(Attributes.Name.IMPLEMENTATION_VERSION))
+                    .orElse(UNKNOWN);
+        } catch (IOException e) {
+            return UNKNOWN;
+        }
     }
 }

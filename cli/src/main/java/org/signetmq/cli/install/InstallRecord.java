@@ -5,22 +5,26 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * What was there before installing, so that uninstalling can put it back: for each changed parameter of an acceptor its
- * former value, and the former {@code <broker-plugins>}. Empty stands for nothing. It also keeps whether the
- * administrator left the native library out.
+ * What was there before installing, so that uninstalling can put it back: the former {@code <broker-plugins>}, and
+ * former values of parameters of acceptors that an earlier version changed. An empty text stands for nothing. It also
+ * keeps whether the administrator left the native library out.
  */
 final class InstallRecord {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
-    private static final String ACCEPTOR = "acceptor ";
     private static final String PLUGINS = "broker-plugins";
-
     private static final String NATIVE_LIBRARY = "native library";
-    private static final String LEFT_OUT = "left out";
+
+    /** Earlier versions set these to -1, which changed messages to addresses without a policy. */
+    private static final List<String> FORMER_PARAMETERS =
+            List.of("amqpMinLargeMessageSize", "stompMinLargeMessageSize");
 
     private final Map<String, String> former;
 
@@ -28,14 +32,15 @@ final class InstallRecord {
         this.former = former;
     }
 
-    static InstallRecord empty() {
-        return new InstallRecord(new TreeMap<>());
-    }
-
-    /** @throws UnusableInstanceException if somebody has edited it badly */
-    static InstallRecord parse(byte[] json) {
+    /**
+     * Reads a record; without a file it is empty.
+     *
+     * @throws UnusableInstanceException if it is no record
+     */
+    static InstallRecord parse(Optional<byte[]> json) {
         try {
-            return new InstallRecord(MAPPER.readValue(json, new TypeReference<TreeMap<String, String>>() {}));
+            return new InstallRecord(MAPPER.readValue(
+                    json.orElse(new byte[] {'{', '}'}), new TypeReference<TreeMap<String, String>>() {}));
         } catch (IOException e) {
             throw new UnusableInstanceException(
                     Instance.RECORD + ": not readable; restore broker.xml from its backup, and delete this file");
@@ -50,43 +55,51 @@ final class InstallRecord {
         }
     }
 
-    /** Says that a parameter is as it was, or is another's now. */
-    void forget(String acceptor, String parameter) {
-        former.remove(key(acceptor, parameter));
-    }
-
-    boolean isChanged(String acceptor, String parameter) {
-        return former.containsKey(key(acceptor, parameter));
-    }
-
-    /** The former value of a changed parameter; empty if it was not there. */
-    Optional<String> formerValue(String acceptor, String parameter) {
-        return Optional.ofNullable(former.get(key(acceptor, parameter))).filter(value -> !value.isEmpty());
-    }
-
-    /** Says that {@code <broker-plugins>} was this text; empty if it was not there. */
+    /** Notes that {@code <broker-plugins>} was this text; an empty one if it was absent. */
     void pluginsWere(String text) {
         former.putIfAbsent(PLUGINS, text);
     }
 
-    /** The former text of {@code <broker-plugins>}, if all of it is ours. */
+    /** Returns the former text of {@code <broker-plugins>}, if installing made the present one. */
     Optional<String> formerPlugins() {
         return Optional.ofNullable(former.get(PLUGINS));
     }
 
-    void leaveNativeLibraryOut() {
-        former.put(NATIVE_LIBRARY, LEFT_OUT);
-    }
-
-    void wantNativeLibrary() {
+    void leaveNativeLibraryOut(boolean leftOut) {
         former.remove(NATIVE_LIBRARY);
+        if (leftOut) {
+            former.put(NATIVE_LIBRARY, "left out");
+        }
     }
 
     boolean isNativeLibraryLeftOut() {
         return former.containsKey(NATIVE_LIBRARY);
     }
 
-    private static String key(String acceptor, String parameter) {
-        return ACCEPTOR + acceptor + ": " + parameter;
+    /** Returns an acceptor's URL with the values that parameters had before an earlier version, and forgets these. */
+    String formerUrl(String acceptor, String url) {
+        String restored = url;
+        for (String parameter : FORMER_PARAMETERS) {
+            String value = former.remove("acceptor " + acceptor + ": " + parameter);
+            if (value != null) {
+                restored = restored(restored, parameter, value);
+            }
+        }
+        return restored;
+    }
+
+    /** Leaves a value alone that is not the one of the earlier version: an administrator chose it. */
+    private static String restored(String url, String parameter, String value) {
+        Matcher set = Pattern.compile("([?;]|&amp;)(\\s*" + parameter + "=)([^;&\\s]*)")
+                .matcher(url);
+        if (!set.find() || !set.group(3).equals("-1")) {
+            return url;
+        }
+        String rest = url.substring(set.end());
+        if (!value.isEmpty()) {
+            return url.substring(0, set.start(3)) + value + rest;
+        }
+        boolean firstOfMore = set.group(1).equals("?") && rest.startsWith(";");
+        return url.substring(0, set.start()) + (firstOfMore ? "?" + rest.substring(1) : rest);
     }
 }

@@ -9,180 +9,192 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.signetmq.cli.install.BrokerXml.Acceptor;
+import org.signetmq.cli.install.FileChange.Kind;
 
-/** Plans how the plugin gets into a broker instance. */
+/** Plans how the plugin gets into a broker instance, and out of it. */
 public final class Installation {
-    /** Earlier versions set these, which changed messages to addresses without a policy. */
-    private static final List<String> FORMER_PARAMETERS =
-            List.of("amqpMinLargeMessageSize", "stompMinLargeMessageSize");
-
-    /** What earlier versions set them to. */
-    private static final String IN_MEMORY = "-1";
-
     private final Instance instance;
     private final Plan plan;
     private final InstallRecord record;
 
-    private Installation(Instance instance) throws IOException {
-        this.instance = instance;
+    private Installation(Path folder) throws IOException {
+        this.instance = Instance.at(folder);
         this.plan = new Plan(instance);
-        this.record = instance.record();
+        this.record = InstallRecord.parse(instance.read(Instance.RECORD));
     }
 
     /**
      * What to install.
      *
-     * @param jars what goes into the folder lib
-     * @param said properties that hold in any case
-     * @param otherwise properties for an entry that does not have them yet
-     * @param password to be kept in the instance for the broker; only if nothing says where else it is
+     * @param jars the jars for the folder lib
+     * @param given properties that hold in any case
+     * @param defaults properties for an entry that does not have them yet
+     * @param password the broker's password, which the instance keeps if no property names its file
      */
-    public record Request(Jars jars, PluginProperties said, PluginProperties otherwise, Optional<String> password) {}
+    public record Request(Jars jars, PluginProperties given, PluginProperties defaults, Optional<String> password) {}
 
     /**
-     * What goes into the folder lib.
-     *
-     * @param plugin the plugin
-     * @param nativeLibrary the native library for cryptography
-     */
-    public record Jars(PluginJar plugin, NativeLibrary nativeLibrary) {}
-
-    /**
-     * Plans it.
+     * Plans an installation.
      *
      * @param folder of the instance
      * @throws UnusableInstanceException if it cannot be installed there
      */
     public static Plan plan(Path folder, Request request) throws IOException {
-        return new Installation(Instance.at(folder)).plan(request);
+        return new Installation(folder).plan(request);
     }
 
     private Plan plan(Request request) throws IOException {
         instance.requireNoOtherPlugin();
         BrokerXml before = instance.brokerXml();
-        WholeConfiguration whole = instance.whole(before);
-        Optional<IncludedPlugins> included = IncludedPlugins.of(whole);
+        WholeConfiguration whole = new WholeConfiguration(instance, before.root());
+        Optional<Path> included = whole.includedPlugins();
         Map<String, String> properties = properties(before, request);
         BrokerXml after = before;
         if (included.isPresent()) {
-            properties = included.get().ours(properties, escaped(request.said()));
-        } else {
-            after = withPluginFirst(before, properties);
+            properties = requireIncludedEntry(included.get(), whole.plugins(), properties, request.given());
+        } else if (!before.isSignetFirst()
+                || !before.signet().map(BrokerXml::properties).equals(Optional.of(properties))) {
+            after = before.withoutEntry().withPlugin(properties, record);
         }
-        after = asBefore(after);
-        boolean wasLeftOut = record.isNativeLibraryLeftOut();
-        remember(request.jars().nativeLibrary().choice());
-        if (!after.text().equals(before.text())) {
-            backUp(before.text().getBytes(StandardCharsets.UTF_8));
+        after = after.withFormerParameters(record);
+        boolean leftOut = isNativeLibraryLeftOut(request.jars().choice());
+        boolean edited = !after.text().equals(before.text());
+        if (edited) {
+            byte[] original = bytes(before.text());
+            write(instance.backup(original), original, Kind.TEXT);
         }
-        if (!after.text().equals(before.text()) || wasLeftOut != record.isNativeLibraryLeftOut()) {
-            write(Instance.RECORD, record.format(), FileChange.Kind.TEXT);
+        if (edited || leftOut != record.isNativeLibraryLeftOut()) {
+            record.leaveNativeLibraryOut(leftOut);
+            write(Instance.RECORD, record.format(), Kind.TEXT);
         }
-        backUpJar(request.jars().plugin());
-        write(Instance.JAR, request.jars().plugin().bytes(), FileChange.Kind.JAR);
-        placeNativeLibrary(request.jars().nativeLibrary());
-        if (XmlText.escape(instance.path(Instance.PASSWORD).toString())
-                .equals(properties.get(PluginProperties.PASSWORD_FILE))) {
+        writePlugin(request.jars().plugin());
+        placeNativeLibrary(request.jars(), leftOut);
+        if (instance.path(Instance.PASSWORD).toString().equals(properties.get(PluginProperties.PASSWORD_FILE))) {
             keepPassword(request.password());
         }
-        write(Instance.BROKER_XML, after.text().getBytes(StandardCharsets.UTF_8), FileChange.Kind.TEXT);
-        warnOfIncludes(whole);
-        plan.brokerHas(whole.wildcards());
-        plan.brokerWillHave(PluginProperties.written(properties, instance.startProperties()));
-        return plan;
-    }
-
-    private void remember(NativeLibrary.Choice choice) {
-        switch (choice) {
-            case INSTALL -> record.wantNativeLibrary();
-            case LEAVE_OUT -> record.leaveNativeLibraryOut();
-            case AS_BEFORE -> {
-                // the record says what holds
-            }
-        }
-    }
-
-    private void placeNativeLibrary(NativeLibrary library) throws IOException {
-        if (record.isNativeLibraryLeftOut()) {
-            remove(Instance.NATIVE_JAR, FileChange.Kind.JAR);
-        } else if (library.jar().isPresent() && !instance.hasOtherNativeJar()) {
-            write(Instance.NATIVE_JAR, library.jar().get(), FileChange.Kind.JAR);
-        } else if (library.choice() == NativeLibrary.Choice.INSTALL
-                && library.jar().isEmpty()) {
-            plan.warn("the native library for cryptography does not work on this machine, and is not installed; "
-                    + "signet doctor crypto says what serves instead");
-        }
-    }
-
-    private void warnOfIncludes(WholeConfiguration whole) {
+        write(Instance.BROKER_XML, bytes(after.text()), Kind.TEXT);
         if (!whole.unread().isEmpty()) {
             plan.warn(Instance.BROKER_XML + " includes what cannot be read here, " + String.join(", ", whole.unread())
                     + ": if it lists plugins, the broker will not start; signet broker status shows that the plugin"
                     + " was loaded");
         }
+        plan.brokerHas(PluginProperties.of(properties, instance), whole.wildcards());
+        return plan;
     }
 
     private Map<String, String> properties(BrokerXml xml, Request request) {
-        Map<String, String> properties = new LinkedHashMap<>(escaped(request.otherwise()));
+        Map<String, String> properties = new LinkedHashMap<>(request.defaults().byName());
         if (request.password().isPresent()) {
             properties.putIfAbsent(
                     PluginProperties.PASSWORD_FILE,
-                    XmlText.escape(instance.path(Instance.PASSWORD).toString()));
+                    instance.path(Instance.PASSWORD).toString());
         }
-        properties.putAll(xml.properties());
-        properties.putAll(escaped(request.said()));
+        properties.putAll(xml.signet().map(BrokerXml::properties).orElse(Map.of()));
+        properties.putAll(request.given().byName());
         return properties;
     }
 
-    private static Map<String, String> escaped(PluginProperties properties) {
-        Map<String, String> escaped = new LinkedHashMap<>();
-        properties.said().forEach((key, value) -> escaped.put(key, XmlText.escape(value)));
-        return escaped;
+    /**
+     * Returns the properties of the entry in an included file, which is not edited. A second list of plugins in
+     * broker.xml would keep the broker from starting.
+     *
+     * @throws UnusableInstanceException if the entry is not the first, or lacks a given property
+     */
+    private static Map<String, String> requireIncludedEntry(
+            Path file, List<WholeConfiguration.Part> plugins, Map<String, String> wanted, PluginProperties given) {
+        String entry = String.join("", BrokerXml.entry(wanted));
+        if (plugins.isEmpty() || !BrokerXml.isSignet(plugins.get(0).element())) {
+            throw new UnusableInstanceException(file + ": is included by " + Instance.BROKER_XML
+                    + " and lists its plugins; install again when this is the first of them: " + entry);
+        }
+        Map<String, String> properties = BrokerXml.properties(plugins.get(0).element());
+        if (!properties.entrySet().containsAll(given.byName().entrySet())) {
+            throw new UnusableInstanceException(plugins.get(0).file() + ": is included by " + Instance.BROKER_XML
+                    + " and not edited; install again when the entry of Signet there is " + entry);
+        }
+        return properties;
     }
 
-    /** Plugins before it would see messages in clear. */
-    private BrokerXml withPluginFirst(BrokerXml xml, Map<String, String> properties) {
-        if (xml.ours().isPresent()
-                && !xml.hasPluginsBeforeOurs()
-                && xml.properties().equals(properties)) {
-            return xml;
+    private boolean isNativeLibraryLeftOut(Jars.Choice choice) {
+        return switch (choice) {
+            case INSTALL -> false;
+            case LEAVE_OUT -> true;
+            case AS_BEFORE -> record.isNativeLibraryLeftOut();
+        };
+    }
+
+    private void writePlugin(byte[] jar) throws IOException {
+        Optional<byte[]> former = instance.read(Instance.JAR);
+        if (former.isPresent() && !Arrays.equals(former.get(), jar)) {
+            write(Instance.JAR_BACKUP, former.get(), Kind.JAR);
         }
-        return (xml.ours().isPresent() ? xml.withoutEntry() : xml).withPlugin(properties, record);
+        write(Instance.JAR, jar, Kind.JAR);
+    }
+
+    private void placeNativeLibrary(Jars jars, boolean leftOut) throws IOException {
+        if (leftOut) {
+            remove(Instance.NATIVE_JAR, Kind.JAR);
+        } else if (jars.nativeLibrary().isPresent() && !instance.hasOtherNativeJar()) {
+            write(Instance.NATIVE_JAR, jars.nativeLibrary().get(), Kind.JAR);
+        } else if (jars.choice() == Jars.Choice.INSTALL && jars.nativeLibrary().isEmpty()) {
+            plan.warn("the native library for cryptography does not work on this machine, and is not installed; "
+                    + "signet doctor crypto says what serves instead");
+        }
+    }
+
+    /** A password that is there already stays: a running broker would read another within a second, and refuse all. */
+    private void keepPassword(Optional<String> password) throws IOException {
+        if (password.isEmpty()) {
+            return;
+        }
+        byte[] line = bytes(password.get() + "\n");
+        Optional<byte[]> there = instance.read(Instance.PASSWORD);
+        if (there.isEmpty()) {
+            write(Instance.PASSWORD, line, Kind.SECRET);
+        } else if (!Arrays.equals(there.get(), line)) {
+            plan.warn(Instance.PASSWORD + " stays as it is, which is not what SIGNET_PASSWORD says now; "
+                    + "delete it to have it written again");
+        }
     }
 
     /**
-     * Plans the opposite: what installing changed becomes as it was, and what others changed since stays.
+     * Plans the opposite: installing is undone, and what others changed since stays.
      *
      * @param folder of the instance
-     * @throws UnusableInstanceException if that cannot be
+     * @throws UnusableInstanceException if that is impossible
      */
     public static Plan planRemoval(Path folder) throws IOException {
-        return new Installation(Instance.at(folder)).planRemoval();
+        return new Installation(folder).planRemoval();
     }
 
     private Plan planRemoval() throws IOException {
         BrokerXml before = instance.brokerXml();
-        IncludedPlugins.of(instance.whole(before)).ifPresent(IncludedPlugins::requireNotOurs);
-        BrokerXml after = asBefore(before.withoutPlugin(record));
-        byte[] restored = after.text().getBytes(StandardCharsets.UTF_8);
-        write(Instance.BROKER_XML, restored, FileChange.Kind.TEXT);
+        WholeConfiguration whole = new WholeConfiguration(instance, before.root());
+        Optional<Path> included = whole.includedPlugins();
+        if (included.isPresent() && whole.plugins().stream().anyMatch(plugin -> BrokerXml.isSignet(plugin.element()))) {
+            // without its jar the broker would not start
+            throw new UnusableInstanceException(included.get() + ": is included by " + Instance.BROKER_XML
+                    + " and not edited; uninstall again when the entry of Signet there is removed");
+        }
+        byte[] restored =
+                bytes(before.withoutPlugin(record).withFormerParameters(record).text());
+        write(Instance.BROKER_XML, restored, Kind.TEXT);
         for (String backup : instance.backups()) {
             if (isOfNoMoreUse(backup, restored)) {
-                remove(backup, FileChange.Kind.TEXT);
+                remove(backup, Kind.TEXT);
             } else {
                 plan.warn(backup + " stays: it is not like broker.xml, which others have changed since");
             }
         }
-        remove(Instance.RECORD, FileChange.Kind.TEXT);
-        remove(Instance.JAR, FileChange.Kind.JAR);
-        remove(Instance.JAR_BACKUP, FileChange.Kind.JAR);
-        remove(Instance.NATIVE_JAR, FileChange.Kind.JAR);
-        remove(Instance.PASSWORD, FileChange.Kind.SECRET);
+        remove(Instance.RECORD, Kind.TEXT);
+        remove(Instance.JAR, Kind.JAR);
+        remove(Instance.JAR_BACKUP, Kind.JAR);
+        remove(Instance.NATIVE_JAR, Kind.JAR);
+        remove(Instance.PASSWORD, Kind.SECRET);
         return plan;
     }
 
-    /** A backup that is like the file itself, or with which the broker would want the plugin that is gone. */
+    /** Whether a backup is like the file itself, or lists the plugin that is gone. */
     private boolean isOfNoMoreUse(String backup, byte[] restored) throws IOException {
         byte[] content = instance.read(backup).orElse(restored);
         if (Arrays.equals(content, restored)) {
@@ -190,69 +202,22 @@ public final class Installation {
         }
         try {
             return new BrokerXml(new String(content, StandardCharsets.UTF_8))
-                    .ours()
+                    .signet()
                     .isPresent();
         } catch (UnusableInstanceException noBrokerXml) {
             return false;
         }
     }
 
-    /** Gives parameters that an earlier version set the values that they had before, and forgets those. */
-    private BrokerXml asBefore(BrokerXml xml) {
-        BrokerXml edited = xml;
-        for (int i = 0; i < xml.acceptors().size(); i++) {
-            Acceptor acceptor = edited.acceptors().get(i);
-            AcceptorUrl url = acceptor.url();
-            for (String parameter : FORMER_PARAMETERS) {
-                if (record.isChanged(acceptor.name(), parameter)
-                        && url.parameter(parameter).equals(Optional.of(IN_MEMORY))) {
-                    Optional<String> former = record.formerValue(acceptor.name(), parameter);
-                    url = former.isPresent() ? url.with(parameter, former.get()) : url.without(parameter);
-                }
-                record.forget(acceptor.name(), parameter);
-            }
-            edited = edited.withUrl(acceptor, url);
-        }
-        return edited;
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    private void backUpJar(PluginJar jar) throws IOException {
-        Optional<byte[]> former = instance.read(Instance.JAR);
-        if (former.isPresent() && !Arrays.equals(former.get(), jar.bytes())) {
-            write(Instance.JAR_BACKUP, former.get(), FileChange.Kind.JAR);
-        }
+    private void write(String name, byte[] content, Kind kind) throws IOException {
+        plan.change(name, Optional.of(content), kind);
     }
 
-    /** One that is there already stays: a broker that runs would read another within a second, and refuse all. */
-    private void keepPassword(Optional<String> password) throws IOException {
-        if (password.isEmpty()) {
-            return;
-        }
-        byte[] line = (password.get() + "\n").getBytes(StandardCharsets.UTF_8);
-        Optional<byte[]> there = instance.read(Instance.PASSWORD);
-        if (there.isEmpty()) {
-            write(Instance.PASSWORD, line, FileChange.Kind.SECRET);
-        } else if (!Arrays.equals(there.get(), line)) {
-            plan.warn(Instance.PASSWORD + " stays as it is, which is not what SIGNET_PASSWORD says now; "
-                    + "delete it to have it written again");
-        }
-    }
-
-    private void backUp(byte[] brokerXml) throws IOException {
-        write(instance.backup(brokerXml), brokerXml, FileChange.Kind.TEXT);
-    }
-
-    private void write(String name, byte[] content, FileChange.Kind kind) throws IOException {
-        Optional<byte[]> before = instance.read(name);
-        if (before.isEmpty() || !Arrays.equals(before.get(), content)) {
-            plan.change(new FileChange(name, before, Optional.of(content), kind));
-        }
-    }
-
-    private void remove(String name, FileChange.Kind kind) throws IOException {
-        Optional<byte[]> before = instance.read(name);
-        if (before.isPresent()) {
-            plan.change(new FileChange(name, before, Optional.empty(), kind));
-        }
+    private void remove(String name, Kind kind) throws IOException {
+        plan.change(name, Optional.empty(), kind);
     }
 }

@@ -7,18 +7,21 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.signetmq.keystore.OwnedFolder;
+import org.signetmq.keystore.file.OwnedFolder;
 
-/** The folder of a broker, as {@code artemis create} made it. */
-final class Instance {
+/**
+ * The folder of a broker, as {@code artemis create} made it.
+ *
+ * @param folder its absolute path
+ */
+record Instance(Path folder) {
     static final String BROKER_XML = "etc/broker.xml";
     static final String RECORD = "etc/signet-install.json";
     static final String PASSWORD = "etc/signet-password";
@@ -27,135 +30,117 @@ final class Instance {
     /** No name of a jar: the broker would load it. */
     static final String JAR_BACKUP = JAR + ".signet-backup";
 
-    /** The library with its own signature, which some JDKs ask of providers. */
+    /** A jar of its own: some JDKs ask for its signature. */
     static final String NATIVE_JAR = "lib/signet-native-crypto.jar";
 
-    /** No file of an instance that is read here is longer. */
+    /** The longest file of an instance that is read here, in bytes. */
     static final int MOST_BYTES = 1 << 28;
 
     private static final Pattern BACKUP = Pattern.compile("broker\\.xml\\.signet-backup(-[0-9]{1,9})?");
     private static final Pattern OTHER_NATIVE_JAR = Pattern.compile("AmazonCorrettoCryptoProvider.*[.]jar");
     private static final Pattern OTHER_PLUGIN = Pattern.compile("signet-(plugin|interceptor)-.*[.]jar");
-
-    private final Path folder;
-
-    private Instance(Path folder) {
-        this.folder = folder;
-    }
+    private static final Pattern PROPERTY = Pattern.compile("\\$\\{\\s*([^}:\\s]*)[^}]*}");
 
     /** @throws UnusableInstanceException if the folder is not one, or cannot be changed */
     static Instance at(Path folder) {
         if (!Files.isDirectory(folder)) {
             throw new UnusableInstanceException(folder + ": no such folder");
         }
-        if (!Files.isRegularFile(folder.resolve(BROKER_XML)) || !Files.exists(folder.resolve("bin/artemis"))) {
-            boolean distribution = Files.exists(folder.resolve("bin/artemis"));
+        boolean program = Files.exists(folder.resolve("bin/artemis"));
+        if (!program || !Files.isRegularFile(folder.resolve(BROKER_XML))) {
             throw new UnusableInstanceException(folder + ": not a broker instance, "
-                    + (distribution
+                    + (program
                             ? "but the distribution; name the folder that its artemis create made"
                             : "which has " + BROKER_XML + " and bin/artemis"));
         }
-        Instance instance = new Instance(folder);
-        instance.requireWritable("etc");
-        instance.requireWritable("lib");
-        return instance;
-    }
-
-    private void requireWritable(String name) {
-        Path path = folder.resolve(name);
-        if (!Files.isDirectory(path)) {
-            throw new UnusableInstanceException(path + ": not a folder");
+        for (Path path : List.of(folder.resolve("etc"), folder.resolve("lib"))) {
+            if (!Files.isDirectory(path)) {
+                throw new UnusableInstanceException(path + ": not a folder");
+            }
+            if (!Files.isWritable(path)) {
+                throw new UnusableInstanceException(
+                        path + ": cannot be written; run as the user who owns the instance");
+            }
         }
-        if (!Files.isWritable(path)) {
-            throw new UnusableInstanceException(path + ": cannot be written; run as the user who owns the instance");
-        }
+        return new Instance(folder);
     }
 
     Path path(String name) {
         return folder.resolve(name);
     }
 
-    /** The folder in which a file of the instance is; to be closed. */
+    /** Opens the folder of a file, which is never reached through a link. The caller closes it. */
     OwnedFolder folderOf(String name) throws IOException {
-        return OwnedFolder.open(Objects.requireNonNull(path(name).getParent(), "an instance is a folder"));
+        return OwnedFolder.open(path(name).resolveSibling(""));
     }
 
-    /** The last part of a name below the instance's folder. */
-    static String nameOf(String name) {
-        return name.substring(name.lastIndexOf('/') + 1);
-    }
-
-    /** Empty if there is no such file. A link is refused. */
+    /** Returns the content of a file; empty if it is absent. A link is refused. */
     Optional<byte[]> read(String name) throws IOException {
         try (OwnedFolder in = folderOf(name)) {
-            return in.read(nameOf(name), MOST_BYTES);
+            return in.read(FileChange.fileName(name), MOST_BYTES);
         }
     }
 
-    Set<PosixFilePermission> permissions(String name) throws IOException {
+    private List<String> namesBeside(String name) throws IOException {
         try (OwnedFolder in = folderOf(name)) {
-            return in.permissions(nameOf(name)).orElse(OwnedFolder.READABLE);
+            return in.names();
         }
     }
 
     /** @throws UnusableInstanceException if it is no broker configuration in UTF-8 */
     BrokerXml brokerXml() throws IOException {
+        byte[] bytes = read(BROKER_XML).orElseThrow(() -> new UnusableInstanceException(BROKER_XML + ": not there"));
         try {
             return new BrokerXml(StandardCharsets.UTF_8
                     .newDecoder()
-                    .decode(ByteBuffer.wrap(read(BROKER_XML)
-                            .orElseThrow(() -> new UnusableInstanceException(BROKER_XML + ": not there"))))
+                    .decode(ByteBuffer.wrap(bytes))
                     .toString());
         } catch (CharacterCodingException e) {
             throw new UnusableInstanceException(BROKER_XML + ": not UTF-8, which is all that can be edited");
         }
     }
 
-    StartProperties startProperties() {
-        return new StartProperties(folder);
-    }
-
-    /** The same with the files that it includes. */
-    WholeConfiguration whole(BrokerXml brokerXml) {
-        return WholeConfiguration.of(folder, brokerXml.root());
-    }
-
-    InstallRecord record() throws IOException {
-        return read(RECORD).map(InstallRecord::parse).orElseGet(InstallRecord::empty);
+    /**
+     * Returns a text of broker.xml with its properties replaced; empty if the start script does not set one of them.
+     */
+    Optional<String> replaced(String text) {
+        Map<String, String> known = Map.of(
+                "artemis.instance", folder.toString(),
+                "artemis.instance.etc", folder.resolve("etc").toString());
+        Matcher property = PROPERTY.matcher(text);
+        boolean allKnown = property.results().allMatch(found -> known.containsKey(found.group(1)));
+        return allKnown
+                ? Optional.of(
+                        property.replaceAll(found -> Matcher.quoteReplacement(known.getOrDefault(found.group(1), ""))))
+                : Optional.empty();
     }
 
     /** @throws UnusableInstanceException if there is a plugin that was not put there by installing */
     void requireNoOtherPlugin() throws IOException {
-        try (OwnedFolder lib = folderOf(JAR)) {
-            for (String jar : lib.names()) {
-                if (OTHER_PLUGIN.matcher(jar).matches()) {
-                    throw new UnusableInstanceException(
-                            lib.path().resolve(jar) + ": a plugin that was put there by hand; remove it first");
-                }
+        for (String name : namesBeside(JAR)) {
+            if (OTHER_PLUGIN.matcher(name).matches()) {
+                throw new UnusableInstanceException(
+                        folder.resolve("lib").resolve(name) + ": a plugin that was put there by hand; remove it first");
             }
         }
     }
 
     /** Whether the administrator put the native library there by hand. */
     boolean hasOtherNativeJar() throws IOException {
-        try (OwnedFolder lib = folderOf(JAR)) {
-            return lib.names().stream()
-                    .anyMatch(name -> OTHER_NATIVE_JAR.matcher(name).matches());
-        }
+        return namesBeside(JAR).stream()
+                .anyMatch(name -> OTHER_NATIVE_JAR.matcher(name).matches());
     }
 
-    /** The backups of broker.xml that installing made, the first one first. */
+    /** Returns the names of backups of broker.xml that installing made, the first one first. */
     List<String> backups() throws IOException {
-        try (OwnedFolder etc = folderOf(BROKER_XML)) {
-            return etc.names().stream()
-                    .filter(name -> BACKUP.matcher(name).matches())
-                    .sorted(Comparator.comparing(String::length).thenComparing(Comparator.naturalOrder()))
-                    .map(name -> "etc/" + name)
-                    .toList();
-        }
+        return namesBeside(BROKER_XML).stream()
+                .filter(name -> BACKUP.matcher(name).matches())
+                .sorted(Comparator.comparing(String::length).thenComparing(Comparator.naturalOrder()))
+                .map(name -> "etc/" + name)
+                .toList();
     }
 
-    /** Where a backup of broker.xml, as it is now, is or will be. */
+    /** Returns the name of the backup that has this content, or else a new one. */
     String backup(byte[] brokerXml) throws IOException {
         for (int number = 1; ; number++) {
             String name = BROKER_XML + ".signet-backup" + (number == 1 ? "" : "-" + number);

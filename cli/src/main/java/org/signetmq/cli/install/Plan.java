@@ -6,52 +6,53 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.signetmq.keystore.OwnedFolder;
+import org.signetmq.keystore.file.OwnedFolder;
 import org.signetmq.policy.WildcardSyntax;
 
-/** What installing or uninstalling will do; nothing has been done yet. */
+/** The changes that installing or uninstalling will make; none is made yet. */
 public final class Plan {
     private final Instance instance;
     private final List<FileChange> changes = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
     private PluginProperties properties = new PluginProperties(Optional.empty(), Optional.empty(), Optional.empty());
-
     private Optional<WildcardSyntax> wildcards = Optional.empty();
 
     Plan(Instance instance) {
         this.instance = instance;
     }
 
-    void change(FileChange change) {
-        changes.add(change);
+    /** Adds a change of a file to this content, unless it has it already. An empty one removes the file. */
+    void change(String name, Optional<byte[]> after, FileChange.Kind kind) throws IOException {
+        Optional<byte[]> before = instance.read(name);
+        if (!Arrays.equals(before.orElse(null), after.orElse(null))) {
+            changes.add(new FileChange(name, before, after, kind));
+        }
     }
 
     void warn(String warning) {
         warnings.add(warning);
     }
 
-    void brokerWillHave(PluginProperties known) {
-        properties = known;
+    void brokerHas(PluginProperties knownProperties, Optional<WildcardSyntax> knownWildcards) {
+        properties = knownProperties;
+        wildcards = knownWildcards;
     }
 
-    void brokerHas(Optional<WildcardSyntax> known) {
-        wildcards = known;
-    }
-
-    /** The wildcards of broker.xml, as far as they are known here. */
+    /** Returns the wildcards of broker.xml, as far as they are known here. */
     public Optional<WildcardSyntax> wildcards() {
         return wildcards;
     }
 
-    /** What the plugin's entry says once it is done, as far as it is known here. */
+    /** Returns the properties of the plugin's entry after the changes, as far as they are known here. */
     public PluginProperties properties() {
         return properties;
     }
 
-    /** Whether it makes or changes this file. */
+    /** Whether this file will be made or changed. */
     public boolean writes(Path file) {
         return changes.stream()
                 .anyMatch(change -> change.after().isPresent()
@@ -63,21 +64,23 @@ public final class Plan {
         return changes.isEmpty();
     }
 
-    /** One line for each changed file: what was done, once it was. */
+    /** Returns one line for each file, for the time after the changes. */
     public List<String> summary() {
-        return changes.stream().map(FileChange::summary).toList();
+        return changes.stream()
+                .map(change -> change.name() + ": " + change.participle())
+                .toList();
     }
 
-    /** What the administrator should know. */
+    /** Returns advice for the administrator. */
     public List<String> warnings() {
         return List.copyOf(warnings);
     }
 
-    /** One line for each file that would change, with the lines of text files, as {@code diff -u} shows them. */
+    /** Returns one line for each file, for the time before the changes, with the lines of text files that differ. */
     public List<String> details() {
         List<String> lines = new ArrayList<>();
         for (FileChange change : changes) {
-            lines.add(change.intention());
+            lines.add(change.name() + ": would be " + change.participle());
             if (change.kind() == FileChange.Kind.TEXT
                     && change.before().isPresent()
                     && change.after().isPresent()) {
@@ -91,12 +94,16 @@ public final class Plan {
         return lines;
     }
 
-    /** Does it, file by file; a file is changed whole or not at all. */
+    /** Makes the changes, file by file; each file is changed whole or not at all. */
     public void carryOut() throws IOException {
-        Set<PosixFilePermission> likeBrokerXml = instance.permissions(Instance.BROKER_XML);
+        Set<PosixFilePermission> likeBrokerXml;
+        try (OwnedFolder etc = instance.folderOf(Instance.BROKER_XML)) {
+            likeBrokerXml =
+                    etc.permissions(FileChange.fileName(Instance.BROKER_XML)).orElse(OwnedFolder.READABLE);
+        }
         for (FileChange change : changes) {
             try (OwnedFolder folder = instance.folderOf(change.name())) {
-                new InstanceFile(folder, Instance.nameOf(change.name())).change(change, likeBrokerXml);
+                change.carryOut(folder, likeBrokerXml);
             }
         }
     }

@@ -9,27 +9,26 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the administrator says of the plugin's entry in broker.xml.
+ * Properties of the plugin's entry in broker.xml.
  *
  * @param home the broker's home folder
- * @param identity whom the broker signs as
- * @param passwordFile holds the password of its key store
+ * @param identity the identity that the broker signs as
+ * @param passwordFile the file with the password of its key store
  */
 public record PluginProperties(Optional<Path> home, Optional<String> identity, Optional<Path> passwordFile) {
-    static final String HOME = "home";
-    static final String IDENTITY = "identity";
     static final String PASSWORD_FILE = "password-file";
+    private static final String HOME = "home";
+    private static final String IDENTITY = "identity";
 
-    /** Those that are known of what an entry says: not what only the broker's environment can tell. */
-    static PluginProperties written(Map<String, String> escaped, StartProperties start) {
+    /** Returns those that an entry says, except for what only the broker's environment can tell. */
+    static PluginProperties of(Map<String, String> entry, Instance instance) {
         Map<String, String> known = new HashMap<>();
-        escaped.forEach((key, value) ->
-                start.replacedIn(XmlText.unescape(value)).ifPresent(replaced -> known.put(key, replaced)));
+        entry.forEach((key, value) -> instance.replaced(value).ifPresent(replaced -> known.put(key, replaced)));
         return new PluginProperties(
                 path(known, HOME), Optional.ofNullable(known.get(IDENTITY)), path(known, PASSWORD_FILE));
     }
 
-    /** A path that is relative to a folder nobody knows is none. */
+    /** Returns an absolute path only: the folder in which the broker is started is unknown. */
     private static Optional<Path> path(Map<String, String> known, String key) {
         try {
             return Optional.ofNullable(known.get(key)).map(Path::of).filter(Path::isAbsolute);
@@ -38,12 +37,12 @@ public record PluginProperties(Optional<Path> home, Optional<String> identity, O
         }
     }
 
-    /** Those that were said, by their names in broker.xml. */
-    Map<String, String> said() {
-        Map<String, String> said = new LinkedHashMap<>();
-        home.ifPresent(path -> said.put(HOME, path.toString()));
-        identity.ifPresent(name -> said.put(IDENTITY, name));
-        passwordFile.ifPresent(path -> said.put(PASSWORD_FILE, path.toString()));
-        return said;
+    /** Returns those that are present, by their names in broker.xml. */
+    Map<String, String> byName() {
+        Map<String, String> byName = new LinkedHashMap<>();
+        home.ifPresent(path -> byName.put(HOME, path.toString()));
+        identity.ifPresent(name -> byName.put(IDENTITY, name));
+        passwordFile.ifPresent(path -> byName.put(PASSWORD_FILE, path.toString()));
+        return byName;
     }
 }

@@ -6,17 +6,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An element and where it stands in the text. Names are without prefixes.
+ * An element and the place where it stands in the text of its document.
  *
- * @param name its name
- * @param attributes its attributes, as they are written
+ * @param name its name without a prefix
+ * @param attributes their values by their names, without escapes
  * @param children the elements in it
+ * @param text the characters in it that belong to no child
  * @param place where it stands
  */
-record XmlElement(String name, Map<String, String> attributes, List<XmlElement> children, Place place) {
+record XmlElement(String name, Map<String, String> attributes, List<XmlElement> children, String text, Place place) {
     /**
-     * Offsets into the text. What stands between contentStart and contentEnd is the content; both are end if the
-     * element is {@code <empty/>}.
+     * Offsets into the text. The content stands between contentStart and contentEnd; both are end if the element is
+     * {@code <empty/>}.
      */
     record Place(int start, int contentStart, int contentEnd, int end) {}
 
@@ -28,8 +29,8 @@ record XmlElement(String name, Map<String, String> attributes, List<XmlElement> 
         return all(child).stream().findFirst();
     }
 
-    String content(String text) {
-        return text.substring(place.contentStart(), place.contentEnd());
+    String attribute(String attribute) {
+        return attributes.getOrDefault(attribute, "");
     }
 
     boolean isEmptyTag() {

@@ -20,15 +20,13 @@ final class DemoIT {
     void everyProtocolUnderEveryQuality_arrivesAndIsHiddenWhereItShouldBe() throws Exception {
         List<String> progress = new ArrayList<>();
 
-        Report report = new Demo(MESSAGES, folder, progress::add).run();
+        Report report = new Demo(MESSAGES, folder, progress::add, Marker.fresh()).run();
 
         assertThat(report.rows()).hasSize(16).allSatisfy(row -> {
-            assertThat(row.fate().sent()).isEqualTo(MESSAGES);
-            assertThat(row.fate().opened()).as(row.toString()).isEqualTo(MESSAGES);
-            assertThat(row.fate().foundInClear())
-                    .as(row.toString())
-                    .isEqualTo(row.quality().encrypts() ? 0 : MESSAGES);
-            assertThat(row.cost().bytesAdded() > 0).isEqualTo(row.quality() != QualityOfProtection.NONE);
+            assertThat(row.sent()).isEqualTo(MESSAGES);
+            assertThat(row.opened()).as(row.toString()).isEqualTo(MESSAGES);
+            assertThat(row.foundInClear()).as(row.toString()).isEqualTo(row.hidden() ? 0 : MESSAGES);
+            assertThat(row.bytesAdded() > 0).isEqualTo(!row.quality().equals(QualityOfProtection.NONE.label()));
         });
         assertThat(report.ok()).isTrue();
         assertThat(report.searchedFiles()).isPositive();

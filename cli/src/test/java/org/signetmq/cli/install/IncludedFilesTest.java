@@ -189,7 +189,7 @@ final class IncludedFilesTest {
 
     private static Installation.Request request() {
         return new Installation.Request(
-                new Installation.Jars(new PluginJar(new byte[0]), NativeLibrary.none()),
+                new Jars(new byte[0], Optional.empty(), Jars.Choice.AS_BEFORE),
                 new PluginProperties(Optional.of(Path.of("/home/of")), Optional.empty(), Optional.empty()),
                 new PluginProperties(Optional.empty(), Optional.empty(), Optional.empty()),
                 Optional.empty());

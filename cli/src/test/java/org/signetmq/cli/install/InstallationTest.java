@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.signetmq.cli.install.NativeLibrary.Choice;
+import org.signetmq.cli.install.Jars.Choice;
 
 final class InstallationTest {
     private static final String HEAD = """
@@ -73,7 +73,7 @@ final class InstallationTest {
                 .contains("<property key=\"home\" value=\"" + home + "\"/>")
                 .contains("<!-- <broker-plugins></broker-plugins> -->");
         assertThat(folder.resolve("etc/broker.xml.signet-backup")).hasContent(PLAIN);
-        assertThat(new BrokerXml(read()).ours()).isPresent();
+        assertThat(new BrokerXml(read()).signet()).isPresent();
     }
 
     /** What was there before an earlier version stands in its record. */
@@ -200,7 +200,7 @@ final class InstallationTest {
 
         install("1");
 
-        assertThat(new BrokerXml(read()).hasPluginsBeforeOurs()).isFalse();
+        assertThat(new BrokerXml(read()).isSignetFirst()).isTrue();
         assertThat(read()).containsOnlyOnce(BrokerXml.PLUGIN_CLASS).contains("value=\"/kept\"");
     }
 
@@ -334,11 +334,11 @@ final class InstallationTest {
 
     @Test
     void nativeLibraryThatDoesNotWork_isAWarningWhereItWasAskedFor() throws Exception {
-        NativeLibrary asked = new NativeLibrary(Optional.empty(), Choice.INSTALL);
+        Jars asked = new Jars(jar("1"), Optional.empty(), Choice.INSTALL);
 
         assertThat(planWith(asked).warnings())
                 .anySatisfy(line -> assertThat(line).contains("native library", "does not work on this machine"));
-        assertThat(planWith(NativeLibrary.none()).warnings()).isEmpty();
+        assertThat(planWith(jars("1")).warnings()).isEmpty();
     }
 
     private void install(String version) throws IOException {
@@ -357,22 +357,19 @@ final class InstallationTest {
         return new PluginProperties(Optional.of(home), Optional.of("broker"), Optional.of(home.resolve("password")));
     }
 
-    private static Installation.Jars jars(String version) throws IOException {
-        return new Installation.Jars(jar(version), NativeLibrary.none());
+    private static Jars jars(String version) throws IOException {
+        return new Jars(jar(version), Optional.empty(), Choice.AS_BEFORE);
     }
 
-    private Plan planWith(NativeLibrary library) throws IOException {
-        return Installation.plan(
-                folder,
-                new Installation.Request(
-                        new Installation.Jars(jar("1"), library), nothing(), otherwise(), Optional.empty()));
+    private Plan planWith(Jars jars) throws IOException {
+        return Installation.plan(folder, new Installation.Request(jars, nothing(), otherwise(), Optional.empty()));
     }
 
-    private static NativeLibrary library(NativeLibrary.Choice choice) {
-        return new NativeLibrary(Optional.of(new byte[] {1, 2, 3}), choice);
+    private static Jars library(Choice choice) throws IOException {
+        return new Jars(jar("1"), Optional.of(new byte[] {1, 2, 3}), choice);
     }
 
-    private static PluginJar jar(String version) throws IOException {
+    private static byte[] jar(String version) throws IOException {
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
         manifest.getMainAttributes().put(Attributes.Name.IMPLEMENTATION_VERSION, version);
@@ -383,7 +380,7 @@ final class InstallationTest {
             jar.putNextEntry(entry);
             manifest.write(jar);
         }
-        return new PluginJar(bytes.toByteArray());
+        return bytes.toByteArray();
     }
 
     private void write(String xml) throws IOException {

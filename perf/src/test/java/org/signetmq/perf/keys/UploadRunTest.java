@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.signetmq.keystore.DataKey;
-import org.signetmq.keystore.KeyWrapping;
+import org.signetmq.keystore.crypto.DataKey;
+import org.signetmq.keystore.crypto.KeyWrapping;
 
 @Timeout(60)
 final class UploadRunTest {

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.signetmq.envelope.OpenedMessage;
 import org.signetmq.envelope.Opener;
+import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.perf.Payload;
 
 final class EnvelopeRowsTest {

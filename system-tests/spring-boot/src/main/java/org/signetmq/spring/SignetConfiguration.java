@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.signetmq.client.SignetConnectionFactory;
-import org.signetmq.keystore.Password;
+import org.signetmq.keystore.home.Password;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.jms.DefaultJmsListenerContainerFactoryConfigurer;
 import org.springframework.boot.autoconfigure.jms.artemis.ArtemisProperties;

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.command.broker;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import org.signetmq.cli.console.CliException;
+import org.signetmq.cli.console.CommandContext;
+import org.signetmq.cli.install.Plan;
+import org.signetmq.cli.install.UnusableInstanceException;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The broker instance to change, and whether it is changed. */
+final class InstanceOptions {
+    @Parameters(paramLabel = "INSTANCE_DIR", description = "The folder that artemis create made.")
+    private Path folder = Path.of("");
+
+    @Option(names = "--dry-run", description = "Show what would change, and change nothing.")
+    private boolean dryRun;
+
+    /** Plans the changes of a folder. */
+    interface Planning {
+        Plan of(Path folder) throws IOException;
+    }
+
+    /** Plans the changes and makes them, unless they are only to be shown. */
+    Plan change(CommandContext context, Planning planning) throws IOException {
+        try {
+            Plan plan = planning.of(context.resolve(folder).toAbsolutePath().normalize());
+            if (plan.isEmpty()) {
+                context.print(folder + ": nothing to do");
+            } else if (dryRun) {
+                plan.details().forEach(context::print);
+                context.say("nothing was changed");
+            } else {
+                plan.carryOut();
+                plan.summary().forEach(context::print);
+                context.say("a broker that runs takes it in when it is started again");
+            }
+            plan.warnings().forEach(context::warn);
+            return plan;
+        } catch (FileSystemException e) {
+            throw e;
+        } catch (UnusableInstanceException | IOException e) {
+            throw CliException.configuration(String.valueOf(e.getMessage())).causedBy(e);
+        }
+    }
+}

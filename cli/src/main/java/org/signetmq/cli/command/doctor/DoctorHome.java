@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.command.doctor;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.cli.command.policy.PolicyStore;
+import org.signetmq.cli.console.CliException;
+import org.signetmq.cli.console.ExitCode;
+import org.signetmq.cli.console.ReportingCommand;
+import org.signetmq.keystore.home.Finding;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.PermissionCheck;
+import org.signetmq.keystore.home.TrustFindings;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The command {@code signet doctor home}. */
+@Command(
+        name = "home",
+        description = {
+            "Lists what is wrong with the home, each with the command that mends it: files that other users may",
+            "change, passwords and keys that they may read, and names in certificates that do not stand for one key.",
+            "Exits 1 if anything is wrong."
+        },
+        footer = {
+            "  signet doctor home --home /var/lib/signet",
+            "  signet doctor home --password-file /etc/signet/password --json",
+        })
+public final class DoctorHome extends ReportingCommand {
+    @Option(
+            names = "--password-file",
+            paramLabel = "FILE",
+            description = "A password file outside the home, to be looked at too.")
+    private @Nullable Path passwordFile;
+
+    private record Answer(List<Row> findings) {}
+
+    private record Row(String path, String what, String mend) {
+        static Row of(Finding finding) {
+            return new Row(finding.path(), finding.what(), finding.mend());
+        }
+    }
+
+    @Override
+    public Integer call() {
+        Home home = context.uncheckedHome();
+        if (!Files.isDirectory(home.root())) {
+            throw CliException.configuration("home: no folder " + home.root());
+        }
+        List<Row> findings = findings(home).stream().map(Row::of).toList();
+        report(
+                new Answer(findings),
+                () -> findings.stream()
+                        .flatMap(row -> Stream.of(row.path() + ": " + row.what(), "    " + row.mend()))
+                        .toList());
+        if (!json) {
+            context.say(findings.isEmpty() ? home.root() + ": nothing found" : findings.size() + " found");
+        }
+        return findings.isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
+    }
+
+    /** Commands refuse a home with wrong permissions before they read certificates, and so does this one. */
+    private List<Finding> findings(Home home) {
+        PermissionCheck check = PermissionCheck.forOwnerOf(home.root()).home(home);
+        if (passwordFile != null) {
+            check.secret(context.resolve(passwordFile));
+        }
+        List<Finding> permissions = check.findings();
+        return permissions.isEmpty() ? TrustFindings.of(home, signers(home)) : permissions;
+    }
+
+    /** Returns the names on the lists of the home's policies; none if the file is unreadable, as other commands say. */
+    private static List<String> signers(Home home) {
+        try {
+            return new PolicyStore(home)
+                    .read().policies().stream()
+                            .flatMap(policy -> Stream.concat(
+                                    policy.signing().signers().stream(), policy.signing().brokers().stream()))
+                            .distinct()
+                            .toList();
+        } catch (IOException | RuntimeException unreadable) {
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** The commands {@code signet identity}. Imports {@code console} and {@code file}. */
+@NullMarked
+package org.signetmq.cli.command.identity;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** The commands {@code signet policy}, and the policies of a home. Imports {@code console}. */
+@NullMarked
+package org.signetmq.cli.command.policy;
+
+import org.jspecify.annotations.NullMarked;

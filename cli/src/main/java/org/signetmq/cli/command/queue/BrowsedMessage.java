@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.command.queue;
+
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.cli.console.Failures;
+import org.signetmq.cli.console.LabelledLines;
+import org.signetmq.client.MessageOpenException;
+import org.signetmq.client.OpenFailure;
+import org.signetmq.client.SignetConnectionFactory;
+
+/**
+ * A message on a queue, as it is shown. The names of the components are those in JSON; null stands for what is unknown.
+ *
+ * @param sent in ISO 8601
+ * @param correlationId a text, or bytes as base64
+ * @param sealedFor the address that it was sealed for, if it lies on another
+ * @param payload null if the message cannot be opened
+ * @param failure why it cannot be opened; null if it can
+ */
+record BrowsedMessage(
+        @Nullable String id,
+        @Nullable String sent,
+        @Nullable String correlationId,
+        Map<String, Object> properties,
+        @Nullable String quality,
+        @Nullable String signer,
+        @Nullable String sender,
+        @Nullable String sealedFor,
+        @Nullable BrowsedPayload payload,
+        @Nullable Failure failure) {
+    /** The reason for which a message cannot be opened. */
+    record Failure(String cause, String reason) {}
+
+    static BrowsedMessage opened(Message message, int mostPayload) throws JMSException {
+        BrowsedPayload payload;
+        try {
+            payload = BrowsedPayload.of(message, mostPayload);
+        } catch (MessageOpenException e) { // the beginning of a large message was right
+            return closed(e, message);
+        }
+        return of(message, payload, null);
+    }
+
+    static BrowsedMessage closed(MessageOpenException reason) throws JMSException {
+        return closed(reason, reason.arrived().orElse(null));
+    }
+
+    private static BrowsedMessage closed(MessageOpenException reason, @Nullable Message message) throws JMSException {
+        Failure failure = new Failure(reason.failure().name(), Failures.inWords(reason));
+        return message == null
+                ? new BrowsedMessage(null, null, null, Map.of(), null, null, null, null, null, failure)
+                : of(message, null, failure);
+    }
+
+    private static BrowsedMessage of(Message message, @Nullable BrowsedPayload payload, @Nullable Failure failure)
+            throws JMSException {
+        boolean opened = failure == null;
+        return new BrowsedMessage(
+                message.getJMSMessageID(),
+                sent(message),
+                correlation(message),
+                properties(message),
+                opened ? message.getStringProperty(SignetConnectionFactory.QUALITY_PROPERTY) : null,
+                opened ? message.getStringProperty(SignetConnectionFactory.SIGNER_PROPERTY) : null,
+                opened ? message.getStringProperty(SignetConnectionFactory.SENDER_PROPERTY) : null,
+                opened ? message.getStringProperty(SignetConnectionFactory.ADDRESS_PROPERTY) : null,
+                payload,
+                failure);
+    }
+
+    private static @Nullable String sent(Message message) throws JMSException {
+        long sent = message.getJMSTimestamp();
+        return sent == 0 ? null : Instant.ofEpochMilli(sent).toString();
+    }
+
+    private static @Nullable String correlation(Message message) throws JMSException {
+        byte[] bytes = message.getJMSCorrelationIDAsBytes();
+        return bytes == null ? message.getJMSCorrelationID() : AmqpText.of(bytes);
+    }
+
+    @SuppressWarnings("unchecked") // names are raw in JMS
+    private static Map<String, Object> properties(Message message) throws JMSException {
+        Map<String, Object> properties = new TreeMap<>();
+        for (Object name : Collections.list(message.getPropertyNames())) {
+            Object value = message.getObjectProperty((String) name);
+            if (value != null && !((String) name).startsWith("signet_")) {
+                boolean plain = value instanceof Number || value instanceof Boolean;
+                properties.put((String) name, plain ? value : AmqpText.of(value));
+            }
+        }
+        return properties;
+    }
+
+    /** Whether the message was sealed for another address than the one that it lies on, and so was not opened. */
+    boolean isSealedForAnotherAddress() {
+        return failure != null && failure.cause().equals(OpenFailure.ADDRESS_MISMATCH.name());
+    }
+
+    List<String> lines(int number) {
+        LabelledLines lines = new LabelledLines(13)
+                .addAll(List.of("message " + number))
+                .add("  id", oneLine(id))
+                .add("  sent", sent)
+                .add("  correlation", oneLine(correlationId));
+        properties.forEach((name, value) -> lines.add("  property", oneLine(name + "=" + value)));
+        lines.add("  not opened", failure == null ? null : failure.reason())
+                .add("  quality", oneLine(quality))
+                .add("  signer", oneLine(signer))
+                .add("  sender", oneLine(sender))
+                .add("  sealed for", oneLine(sealedFor));
+        if (payload != null) {
+            lines.add("  payload", payload.summary())
+                    .addAll(payload.lines().stream().map(text -> "    " + text).toList());
+        }
+        return lines.lines();
+    }
+
+    private static @Nullable String oneLine(@Nullable String text) {
+        return text == null ? null : Failures.oneLine(text);
+    }
+}

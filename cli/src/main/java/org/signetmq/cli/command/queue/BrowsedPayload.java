@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.command.queue;
+
+import jakarta.jms.BytesMessage;
+import jakarta.jms.JMSException;
+import jakarta.jms.MapMessage;
+import jakarta.jms.Message;
+import jakarta.jms.MessageEOFException;
+import jakarta.jms.ObjectMessage;
+import jakarta.jms.StreamMessage;
+import jakarta.jms.TextMessage;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.cli.console.Failures;
+import org.signetmq.client.MessageOpenException;
+
+/**
+ * The part of a payload that is shown. The names of the components are those in JSON.
+ *
+ * @param kind text, bytes, map, stream, object or none
+ * @param length of the whole, in bytes or, of text, characters; null if it is not known
+ * @param text what can be shown as text, or null
+ * @param base64 the bytes that cannot, or null
+ * @param truncated whether there is more
+ */
+record BrowsedPayload(
+        String kind, @Nullable Long length, @Nullable String text, byte @Nullable [] base64, boolean truncated) {
+    private static final int CHARS_PER_LINE = 120;
+
+    private static final int BLOCK = 64 << 10;
+
+    static BrowsedPayload of(Message message, int most) throws JMSException {
+        if (message instanceof TextMessage text) {
+            return text.getText() == null ? ofText("none", "", most) : ofText("text", text.getText(), most);
+        } else if (message instanceof BytesMessage bytes) {
+            return ofBytes(bytes, most);
+        } else if (message instanceof MapMessage map) {
+            return ofText("map", inWords(map), most);
+        } else if (message instanceof StreamMessage stream) {
+            return ofText("stream", inWords(stream), most);
+        } else if (message instanceof ObjectMessage object) {
+            return ofObject(object, most);
+        }
+        return ofText("none", "", most);
+    }
+
+    /**
+     * AMQP values that no other kind of JMS message can hold are objects, too: a map of maps, a list with a time, a
+     * number.
+     */
+    private static BrowsedPayload ofObject(ObjectMessage message, int most) throws JMSException {
+        Object value;
+        try {
+            value = message.getObject();
+        } catch (MessageOpenException e) {
+            throw e;
+        } catch (JMSException e) { // its classes are not ours to load: see SerializedObjects
+            value = null;
+        }
+        if (value instanceof Map<?, ?> map) {
+            return ofText("map", AmqpText.lines(map), most);
+        } else if (value instanceof List<?> list) {
+            return ofText("stream", AmqpText.lines(list), most);
+        }
+        return value == null
+                ? new BrowsedPayload("object", null, null, null, false)
+                : ofText("object", AmqpText.of(value), most);
+    }
+
+    private static BrowsedPayload ofText(String kind, String text, int most) {
+        boolean truncated = text.length() > most;
+        return new BrowsedPayload(
+                kind, (long) text.length(), truncated ? text.substring(0, most) : text, null, truncated);
+    }
+
+    private static BrowsedPayload ofBytes(BytesMessage message, int most) throws JMSException {
+        byte[] buffer = new byte[most + 1];
+        int read = Math.max(message.readBytes(buffer), 0);
+        boolean truncated = read > most;
+        byte[] shown = Arrays.copyOf(buffer, Math.min(read, most));
+        String text = asText(shown, truncated);
+        long length = truncated ? read + rest(message) : read;
+        return new BrowsedPayload("bytes", length, text, text == null ? shown : null, truncated);
+    }
+
+    /** Returns the length of the rest. It reads all of it: only then the whole message is verified. */
+    private static long rest(BytesMessage message) throws JMSException {
+        byte[] block = new byte[BLOCK];
+        long length = 0;
+        for (int count = message.readBytes(block); count > 0; count = message.readBytes(block)) {
+            length += count;
+        }
+        return length;
+    }
+
+    /** Returns null if the bytes are not UTF-8 or have control characters. A character may be cut at the end. */
+    private static @Nullable String asText(byte[] bytes, boolean cut) {
+        CharBuffer text = CharBuffer.allocate(bytes.length);
+        if (StandardCharsets.UTF_8
+                .newDecoder()
+                .decode(ByteBuffer.wrap(bytes), text, !cut)
+                .isError()) {
+            return null;
+        }
+        String decoded = text.flip().toString();
+        boolean readable =
+                decoded.chars().allMatch(c -> (c >= ' ' && c != 0x7f) || c == '\n' || c == '\r' || c == '\t');
+        return readable ? decoded : null;
+    }
+
+    @SuppressWarnings("unchecked") // names are raw in JMS
+    private static String inWords(MapMessage map) throws JMSException {
+        StringJoiner entries = new StringJoiner("\n");
+        for (Object name : Collections.list(map.getMapNames())) {
+            entries.add(name + "=" + AmqpText.of(map.getObject((String) name)));
+        }
+        return entries.toString();
+    }
+
+    private static String inWords(StreamMessage stream) throws JMSException {
+        StringJoiner items = new StringJoiner("\n");
+        try {
+            while (true) {
+                items.add(AmqpText.of(stream.readObject()));
+            }
+        } catch (MessageEOFException end) {
+            return items.toString();
+        }
+    }
+
+    String summary() {
+        String unit = kind.equals("bytes") ? " bytes" : " characters";
+        return kind
+                + (length == null ? "" : ", " + length + unit)
+                + (truncated ? ", not all of it shown" : "")
+                + (base64 == null ? "" : ", as base64");
+    }
+
+    /** Returns lines that cannot steer a terminal. */
+    List<String> lines() {
+        if (base64 != null) {
+            return Base64.getMimeEncoder(CHARS_PER_LINE, new byte[] {'\n'})
+                    .encodeToString(base64)
+                    .lines()
+                    .toList();
+        }
+        return text == null ? List.of() : text.lines().map(Failures::oneLine).toList();
+    }
+}

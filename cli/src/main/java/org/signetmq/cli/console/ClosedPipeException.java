@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.console;
+
+import java.io.IOException;
+
+/** The reader of the results has gone, as {@code head} does when it has read enough. The command ends silently. */
+public final class ClosedPipeException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    public ClosedPipeException() {
+        super("standard output: closed by its reader");
+    }
+
+    /** Whether this is the cause of a failure. */
+    static boolean isCauseOf(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ClosedPipeException) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.console;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import org.signetmq.envelope.exception.EnvelopeException;
+import org.signetmq.keystore.CertificateRejectedException;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.policy.InvalidPolicyException;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IExitCodeExceptionMapper;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Prints failures, and turns them into exit codes. No other class shows exceptions to the user. */
+public final class Failures
+        implements IExitCodeExceptionMapper, IExecutionExceptionHandler, IParameterExceptionHandler {
+    private final CommandContext context;
+
+    public Failures(CommandContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public int getExitCode(Throwable failure) {
+        if (isUnreachable(failure)) {
+            return ExitCode.BROKER;
+        }
+        if (failure instanceof CliException told) {
+            return told.exitCode();
+        }
+        if (failure instanceof ParameterException) {
+            return ExitCode.USAGE;
+        }
+        if (failure instanceof KeystoreUnusableException) {
+            return ExitCode.CONFIGURATION;
+        }
+        boolean expected = failure instanceof EnvelopeException
+                || failure instanceof CertificateRejectedException
+                || failure instanceof InvalidPolicyException
+                || failure instanceof IOException
+                || failure instanceof UncheckedIOException;
+        return expected ? ExitCode.FAILURE : ExitCode.BUG;
+    }
+
+    private static boolean isUnreachable(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ConnectException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
+        int exitCode = getExitCode(failure);
+        if (ClosedPipeException.isCauseOf(failure)) {
+            return exitCode;
+        }
+        error(command, exitCode == ExitCode.BUG ? "unexpected " + oneLine(failure.toString()) : inWords(failure));
+        if (failure instanceof CliException told) {
+            told.details().forEach(detail -> error(command, oneLine(detail)));
+            if (told.hint() != null) {
+                hint(told.hint());
+            }
+        } else if (exitCode == ExitCode.BUG) {
+            hint("this is a defect in Signet; run again with --debug and report what it shows");
+        }
+        if (context.options().debug) {
+            failure.printStackTrace(err());
+        }
+        return exitCode;
+    }
+
+    @Override
+    public int handleParseException(ParameterException first, String[] arguments) {
+        ParameterException failure = misspelt(first, arguments);
+        CommandLine command = failure.getCommandLine();
+        error(command, oneLine(String.valueOf(failure.getMessage())));
+        List<String> meant =
+                failure instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
+        hint((meant.isEmpty() ? "" : "did you mean " + String.join(" or ", meant) + "? ") + "see "
+                + command.getCommandSpec().qualifiedName() + " --help");
+        return ExitCode.USAGE;
+    }
+
+    /** Prefers an unknown option to a missing one: it may be the same one, misspelt. */
+    private static ParameterException misspelt(ParameterException failure, String[] arguments) {
+        if (!(failure instanceof MissingParameterException)) {
+            return failure;
+        }
+        CommandLine command = failure.getCommandLine();
+        for (String argument : arguments) {
+            String name = argument.contains("=") ? argument.substring(0, argument.indexOf('=')) : argument;
+            if (argument.equals("--")) {
+                break;
+            }
+            if (name.matches("--[A-Za-z].*")
+                    && !command.getCommandSpec().optionsMap().containsKey(name)) {
+                return new UnmatchedArgumentException(command, List.of(argument));
+            }
+        }
+        return failure;
+    }
+
+    /** Returns the reason of a failure on one line. */
+    public static String inWords(Throwable failure) {
+        return oneLine(message(failure));
+    }
+
+    private static String message(Throwable failure) {
+        if (failure instanceof UncheckedIOException wrapped && wrapped.getCause() != null) {
+            return message(wrapped.getCause());
+        }
+        if (failure instanceof FileSystemException file) {
+            return file.getFile() + ": " + reason(file);
+        }
+        String message = failure.getMessage();
+        return message == null || message.isBlank() ? failure.getClass().getSimpleName() : message;
+    }
+
+    private static String reason(FileSystemException failure) {
+        if (failure instanceof NoSuchFileException) {
+            return "no such file or folder";
+        }
+        if (failure instanceof AccessDeniedException) {
+            return "access denied";
+        }
+        if (failure instanceof FileAlreadyExistsException) {
+            return "exists already";
+        }
+        return failure.getReason() == null ? "cannot be used" : failure.getReason();
+    }
+
+    /** Replaces control characters by blanks, so that foreign text cannot break a line or steer a terminal. */
+    public static String oneLine(String text) {
+        return text.replaceAll("\\p{Cntrl}+", " ").strip();
+    }
+
+    private void error(CommandLine command, String text) {
+        Ansi ansi = command.getColorScheme().ansi();
+        err().println(ansi.string("@|bold signet:|@ @|bold,red error:|@ ") + text);
+    }
+
+    private void hint(String text) {
+        err().println("signet: hint: " + text);
+    }
+
+    private PrintStream err() {
+        return context.shell().streams().err();
+    }
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.console;
+
+import java.io.Console;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What surrounds a command; it looks at nothing else of its process.
+ *
+ * @param streams what it reads and writes
+ * @param environment the environment variables
+ * @param directory what relative paths are relative to
+ * @param clock what time it is
+ */
+public record Shell(Streams streams, Map<String, String> environment, Path directory, Clock clock) {
+
+    /**
+     * What a command reads and writes.
+     *
+     * @param in data
+     * @param out results, as UTF-8
+     * @param err talk, as UTF-8
+     * @param terminal how to ask a person, or null if there is none
+     */
+    public record Streams(
+            InputStream in,
+            PrintStream out,
+            PrintStream err,
+            @Nullable Terminal terminal) {}
+
+    /** A user at a keyboard. */
+    public interface Terminal {
+        /** Asks without echo; null if the user ends the input. */
+        char @Nullable [] askPassword(String prompt);
+    }
+
+    /** Returns the shell of this process. */
+    public static Shell ofProcess() {
+        return new Shell(
+                new Streams(System.in, utf8(FileDescriptor.out), utf8(FileDescriptor.err), terminal()),
+                System.getenv(),
+                Path.of(""),
+                Clock.systemUTC());
+    }
+
+    @SuppressWarnings("SystemConsoleNull") // isTerminal is asked where it exists
+    private static @Nullable Terminal terminal() {
+        Console console = System.console();
+        return console == null || !isTerminal(console) ? null : prompt -> console.readPassword("%s", prompt);
+    }
+
+    private static boolean isTerminal(Console console) {
+        try {
+            return Boolean.TRUE.equals(Console.class.getMethod("isTerminal").invoke(console));
+        } catch (NoSuchMethodException e) {
+            return true;
+        } catch (ReflectiveOperationException e) {
+            return false;
+        }
+    }
+
+    private static PrintStream utf8(FileDescriptor descriptor) {
+        return StandardStream.to(new FileOutputStream(descriptor));
+    }
+}

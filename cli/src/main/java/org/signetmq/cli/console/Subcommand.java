@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.console;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A command of {@code signet}. Its result is an exit code. */
+public abstract class Subcommand implements Callable<Integer> {
+    /** The context that the command runs in. The command line sets it. */
+    @SuppressWarnings("NullAway.Init")
+    protected CommandContext context;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    /** Sets the context before the command runs. */
+    public final void runIn(CommandContext newContext) {
+        context = newContext;
+    }
+
+    /** Returns an exception that says what is wrong with the arguments, with a hint to the help of this command. */
+    protected final ParameterException usage(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * The terminal that a command speaks to: options of all commands, tables, JSON, failures, exit codes. Imports no other
+ * room of the module.
+ */
+@NullMarked
+package org.signetmq.cli.console;
+
+import org.jspecify.annotations.NullMarked;

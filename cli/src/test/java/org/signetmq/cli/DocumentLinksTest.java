@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Follows the links of the documents to files, and to headings inside documents. */
+final class DocumentLinksTest {
+    private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
+    private static final Pattern LINK = Pattern.compile("(?<!!)\\[[^\\]]*\\]\\(([^)\\s]+)\\)");
+    private static final Pattern CODE_BLOCK = Pattern.compile("(?ms)^```.*?^```");
+    private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.*)$");
+
+    static List<Path> documents() throws IOException {
+        List<Path> documents = new ArrayList<>();
+        for (Path folder : List.of(PROJECT, PROJECT.resolve("docs"))) {
+            try (Stream<Path> files = Files.list(folder)) {
+                files.filter(file -> file.toString().endsWith(".md")).forEach(documents::add);
+            }
+        }
+        return documents;
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void linksOfDocument_leadToFilesAndHeadings(Path document) throws IOException {
+        List<String> broken = new ArrayList<>();
+        for (String link : links(document)) {
+            if (!leadsSomewhere(document, link)) {
+                broken.add(link);
+            }
+        }
+
+        assertThat(broken).isEmpty();
+    }
+
+    private static List<String> links(Path document) throws IOException {
+        return LINK.matcher(Files.readString(document))
+                .results()
+                .map(found -> found.group(1))
+                .filter(link -> !link.matches("[a-z]+:.*"))
+                .toList();
+    }
+
+    private static boolean leadsSomewhere(Path document, String link) throws IOException {
+        int hash = link.indexOf('#');
+        String file = hash < 0 ? link : link.substring(0, hash);
+        Path target = file.isEmpty() ? document : document.resolveSibling(file);
+        return Files.exists(target) && (hash < 0 || anchors(target).contains(link.substring(hash + 1)));
+    }
+
+    /** The names under which a heading can be linked to: lower case, hyphens for spaces, no punctuation. */
+    private static List<String> anchors(Path document) throws IOException {
+        List<String> anchors = new ArrayList<>();
+        Matcher headings =
+                HEADING.matcher(CODE_BLOCK.matcher(Files.readString(document)).replaceAll(""));
+        while (headings.find()) {
+            anchors.add(headings.group(1)
+                    .toLowerCase(Locale.ROOT)
+                    .replaceAll("[^\\p{L}\\p{N} _-]", "")
+                    .replace(' ', '-'));
+        }
+        return anchors;
+    }
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.console;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.signetmq.cli.file.InputOption;
+
+final class ProgressTest {
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private long millis;
+    private final Clock clock = ((InstantSource) () -> Instant.ofEpochMilli(millis)).withZone(ZoneOffset.UTC);
+
+    private CommandContext context(Shell.@Nullable Terminal terminal) {
+        PrintStream out = new PrintStream(OutputStream.nullOutputStream(), true, UTF_8);
+        Shell.Streams streams =
+                new Shell.Streams(InputStream.nullInputStream(), out, new PrintStream(err, true, UTF_8), terminal);
+        return new CommandContext(new Shell(streams, Map.of(), Path.of(""), clock));
+    }
+
+    private String shown() {
+        String shown = err.toString(UTF_8);
+        err.reset();
+        return shown;
+    }
+
+    @Test
+    void transfer_isShownFromTheThirdSecondOnAndNotForEachPart() {
+        Progress progress = new Progress(context(prompt -> null), "sealed", 4L << 30);
+
+        millis = 1999;
+        progress.accept(1L << 30);
+        String early = shown();
+        millis = 2000;
+        progress.accept(1L << 30);
+        String first = shown();
+        millis = 2249;
+        progress.accept(2L << 30);
+        String tooSoon = shown();
+        millis = 4000;
+        progress.accept(2L << 30);
+
+        assertThat(early).isEmpty();
+        assertThat(first).contains("sealed 1024 MiB, 25 %, 512 MiB/s");
+        assertThat(tooSoon).isEmpty();
+        assertThat(shown()).contains("sealed 2048 MiB, 50 %, 512 MiB/s");
+    }
+
+    @Test
+    void unknownLength_hasNoShare() {
+        Progress progress = new Progress(context(prompt -> null), "opened", InputOption.UNKNOWN);
+
+        millis = 2000;
+        progress.accept(1 << 20);
+
+        assertThat(shown()).contains("opened 1 MiB, 1 MiB/s");
+    }
+
+    @Test
+    void nobodyWatches_nothingIsShown() {
+        Progress progress = new Progress(context(null), "opened", 5);
+
+        millis = 5000;
+        progress.accept(1);
+        progress.close();
+
+        assertThat(shown()).isEmpty();
+    }
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.RandomAccessFile;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** On the file system of the build, which is one that lets its cache be passed by. */
+final class UncachedTest {
+    private static final int BUFFER = 1 << 20;
+
+    @TempDir
+    private Path folder;
+
+    private Path file;
+
+    @BeforeEach
+    void setUp() throws IOException {
+        file = Files.createFile(folder.resolve("file"));
+    }
+
+    private Uncached open(StandardOpenOption access) {
+        return Objects.requireNonNull(
+                Uncached.open(file, options -> FileChannel.open(file, options), access), "direct access to files here");
+    }
+
+    private static byte[] bytes(int length) {
+        byte[] bytes = new byte[length];
+        new SplittableRandom(length).nextBytes(bytes);
+        return bytes;
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            ints = {
+                0,
+                1,
+                4095,
+                4096,
+                4097,
+                BUFFER - 1,
+                BUFFER,
+                BUFFER + 1,
+                2 * BUFFER,
+                3 * BUFFER + 4096,
+                5 * BUFFER + 777
+            })
+    void anyLength_isWrittenAndReadAsItIs(int length) throws IOException {
+        byte[] bytes = bytes(length);
+
+        try (OutputStream out = new UncachedOutput(open(StandardOpenOption.WRITE))) {
+            out.write(bytes);
+        }
+
+        assertThat(file).hasBinaryContent(bytes);
+        try (InputStream in = new UncachedInput(open(StandardOpenOption.READ))) {
+            assertThat(in.readAllBytes()).isEqualTo(bytes);
+            assertThat(in.read()).isEqualTo(-1);
+            assertThat(in.read(new byte[1])).isEqualTo(-1);
+            assertThat(in.read(new byte[0])).isZero();
+        }
+    }
+
+    @Test
+    void piecesOfAnyLength_areWrittenAndReadInOrder() throws IOException {
+        byte[] bytes = bytes(3 * BUFFER + 5);
+        SplittableRandom random = new SplittableRandom(20);
+
+        try (OutputStream out = new UncachedOutput(open(StandardOpenOption.WRITE))) {
+            for (int position = 0; position < bytes.length; ) {
+                out.write(bytes[position++]);
+                int length = Math.min(bytes.length - position, random.nextInt(3 * BUFFER / 2));
+                out.write(bytes, position, length);
+                position += length;
+            }
+        }
+        ByteArrayOutputStream read = new ByteArrayOutputStream();
+        try (InputStream in = new UncachedInput(open(StandardOpenOption.READ))) {
+            byte[] piece = new byte[BUFFER + 100];
+            for (int single = in.read(); single >= 0; single = in.read()) {
+                read.write(single);
+                int length = in.read(piece, 50, random.nextInt(1, BUFFER));
+                read.write(piece, 50, Math.max(0, length));
+            }
+        }
+
+        assertThat(read.toByteArray()).isEqualTo(bytes);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100, 4096, BUFFER, BUFFER + 100})
+    void fileThatGrowsBehindItsEnd_isReadOn(int length) throws IOException {
+        byte[] bytes = bytes(length);
+        Files.write(file, bytes);
+
+        try (InputStream in = new UncachedInput(open(StandardOpenOption.READ))) {
+            assertThat(in.readAllBytes()).isEqualTo(bytes);
+            Files.write(file, new byte[] {1, 2, 3}, StandardOpenOption.APPEND);
+
+            assertThat(in.readAllBytes()).containsExactly(1, 2, 3);
+        }
+    }
+
+    @Test
+    void closedTwice_leavesTheFileAsItIs() throws IOException {
+        OutputStream out = new UncachedOutput(open(StandardOpenOption.WRITE));
+        out.write(7);
+        out.close();
+        Files.write(file, new byte[] {1, 2, 3});
+
+        out.close();
+
+        assertThat(file).hasBinaryContent(new byte[] {1, 2, 3});
+    }
+
+    @Test
+    void onlyLargeFiles_passTheCacheBy() throws IOException {
+        try (InputStream in = Uncached.input(file);
+                OutputStream unknown =
+                        Uncached.output(file, options -> FileChannel.open(file, options), InputOption.UNKNOWN);
+                OutputStream small =
+                        Uncached.output(file, options -> FileChannel.open(file, options), Uncached.WORTHWHILE - 1);
+                OutputStream large =
+                        Uncached.output(file, options -> FileChannel.open(file, options), Uncached.WORTHWHILE)) {
+            assertThat(in).isNotInstanceOf(UncachedInput.class);
+            assertThat(unknown).isNotInstanceOf(UncachedOutput.class);
+            assertThat(small).isNotInstanceOf(UncachedOutput.class);
+            assertThat(large).isInstanceOf(UncachedOutput.class);
+        }
+        try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+            sparse.setLength(Uncached.WORTHWHILE);
+        }
+        try (InputStream in = Uncached.input(file)) {
+            assertThat(in).isInstanceOf(UncachedInput.class);
+        }
+    }
+
+    @Test
+    void whatIsNoFile_isOpenedInTheOrdinaryWay() {
+        assertThatThrownBy(() -> Uncached.input(folder.resolve("missing"))).isInstanceOf(NoSuchFileException.class);
+        assertThatThrownBy(() -> Uncached.output(
+                        folder, options -> FileChannel.open(folder.resolve("missing"), options), Uncached.WORTHWHILE))
+                .isInstanceOf(NoSuchFileException.class);
+    }
+
+    @Test
+    void largeContentThatFails_changesNothing() throws IOException {
+        Files.writeString(file, "mine");
+
+        assertThatThrownBy(() -> AtomicFile.replace(file, Uncached.WORTHWHILE, out -> {
+                    out.write(bytes(BUFFER + 1));
+                    throw new IOException("broken off");
+                }))
+                .hasMessageContaining("broken off");
+
+        assertThat(file).hasContent("mine");
+        try (var files = Files.list(folder)) {
+            assertThat(files).containsExactly(file);
+        }
+    }
+}

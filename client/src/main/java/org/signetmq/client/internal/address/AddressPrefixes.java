@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client.internal.address;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * What stands before an address in the name of a destination, and does not belong to it.
+ *
+ * @param ofAcceptor what the broker takes off names that come over its acceptor, longest first
+ */
+public record AddressPrefixes(List<String> ofAcceptor) {
+    /** Those that client libraries put before names. */
+    private static final List<String> OF_CLIENTS = List.of("queue://", "topic://", "temp-queue://", "temp-topic://");
+
+    /** None but those of client libraries. */
+    public static final AddressPrefixes NONE = new AddressPrefixes(List.of());
+
+    /**
+     * These of an acceptor.
+     *
+     * @throws IllegalArgumentException if one is none
+     */
+    public static AddressPrefixes of(Collection<String> prefixes) {
+        for (String prefix : prefixes) {
+            if (prefix.isEmpty() || prefix.contains("::")) {
+                throw new IllegalArgumentException("address prefixes: '" + prefix + "' is none");
+            }
+        }
+        return new AddressPrefixes(prefixes.stream()
+                .sorted(Comparator.comparingInt(String::length).reversed())
+                .toList());
+    }
+
+    String takenOff(String name) {
+        return without(ofAcceptor, without(OF_CLIENTS, name));
+    }
+
+    private static String without(List<String> prefixes, String name) {
+        for (String prefix : prefixes) {
+            if (name.startsWith(prefix)) {
+                return name.substring(prefix.length());
+            }
+        }
+        return name;
+    }
+}

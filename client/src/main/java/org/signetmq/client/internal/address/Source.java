@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client.internal.address;
+
+import jakarta.jms.Destination;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.Queue;
+import jakarta.jms.Topic;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.exception.AddressMismatchException;
+import org.signetmq.policy.WildcardSyntax;
+
+/**
+ * Where a consumer receives from. The address of its messages is what the application asked for, not what a message
+ * says of itself: a producer can write anything into that. Only for a pattern the message is asked, and must match.
+ */
+public final class Source {
+    /** Not known: nothing can be opened. */
+    public static final Source UNKNOWN = new Source(null, AddressPrefixes.NONE, WildcardSyntax.DEFAULT);
+
+    /** Before the address of an MQTT topic: where the broker keeps the topic's retained message. */
+    private static final String RETAINED = "$sys.mqtt.retain.";
+
+    private final @Nullable String address;
+    private final boolean pattern;
+    private final AddressPrefixes prefixes;
+    private final WildcardSyntax syntax;
+
+    private Source(@Nullable String address, AddressPrefixes prefixes, WildcardSyntax syntax) {
+        this.address = address;
+        this.pattern = address != null && WildcardAddress.isPattern(address, syntax); // once, not for each message
+        this.prefixes = prefixes;
+        this.syntax = syntax;
+    }
+
+    /**
+     * The source that a destination names.
+     *
+     * @param prefixes of the acceptor that the consumer uses
+     * @param syntax the broker's wildcards
+     */
+    public static Source of(Destination destination, AddressPrefixes prefixes, WildcardSyntax syntax)
+            throws JMSException {
+        return new Source(addressOf(destination, prefixes), prefixes, syntax);
+    }
+
+    /** What the consumer names, for the log. */
+    @Override
+    public String toString() {
+        return address == null ? "unknown" : address;
+    }
+
+    /** The one address that the consumer names; null for a pattern or where it is not known. */
+    @Nullable
+    public String name() {
+        return pattern ? null : address;
+    }
+
+    /** The address that a message from here must be sealed for, where that is not said by what is sealed. */
+    public String addressOf(Message message) throws JMSException {
+        return addressOf(message, Optional::empty);
+    }
+
+    /**
+     * The address that a message from here must be sealed for.
+     *
+     * @param sealedAddress what the sealed message itself proves; asked for only if the client library does not say
+     */
+    public String addressOf(Message message, Supplier<Optional<String>> sealedAddress) throws JMSException {
+        if (address == null) {
+            throw new AddressMismatchException("address: the destination that the message came from is not known");
+        }
+        if (!pattern) {
+            return address;
+        }
+        for (AddressPrefixes taken : List.of(AddressPrefixes.NONE, prefixes)) { // AMQP leaves the name as it was given
+            String claimed = addressOf(message.getJMSDestination(), taken);
+            if (address.equals(claimed)) { // what clients say of an AMQP message without 'to'
+                return matching(sealedAddress.get());
+            }
+            if (claimed != null && WildcardAddress.matches(address, claimed, syntax)) {
+                return claimed;
+            }
+        }
+        throw new AddressMismatchException(
+                "address: the message's destination does not match the consumer's '" + address + "'");
+    }
+
+    private String matching(Optional<String> sealed) {
+        if (sealed.isEmpty()) {
+            throw new AddressMismatchException("address: the message does not say to which one of '" + address
+                    + "' it was sent; it opens for consumers without wildcards");
+        }
+        if (!WildcardAddress.matches(String.valueOf(address), sealed.get(), syntax)) {
+            throw new AddressMismatchException(
+                    "address: the message is sealed for another address than the consumer's '" + address + "'");
+        }
+        return sealed.get();
+    }
+
+    private static @Nullable String addressOf(@Nullable Destination destination, AddressPrefixes prefixes)
+            throws JMSException {
+        String name = null;
+        if (destination instanceof Queue queue) {
+            name = queue.getQueueName();
+        } else if (destination instanceof Topic topic) {
+            name = topic.getTopicName();
+        }
+        return name == null ? null : topicOfRetained(withoutQueuePart(prefixes.takenOff(name)));
+    }
+
+    /** What is retained was sent to the topic, and is sealed for it. */
+    private static String topicOfRetained(String address) {
+        return address.startsWith(RETAINED) ? address.substring(RETAINED.length()) : address;
+    }
+
+    /** A fully qualified queue name is {@code address::queue}. */
+    static String withoutQueuePart(String name) {
+        int separator = name.indexOf("::");
+        return separator < 0 ? name : name.substring(0, separator);
+    }
+}

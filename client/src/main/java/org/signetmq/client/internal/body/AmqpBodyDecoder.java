@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client.internal.body;
+
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.qpid.proton.amqp.Binary;
+import org.apache.qpid.proton.amqp.messaging.AmqpSequence;
+import org.apache.qpid.proton.amqp.messaging.AmqpValue;
+import org.apache.qpid.proton.amqp.messaging.Data;
+import org.apache.qpid.proton.amqp.messaging.Section;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+
+/**
+ * Presents the body sections of AMQP 1.0 messages as Qpid JMS does: by the type that the producer's client annotated,
+ * else by the kind of section and the content type.
+ */
+final class AmqpBodyDecoder {
+    static final String SERIALIZED_OBJECT = "application/x-java-serialized-object";
+    static final String OCTETS = "application/octet-stream";
+
+    private AmqpBodyDecoder() {}
+
+    /** @throws MalformedEnvelopeException if Qpid JMS makes nothing of them */
+    static Body body(AmqpSections sections, Map<String, String> properties) {
+        return body(sections.last(), properties);
+    }
+
+    /** The body that is one data section. */
+    static Body data(byte[] bytes, Map<String, String> properties) {
+        return body(new Data(new Binary(bytes)), properties);
+    }
+
+    /** Whether {@link #data} gives bytes. */
+    static boolean areBytes(Map<String, String> properties) {
+        String type = properties.get(BodyDecoder.JMS_TYPE);
+        String contentType = properties.get(BodyDecoder.CONTENT_TYPE);
+        return type == null
+                ? !SERIALIZED_OBJECT.equals(contentType)
+                        && TextualContent.charset(contentType).isEmpty()
+                : type.equals("3");
+    }
+
+    private static Body body(@Nullable Section section, Map<String, String> properties) {
+        String contentType = properties.get(BodyDecoder.CONTENT_TYPE);
+        String type = properties.get(BodyDecoder.JMS_TYPE);
+        if (type == null) {
+            return bySection(section, contentType);
+        }
+        return switch (type) {
+            case "0" -> new Body.Empty();
+            case "1" -> object(section);
+            case "2" -> map(section);
+            case "3" -> new Body.Bytes(bytes(section));
+            case "4" -> stream(section);
+            case "5" -> text(section);
+            default -> throw malformed("an unknown message type");
+        };
+    }
+
+    private static Body bySection(@Nullable Section section, @Nullable String contentType) {
+        if (section instanceof Data data) {
+            return data(AmqpSections.bytes(data), contentType);
+        } else if (section instanceof AmqpSequence sequence) {
+            return new Body.Typed(sequence.getValue());
+        } else if (section instanceof AmqpValue value) {
+            return value(value.getValue());
+        }
+        return nothing(contentType);
+    }
+
+    /** The body that is no section at all. */
+    static Body nothing(@Nullable String contentType) {
+        if (contentType == null || contentType.equals(OCTETS)) {
+            return new Body.Bytes(new byte[0]);
+        } else if (contentType.equals(SERIALIZED_OBJECT)) {
+            return Body.Serialized.NOTHING;
+        } else if (TextualContent.charset(contentType).isPresent()) {
+            return new Body.Text(null);
+        } else {
+            return new Body.Empty();
+        }
+    }
+
+    private static Body data(byte[] data, @Nullable String contentType) {
+        if (SERIALIZED_OBJECT.equals(contentType)) {
+            return new Body.Serialized(data);
+        }
+        Optional<Charset> charset = TextualContent.charset(contentType);
+        return charset.isPresent() ? new Body.Text(BodyDecoder.text(data, charset.get())) : new Body.Bytes(data);
+    }
+
+    private static Body value(@Nullable Object value) {
+        if (value == null) {
+            return new Body.Text(null);
+        } else if (value instanceof String text) {
+            return new Body.Text(text);
+        } else if (value instanceof Binary bytes) {
+            return new Body.Bytes(AmqpSections.bytes(bytes));
+        } else {
+            return new Body.Typed(value);
+        }
+    }
+
+    private static Body object(@Nullable Section section) {
+        if (section instanceof Data data) {
+            return new Body.Serialized(AmqpSections.bytes(data));
+        } else if (section instanceof AmqpSequence sequence) {
+            return new Body.Typed(sequence.getValue());
+        } else if (section instanceof AmqpValue value && value.getValue() != null) {
+            return new Body.Typed(value.getValue());
+        }
+        return Body.Serialized.NOTHING;
+    }
+
+    private static Body map(@Nullable Section section) {
+        Map<String, @Nullable Object> values = new LinkedHashMap<>();
+        Object value = valueOf(section, "no map");
+        if (value == null) {
+            return new Body.Named(values);
+        }
+        if (!(value instanceof Map<?, ?> map)) {
+            throw malformed("no map");
+        }
+        for (Map.Entry<?, ?> entry : map.entrySet()) {
+            if (!(entry.getKey() instanceof String name)) {
+                throw malformed("a name that is not a string");
+            }
+            values.put(name, item(entry.getValue()));
+        }
+        return new Body.Named(values);
+    }
+
+    private static Body stream(@Nullable Section section) {
+        List<@Nullable Object> items = new ArrayList<>();
+        Object value = section instanceof AmqpSequence sequence ? sequence.getValue() : valueOf(section, "no list");
+        if (value != null) {
+            if (!(value instanceof List<?> list)) {
+                throw malformed("no list");
+            }
+            list.forEach(item -> items.add(item(item)));
+        }
+        return new Body.Items(items);
+    }
+
+    private static @Nullable Object item(@Nullable Object value) {
+        return value instanceof Binary binary ? AmqpSections.bytes(binary) : value;
+    }
+
+    /** The value of a value section; null for no section. */
+    private static @Nullable Object valueOf(@Nullable Section section, String otherwise) {
+        if (section == null) {
+            return null;
+        }
+        if (section instanceof AmqpValue value) {
+            return value.getValue();
+        }
+        throw malformed(otherwise);
+    }
+
+    private static byte[] bytes(@Nullable Section section) {
+        if (section instanceof Data data) {
+            return AmqpSections.bytes(data);
+        }
+        Object value = valueOf(section, "no bytes");
+        if (value == null) {
+            return new byte[0];
+        }
+        if (!(value instanceof Binary binary)) {
+            throw malformed("no bytes");
+        }
+        return AmqpSections.bytes(binary);
+    }
+
+    /** Data is UTF-8 here, whatever its content type says. */
+    private static Body text(@Nullable Section section) {
+        if (section instanceof Data data) {
+            return new Body.Text(BodyDecoder.text(AmqpSections.bytes(data), StandardCharsets.UTF_8));
+        }
+        Object value = valueOf(section, "no text");
+        if (value != null && !(value instanceof String)) {
+            throw malformed("no text");
+        }
+        return new Body.Text((String) value);
+    }
+
+    static MalformedEnvelopeException malformed(String what) {
+        return new MalformedEnvelopeException("payload: not a body of AMQP, has " + what);
+    }
+}

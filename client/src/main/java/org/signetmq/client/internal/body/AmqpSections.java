@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client.internal.body;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.qpid.proton.amqp.Binary;
+import org.apache.qpid.proton.amqp.messaging.AmqpSequence;
+import org.apache.qpid.proton.amqp.messaging.AmqpValue;
+import org.apache.qpid.proton.amqp.messaging.Data;
+import org.apache.qpid.proton.amqp.messaging.Footer;
+import org.apache.qpid.proton.amqp.messaging.Section;
+import org.apache.qpid.proton.codec.AMQPDefinedTypes;
+import org.apache.qpid.proton.codec.DecoderImpl;
+import org.apache.qpid.proton.codec.EncoderImpl;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The body of an AMQP 1.0 message (section 3.2), and its footer: one or more data sections, one or more sequences, one
+ * value, or nothing. No consumer takes more than one section: the broker converts the first, Qpid JMS takes the last.
+ */
+public final class AmqpSections {
+    /** What the body consists of. */
+    public enum Kind {
+        NONE,
+        DATA,
+        SEQUENCE,
+        VALUE
+    }
+
+    private Kind kind = Kind.NONE;
+    private final List<Section> body = new ArrayList<>();
+    private @Nullable Footer footer;
+
+    private AmqpSections() {}
+
+    /** @throws org.signetmq.envelope.exception.MalformedEnvelopeException if these are none */
+    static AmqpSections read(byte[] payload) {
+        byte[] readable = AmqpShape.readable(payload);
+        AmqpSections sections = new AmqpSections();
+        try {
+            DecoderImpl decoder = new DecoderImpl();
+            AMQPDefinedTypes.registerAllTypes(decoder, new EncoderImpl(decoder));
+            ByteBuffer buffer = ByteBuffer.wrap(readable);
+            decoder.setByteBuffer(buffer);
+            while (buffer.hasRemaining()) {
+                sections.add(decoder.readObject(), buffer.hasRemaining());
+            }
+        } catch (RuntimeException e) { // how the decoder meets bytes that are no AMQP
+            throw AmqpBodyDecoder.malformed("bytes that cannot be read");
+        }
+        return sections;
+    }
+
+    private void add(@Nullable Object section, boolean more) {
+        if (section instanceof Data data) {
+            become(Kind.DATA, true);
+            body.add(data);
+        } else if (section instanceof AmqpSequence sequence) {
+            become(Kind.SEQUENCE, true);
+            body.add(sequence);
+        } else if (section instanceof AmqpValue value) {
+            become(Kind.VALUE, false);
+            body.add(value);
+        } else if (section instanceof Footer last && !more) {
+            footer = last;
+        } else {
+            throw AmqpBodyDecoder.malformed("a section in the wrong place");
+        }
+    }
+
+    private void become(Kind next, boolean mayRepeat) {
+        if (kind != Kind.NONE && !(kind == next && mayRepeat)) {
+            throw AmqpBodyDecoder.malformed("sections that do not go together");
+        }
+        kind = next;
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    /** The section that the broker converts; null if there is none. */
+    @Nullable
+    public Section first() {
+        return body.isEmpty() ? null : body.get(0);
+    }
+
+    /** The section that Qpid JMS takes; null if there is none. */
+    @Nullable
+    Section last() {
+        return body.isEmpty() ? null : body.get(body.size() - 1);
+    }
+
+    /** What the footer says; empty if there is none. */
+    public Map<?, ?> footer() {
+        return footer == null || footer.getValue() == null ? Map.of() : footer.getValue();
+    }
+
+    /** The bytes of a data section. */
+    static byte[] bytes(Data data) {
+        return bytes(data.getValue());
+    }
+
+    public static byte[] bytes(Binary binary) {
+        byte[] bytes = new byte[binary.getLength()];
+        binary.asByteBuffer().get(bytes);
+        return bytes;
+    }
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client.internal.body;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A decoded body. */
+public sealed interface Body {
+    /** No body: a message of headers and properties. */
+    record Empty() implements Body {}
+
+    /** A text, or the null of a text message without one. */
+    record Text(@Nullable String text) implements Body {}
+
+    /** Bytes. */
+    record Bytes(byte[] bytes) implements Body {}
+
+    /** Named values of any AMQP or Core type. */
+    record Named(Map<String, @Nullable Object> values) implements Body {}
+
+    /** Items in order, of any AMQP or Core type. */
+    record Items(List<@Nullable Object> items) implements Body {}
+
+    /**
+     * A serialised Java object. The provider decides whether its classes may be loaded.
+     *
+     * @param bytes null for no object; may be no valid serialisation
+     */
+    record Serialized(byte @Nullable [] bytes) implements Body {
+        static final Serialized NOTHING = new Serialized(null);
+    }
+
+    /** A value that no Java serialisation made, such as an AMQP map. */
+    record Typed(Object value) implements Body {}
+
+    /** Whether map and stream messages of Jakarta Messaging take such a value. */
+    static boolean isPrimitive(@Nullable Object value) {
+        return value == null
+                || value instanceof String
+                || value instanceof Boolean
+                || value instanceof Character
+                || value instanceof Byte
+                || value instanceof Short
+                || value instanceof Integer
+                || value instanceof Long
+                || value instanceof Float
+                || value instanceof Double
+                || value instanceof byte[];
+    }
+}

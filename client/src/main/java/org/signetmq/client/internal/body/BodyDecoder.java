@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client.internal.body;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.provider.ClientProtocol;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.message.BodyKind;
+import org.signetmq.envelope.message.Entity;
+
+/** Reads payloads as their Signet-Body says. */
+public final class BodyDecoder {
+    /** The content type that an AMQP producer gave its message. */
+    public static final String CONTENT_TYPE = "Content-Type";
+
+    /** What an AMQP producer said the message is in terms of Jakarta Messaging (x-opt-jms-msg-type). */
+    public static final String JMS_TYPE = "Jms-Type";
+
+    /** Whether the payload of an MQTT 5 message is text, as its producer says. */
+    public static final String PAYLOAD_FORMAT = "Payload-Format";
+
+    private BodyDecoder() {}
+
+    /**
+     * A payload, read.
+     *
+     * @param length how long it is
+     * @param sections what the body was read from, if that was AMQP
+     */
+    public record Decoded(Body body, int length, @Nullable AmqpSections sections) {}
+
+    /**
+     * Decodes the payload of an entity.
+     *
+     * @throws MalformedEnvelopeException if the payload is not what it should be
+     */
+    public static Decoded decode(Entity entity, byte[] payload, ClientProtocol protocol) {
+        return decode(kind(entity), payload, entity.properties(), protocol);
+    }
+
+    /** What the payload is. What software sealed that knows no kinds of messages is bytes. */
+    public static BodyKind kind(Entity entity) {
+        return entity.bodyKind().orElse(BodyKind.BYTES);
+    }
+
+    /** Whether the payload is handed out as the bytes that it is. */
+    public static boolean areBytes(Entity entity, ClientProtocol protocol) {
+        return switch (kind(entity)) {
+            case JMS_BYTES ->
+                protocol == ClientProtocol.AMQP
+                        ? AmqpBodyDecoder.areBytes(entity.properties())
+                        : AmqpConversion.areBytes(entity.properties().get(CONTENT_TYPE));
+            case MQTT, BYTES -> true;
+            default -> false;
+        };
+    }
+
+    /** As {@link #decode(Entity, byte[], ClientProtocol)}. */
+    public static Decoded decode(
+            BodyKind kind, byte[] payload, Map<String, String> properties, ClientProtocol protocol) {
+        if (kind != BodyKind.AMQP_SECTIONS) {
+            return new Decoded(body(kind, payload, properties, protocol), payload.length, null);
+        }
+        AmqpSections sections = AmqpSections.read(payload);
+        Body body = protocol == ClientProtocol.AMQP
+                ? AmqpBodyDecoder.body(sections, properties)
+                : AmqpConversion.body(sections, properties.get(CONTENT_TYPE));
+        return new Decoded(body, payload.length, sections);
+    }
+
+    private static Body body(BodyKind kind, byte[] payload, Map<String, String> properties, ClientProtocol protocol) {
+        return switch (kind) {
+            case JMS_TEXT -> new Body.Text(text(payload, StandardCharsets.UTF_8));
+            case JMS_TEXT_NULL -> nothing(payload, new Body.Text(null));
+            case JMS_TEXT_UTF16 -> new Body.Text(utf16(payload));
+            case JMS_MAP -> new Body.Named(CoreMapDecoder.decode(payload));
+            case JMS_STREAM -> new Body.Items(CoreStreamDecoder.decode(payload));
+            case JMS_OBJECT -> payload.length == 0 ? Body.Serialized.NOTHING : new Body.Serialized(payload);
+            case JMS_EMPTY -> nothing(payload, new Body.Empty());
+            case JMS_BYTES ->
+                protocol == ClientProtocol.AMQP
+                        ? AmqpBodyDecoder.data(payload, properties)
+                        : AmqpConversion.data(payload, properties.get(CONTENT_TYPE));
+            case AMQP_SECTIONS, MQTT, BYTES -> new Body.Bytes(payload);
+        };
+    }
+
+    private static Body nothing(byte[] payload, Body body) {
+        if (payload.length != 0) {
+            throw new MalformedEnvelopeException("payload: should be empty, is " + payload.length + " bytes");
+        }
+        return body;
+    }
+
+    /** Lone surrogates and all: UTF-16 decoders of the JDK would replace them. */
+    private static String utf16(byte[] payload) {
+        if (payload.length % Character.BYTES != 0) {
+            throw new MalformedEnvelopeException("payload: not UTF-16, odd length " + payload.length);
+        }
+        char[] characters = new char[payload.length / Character.BYTES];
+        ByteBuffer.wrap(payload).asCharBuffer().get(characters);
+        return new String(characters);
+    }
+
+    static String text(byte[] payload, Charset charset) {
+        return decoded(payload, charset)
+                .orElseThrow(() -> new MalformedEnvelopeException("payload: not " + charset.name()));
+    }
+
+    /** Empty if the bytes are not in this charset. */
+    static Optional<String> decoded(byte[] bytes, Charset charset) {
+        try {
+            return Optional.of(
+                    charset.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
+        } catch (CharacterCodingException e) {
+            return Optional.empty();
+        }
+    }
+}

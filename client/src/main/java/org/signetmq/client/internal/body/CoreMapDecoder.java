@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client.internal.body;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads map bodies of Artemis's Core protocol: a mark, a count, then name, type and value of each entry. */
+final class CoreMapDecoder {
+    /** An empty name and a null. */
+    private static final int SMALLEST_ENTRY = Integer.BYTES + Byte.BYTES;
+
+    private CoreMapDecoder() {}
+
+    /** @throws org.signetmq.envelope.exception.MalformedEnvelopeException if it is none */
+    static Map<String, @Nullable Object> decode(byte[] payload) {
+        CoreBuffer buffer = new CoreBuffer(payload);
+        Map<String, @Nullable Object> values = new LinkedHashMap<>();
+        if (!buffer.hasRemaining()) {
+            return values;
+        }
+        byte mark = buffer.octet();
+        if (mark == CoreType.NOT_NULL) {
+            int count = buffer.count(SMALLEST_ENTRY);
+            for (int i = 0; i < count; i++) {
+                buffer.countValue();
+                String name = buffer.simpleString();
+                if (values.containsKey(name)) {
+                    throw CoreBuffer.malformed("a name twice");
+                }
+                values.put(name, value(buffer));
+            }
+        } else if (mark != CoreType.NULL) {
+            throw CoreBuffer.malformed("a wrong mark");
+        }
+        if (buffer.hasRemaining()) {
+            throw CoreBuffer.malformed("something behind its end");
+        }
+        return values;
+    }
+
+    private static @Nullable Object value(CoreBuffer buffer) {
+        byte type = buffer.octet();
+        return switch (type) {
+            case CoreType.NULL -> null;
+            case CoreType.STRING -> buffer.simpleString();
+            default -> buffer.value(type);
+        };
+    }
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client.internal.jms;
+
+import jakarta.jms.Connection;
+import jakarta.jms.ConnectionConsumer;
+import jakarta.jms.ConnectionMetaData;
+import jakarta.jms.Destination;
+import jakarta.jms.ExceptionListener;
+import jakarta.jms.JMSException;
+import jakarta.jms.Queue;
+import jakarta.jms.QueueConnection;
+import jakarta.jms.QueueSession;
+import jakarta.jms.ServerSessionPool;
+import jakarta.jms.Session;
+import jakarta.jms.Topic;
+import jakarta.jms.TopicConnection;
+import jakarta.jms.TopicSession;
+import org.signetmq.client.internal.opening.AddressedOpener;
+import org.signetmq.client.internal.opening.MessageOpening;
+import org.signetmq.client.internal.provider.artemis.ArtemisReceiver;
+import org.signetmq.client.internal.settlement.GivingBack;
+import org.signetmq.client.internal.settlement.Inbox;
+
+/** A connection whose sessions open what they receive. Thread-safe as the provider's connection is. */
+public class SignetConnection implements QueueConnection, TopicConnection {
+    private final Connection delegate;
+    private final MessageOpening opening;
+
+    public SignetConnection(Connection delegate, AddressedOpener opener) {
+        this.delegate = delegate;
+        this.opening = new MessageOpening(opener);
+    }
+
+    @Override
+    public Session createSession() throws JMSException {
+        return createSession(Session.AUTO_ACKNOWLEDGE);
+    }
+
+    @Override
+    public Session createSession(int acknowledgeMode) throws JMSException {
+        if (!acknowledgesLikeArtemis(acknowledgeMode)) {
+            return wrapped(delegate.createSession(Inbox.providerMode(acknowledgeMode)), acknowledgeMode);
+        }
+        ExactSession exact = new ExactSession(turns -> new SignetSession(
+                delegate.createSession(Inbox.providerMode(acknowledgeMode)), acknowledgeMode, opening, turns));
+        return new SignetSession(delegate.createSession(acknowledgeMode), acknowledgeMode, opening, exact);
+    }
+
+    private boolean acknowledgesLikeArtemis(int acknowledgeMode) {
+        return Inbox.settlesItself(acknowledgeMode)
+                && delegate.getClass().getName().startsWith(GivingBack.ARTEMIS_CLIENT)
+                && ArtemisReceiver.serves(delegate);
+    }
+
+    @Override
+    public Session createSession(boolean transacted, int acknowledgeMode) throws JMSException {
+        return createSession(mode(transacted, acknowledgeMode));
+    }
+
+    @Override
+    public QueueSession createQueueSession(boolean transacted, int acknowledgeMode) throws JMSException {
+        int mode = mode(transacted, acknowledgeMode);
+        QueueConnection connection = (QueueConnection) delegate;
+        return wrapped(connection.createQueueSession(transacted, Inbox.providerMode(mode)), mode);
+    }
+
+    @Override
+    public TopicSession createTopicSession(boolean transacted, int acknowledgeMode) throws JMSException {
+        int mode = mode(transacted, acknowledgeMode);
+        TopicConnection connection = (TopicConnection) delegate;
+        return wrapped(connection.createTopicSession(transacted, Inbox.providerMode(mode)), mode);
+    }
+
+    private int mode(boolean transacted, int acknowledgeMode) throws JMSException {
+        if (transacted) {
+            return Session.SESSION_TRANSACTED;
+        }
+        return acknowledgeMode == Session.SESSION_TRANSACTED ? modeWithoutTransaction() : acknowledgeMode;
+    }
+
+    /** What the provider makes of a contradiction: Artemis acknowledges by itself, others refuse. */
+    private int modeWithoutTransaction() throws JMSException {
+        try (Session session = delegate.createSession(false, Session.SESSION_TRANSACTED)) {
+            return session.getAcknowledgeMode();
+        }
+    }
+
+    private SignetSession wrapped(Session session, int acknowledgeMode) {
+        return new SignetSession(session, acknowledgeMode, opening);
+    }
+
+    @Override
+    public ConnectionConsumer createConnectionConsumer(
+            Destination destination, String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
+        return delegate.createConnectionConsumer(
+                destination, selector, new UnwrappingPool(pool, opening.source(destination)), maxMessages);
+    }
+
+    @Override
+    public ConnectionConsumer createConnectionConsumer(
+            Queue queue, String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
+        return createConnectionConsumer((Destination) queue, selector, pool, maxMessages);
+    }
+
+    @Override
+    public ConnectionConsumer createConnectionConsumer(
+            Topic topic, String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
+        return createConnectionConsumer((Destination) topic, selector, pool, maxMessages);
+    }
+
+    @Override
+    public ConnectionConsumer createSharedConnectionConsumer(
+            Topic topic, String name, String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
+        return delegate.createSharedConnectionConsumer(
+                topic, name, selector, new UnwrappingPool(pool, opening.source(topic)), maxMessages);
+    }
+
+    @Override
+    public ConnectionConsumer createDurableConnectionConsumer(
+            Topic topic, String name, String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
+        return delegate.createDurableConnectionConsumer(
+                topic, name, selector, new UnwrappingPool(pool, opening.source(topic)), maxMessages);
+    }
+
+    @Override
+    public ConnectionConsumer createSharedDurableConnectionConsumer(
+            Topic topic, String name, String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
+        return delegate.createSharedDurableConnectionConsumer(
+                topic, name, selector, new UnwrappingPool(pool, opening.source(topic)), maxMessages);
+    }
+
+    @Override
+    public String getClientID() throws JMSException {
+        return delegate.getClientID();
+    }
+
+    @Override
+    public void setClientID(String value) throws JMSException {
+        delegate.setClientID(value);
+    }
+
+    @Override
+    public ConnectionMetaData getMetaData() throws JMSException {
+        return delegate.getMetaData();
+    }
+
+    @Override
+    public ExceptionListener getExceptionListener() throws JMSException {
+        return delegate.getExceptionListener();
+    }
+
+    @Override
+    public void setExceptionListener(ExceptionListener listener) throws JMSException {
+        delegate.setExceptionListener(listener);
+    }
+
+    @Override
+    public void start() throws JMSException {
+        delegate.start();
+    }
+
+    @Override
+    public void stop() throws JMSException {
+        delegate.stop();
+    }
+
+    @Override
+    public void close() throws JMSException {
+        delegate.close();
+    }
+}

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client.internal.jms;
+
+import jakarta.jms.BytesMessage;
+import jakarta.jms.Destination;
+import jakarta.jms.JMSException;
+import jakarta.jms.MapMessage;
+import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageListener;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.ObjectMessage;
+import jakarta.jms.Queue;
+import jakarta.jms.QueueBrowser;
+import jakarta.jms.QueueReceiver;
+import jakarta.jms.QueueSender;
+import jakarta.jms.QueueSession;
+import jakarta.jms.Session;
+import jakarta.jms.StreamMessage;
+import jakarta.jms.TemporaryQueue;
+import jakarta.jms.TemporaryTopic;
+import jakarta.jms.TextMessage;
+import jakarta.jms.Topic;
+import jakarta.jms.TopicPublisher;
+import jakarta.jms.TopicSession;
+import jakarta.jms.TopicSubscriber;
+import java.io.Serializable;
+import java.util.concurrent.locks.Lock;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.address.Source;
+import org.signetmq.client.internal.opening.MessageOpening;
+import org.signetmq.client.internal.provider.ProviderSession;
+import org.signetmq.client.internal.provider.artemis.ArtemisReceiver;
+import org.signetmq.client.internal.settlement.Inbox;
+
+/** A session whose consumers open what they receive. As any session, for one thread at a time. */
+class SignetSession implements QueueSession, TopicSession {
+    private final Session delegate;
+    private final int acknowledgeMode;
+    private final Inbox inbox;
+    private @Nullable MessageListener listener;
+    private volatile @Nullable Source connectionConsumer;
+    private final MessageOpening opening;
+    private final @Nullable ExactSession exact;
+    private @Nullable ArtemisQueueConsumer fast;
+
+    /** A session over one that was created in {@link Inbox#providerMode} of this mode. */
+    SignetSession(Session delegate, int acknowledgeMode, MessageOpening opening) {
+        this.delegate = delegate;
+        this.acknowledgeMode = acknowledgeMode;
+        this.opening = opening;
+        this.inbox = new Inbox(ProviderSession.of(delegate), acknowledgeMode, opening);
+        this.exact = null;
+    }
+
+    /** A session of an outer transaction, whose consumers settle in this way. */
+    SignetSession(Session delegate, Inbox inbox, MessageOpening opening) {
+        this.delegate = delegate;
+        this.acknowledgeMode = SESSION_TRANSACTED;
+        this.opening = opening;
+        this.inbox = inbox;
+        this.exact = null;
+    }
+
+    /** The second session beside another, whose listeners take turns with the other's. */
+    SignetSession(Session delegate, int acknowledgeMode, MessageOpening opening, Lock turns) {
+        this.delegate = delegate;
+        this.acknowledgeMode = acknowledgeMode;
+        this.opening = opening;
+        this.inbox = new Inbox(ProviderSession.of(delegate), acknowledgeMode, opening, turns);
+        this.exact = null;
+    }
+
+    /**
+     * A session over one of the Artemis client in this very mode, which acknowledges what its one consumer receives
+     * from a queue.
+     *
+     * @param exact for everything else that is received, for more consumers than one, and where a message could not be
+     *     opened
+     */
+    SignetSession(Session delegate, int acknowledgeMode, MessageOpening opening, ExactSession exact) {
+        this.delegate = delegate;
+        this.acknowledgeMode = acknowledgeMode;
+        this.opening = opening;
+        this.inbox = new Inbox(ProviderSession.of(delegate), acknowledgeMode, opening, exact.turns());
+        this.exact = exact;
+    }
+
+    /** The provider's session, about to be given messages of a connection consumer. */
+    Session loadedFrom(Source source) {
+        connectionConsumer = source;
+        return delegate;
+    }
+
+    @Override
+    public int getAcknowledgeMode() throws JMSException {
+        delegate.getAcknowledgeMode(); // throws if closed
+        return acknowledgeMode;
+    }
+
+    @Override
+    public void commit() throws JMSException {
+        inbox.commit();
+    }
+
+    @Override
+    public void rollback() throws JMSException {
+        inbox.rollback();
+    }
+
+    @Override
+    public void recover() throws JMSException {
+        if (exact == null) {
+            inbox.recover();
+        } else {
+            delegate.recover();
+            exact.recover();
+        }
+    }
+
+    @Override
+    public @Nullable MessageListener getMessageListener() throws JMSException {
+        return delegate.getMessageListener() == null ? null : listener;
+    }
+
+    @Override
+    public void setMessageListener(@Nullable MessageListener listener) throws JMSException {
+        delegate.setMessageListener(listener == null ? null : arrived -> deliver(arrived, listener));
+        this.listener = listener;
+    }
+
+    private void deliver(Message arrived, MessageListener to) {
+        Source source = connectionConsumer;
+        inbox.deliver(arrived, source == null ? Source.UNKNOWN : source, to);
+    }
+
+    private interface Making {
+        MessageConsumer on(Session session) throws JMSException;
+    }
+
+    private MessageConsumer consumer(Destination destination, Making making) throws JMSException {
+        if (exact == null) {
+            return new SignetMessageConsumer(making.on(delegate), opening.source(destination), inbox);
+        }
+        if (destination instanceof Queue && !exact.isOpen() && (fast == null || fast.isClosed())) {
+            fast = fastConsumer(destination, making, exact);
+            return fast;
+        }
+        if (fast != null) {
+            fast.leave(); // two sessions of the provider would call two listeners at the same time
+        }
+        return making.on(exact.session());
+    }
+
+    private ArtemisQueueConsumer fastConsumer(Destination destination, Making making, ExactSession second)
+            throws JMSException {
+        ArtemisReceiver receiver = ArtemisReceiver.of(delegate, making.on(delegate));
+        return new ArtemisQueueConsumer(
+                receiver, opening.source(destination), opening, new ArtemisQueueConsumer.Exact() {
+                    @Override
+                    public SignetMessageConsumer consumer() throws JMSException {
+                        return (SignetMessageConsumer) making.on(second.session());
+                    }
+
+                    @Override
+                    public Lock turns() {
+                        return second.turns();
+                    }
+                });
+    }
+
+    @Override
+    public MessageConsumer createConsumer(Destination destination) throws JMSException {
+        return consumer(destination, session -> session.createConsumer(destination));
+    }
+
+    @Override
+    public MessageConsumer createConsumer(Destination destination, String selector) throws JMSException {
+        return consumer(destination, session -> session.createConsumer(destination, selector));
+    }
+
+    @Override
+    public MessageConsumer createConsumer(Destination destination, String selector, boolean noLocal)
+            throws JMSException {
+        return consumer(destination, session -> session.createConsumer(destination, selector, noLocal));
+    }
+
+    @Override
+    public MessageConsumer createSharedConsumer(Topic topic, String name) throws JMSException {
+        return consumer(topic, session -> session.createSharedConsumer(topic, name));
+    }
+
+    @Override
+    public MessageConsumer createSharedConsumer(Topic topic, String name, String selector) throws JMSException {
+        return consumer(topic, session -> session.createSharedConsumer(topic, name, selector));
+    }
+
+    @Override
+    public MessageConsumer createDurableConsumer(Topic topic, String name) throws JMSException {
+        return consumer(topic, session -> session.createDurableConsumer(topic, name));
+    }
+
+    @Override
+    public MessageConsumer createDurableConsumer(Topic topic, String name, String selector, boolean noLocal)
+            throws JMSException {
+        return consumer(topic, session -> session.createDurableConsumer(topic, name, selector, noLocal));
+    }
+
+    @Override
+    public MessageConsumer createSharedDurableConsumer(Topic topic, String name) throws JMSException {
+        return consumer(topic, session -> session.createSharedDurableConsumer(topic, name));
+    }
+
+    @Override
+    public MessageConsumer createSharedDurableConsumer(Topic topic, String name, String selector) throws JMSException {
+        return consumer(topic, session -> session.createSharedDurableConsumer(topic, name, selector));
+    }
+
+    @Override
+    public TopicSubscriber createDurableSubscriber(Topic topic, String name) throws JMSException {
+        return (TopicSubscriber) consumer(topic, session -> session.createDurableSubscriber(topic, name));
+    }
+
+    @Override
+    public TopicSubscriber createDurableSubscriber(Topic topic, String name, String selector, boolean noLocal)
+            throws JMSException {
+        return (TopicSubscriber)
+                consumer(topic, session -> session.createDurableSubscriber(topic, name, selector, noLocal));
+    }
+
+    @Override
+    public QueueReceiver createReceiver(Queue queue) throws JMSException {
+        return (QueueReceiver) consumer(queue, session -> ((QueueSession) session).createReceiver(queue));
+    }
+
+    @Override
+    public QueueReceiver createReceiver(Queue queue, String selector) throws JMSException {
+        return (QueueReceiver) consumer(queue, session -> ((QueueSession) session).createReceiver(queue, selector));
+    }
+
+    @Override
+    public TopicSubscriber createSubscriber(Topic topic) throws JMSException {
+        return (TopicSubscriber) consumer(topic, session -> ((TopicSession) session).createSubscriber(topic));
+    }
+
+    @Override
+    public TopicSubscriber createSubscriber(Topic topic, String selector, boolean noLocal) throws JMSException {
+        return (TopicSubscriber)
+                consumer(topic, session -> ((TopicSession) session).createSubscriber(topic, selector, noLocal));
+    }
+
+    @Override
+    public QueueBrowser createBrowser(Queue queue) throws JMSException {
+        return new SignetBrowser(delegate.createBrowser(queue), opening.source(queue), inbox);
+    }
+
+    @Override
+    public QueueBrowser createBrowser(Queue queue, String selector) throws JMSException {
+        return new SignetBrowser(delegate.createBrowser(queue, selector), opening.source(queue), inbox);
+    }
+
+    @Override
+    public MessageProducer createProducer(Destination destination) throws JMSException {
+        return new SignetMessageProducer(delegate.createProducer(destination), inbox::beforeSending);
+    }
+
+    @Override
+    public QueueSender createSender(Queue queue) throws JMSException {
+        return new SignetMessageProducer(((QueueSession) delegate).createSender(queue), inbox::beforeSending);
+    }
+
+    @Override
+    public TopicPublisher createPublisher(Topic topic) throws JMSException {
+        return new SignetMessageProducer(((TopicSession) delegate).createPublisher(topic), inbox::beforeSending);
+    }
+
+    @Override
+    public BytesMessage createBytesMessage() throws JMSException {
+        return delegate.createBytesMessage();
+    }
+
+    @Override
+    public MapMessage createMapMessage() throws JMSException {
+        return delegate.createMapMessage();
+    }
+
+    @Override
+    public Message createMessage() throws JMSException {
+        return delegate.createMessage();
+    }
+
+    @Override
+    public ObjectMessage createObjectMessage() throws JMSException {
+        return delegate.createObjectMessage();
+    }
+
+    @Override
+    public ObjectMessage createObjectMessage(Serializable object) throws JMSException {
+        return delegate.createObjectMessage(object);
+    }
+
+    @Override
+    public StreamMessage createStreamMessage() throws JMSException {
+        return delegate.createStreamMessage();
+    }
+
+    @Override
+    public TextMessage createTextMessage() throws JMSException {
+        return delegate.createTextMessage();
+    }
+
+    @Override
+    public TextMessage createTextMessage(String text) throws JMSException {
+        return delegate.createTextMessage(text);
+    }
+
+    @Override
+    public boolean getTransacted() throws JMSException {
+        return delegate.getTransacted();
+    }
+
+    @Override
+    public void close() throws JMSException {
+        if (exact != null) {
+            exact.close();
+        }
+        delegate.close();
+    }
+
+    @Override
+    public void run() {
+        delegate.run();
+    }
+
+    @Override
+    public Queue createQueue(String name) throws JMSException {
+        return delegate.createQueue(name);
+    }
+
+    @Override
+    public Topic createTopic(String name) throws JMSException {
+        return delegate.createTopic(name);
+    }
+
+    @Override
+    public TemporaryQueue createTemporaryQueue() throws JMSException {
+        return delegate.createTemporaryQueue();
+    }
+
+    @Override
+    public TemporaryTopic createTemporaryTopic() throws JMSException {
+        return delegate.createTemporaryTopic();
+    }
+
+    @Override
+    public void unsubscribe(String name) throws JMSException {
+        delegate.unsubscribe(name);
+    }
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client.internal.message;
+
+import jakarta.jms.MessageFormatException;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.provider.ClientProtocol;
+
+/** Converts values of properties as the specification of Jakarta Messaging has it. */
+final class PropertyValue {
+    private PropertyValue() {}
+
+    static boolean asBoolean(@Nullable Object value) throws MessageFormatException {
+        if (value == null || value instanceof String) {
+            return Boolean.parseBoolean((String) value);
+        }
+        if (value instanceof Boolean truth) {
+            return truth;
+        }
+        throw notA("boolean", value);
+    }
+
+    static byte asByte(@Nullable Object value) throws MessageFormatException {
+        return (byte) integer(value, Byte.MIN_VALUE, Byte.MAX_VALUE, "byte");
+    }
+
+    static short asShort(@Nullable Object value) throws MessageFormatException {
+        return (short) integer(value, Short.MIN_VALUE, Short.MAX_VALUE, "short");
+    }
+
+    static int asInt(@Nullable Object value) throws MessageFormatException {
+        return (int) integer(value, Integer.MIN_VALUE, Integer.MAX_VALUE, "int");
+    }
+
+    static long asLong(@Nullable Object value) throws MessageFormatException {
+        return integer(value, Long.MIN_VALUE, Long.MAX_VALUE, "long");
+    }
+
+    /** A number widens, and never narrows, whatever its value. */
+    private static long integer(@Nullable Object value, long least, long most, String type)
+            throws MessageFormatException {
+        if (value == null || value instanceof String) {
+            long number = Long.parseLong(String.valueOf(value));
+            if (number < least || number > most) {
+                throw new NumberFormatException("Value out of range: " + number);
+            }
+            return number;
+        }
+        boolean widens = value instanceof Byte
+                || (value instanceof Short && most >= Short.MAX_VALUE)
+                || (value instanceof Integer && most >= Integer.MAX_VALUE)
+                || (value instanceof Long && most == Long.MAX_VALUE);
+        if (widens) {
+            return ((Number) value).longValue();
+        }
+        throw notA(type, value);
+    }
+
+    static float asFloat(@Nullable Object value) throws MessageFormatException {
+        if (value instanceof Float number) {
+            return number;
+        }
+        return Float.parseFloat(text(value, "float"));
+    }
+
+    static double asDouble(@Nullable Object value) throws MessageFormatException {
+        if (value instanceof Float || value instanceof Double) {
+            return ((Number) value).doubleValue();
+        }
+        return Double.parseDouble(text(value, "double"));
+    }
+
+    private static String text(@Nullable Object value, String type) throws MessageFormatException {
+        if (value == null) {
+            throw new NullPointerException(type);
+        }
+        if (value instanceof String text) {
+            return text;
+        }
+        throw notA(type, value);
+    }
+
+    /** The ActiveMQ client alone makes no text of a character, which is no type of a property. */
+    static @Nullable String asString(@Nullable Object value, ClientProtocol protocol) throws MessageFormatException {
+        if (value instanceof byte[] || (value instanceof Character && protocol == ClientProtocol.OPENWIRE)) {
+            throw notA("string", value);
+        }
+        return value == null ? null : value.toString();
+    }
+
+    private static MessageFormatException notA(String type, Object value) {
+        return new MessageFormatException(
+                "property: not a " + type + " but " + value.getClass().getSimpleName());
+    }
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client.internal.message;
+
+import jakarta.jms.BytesMessage;
+import jakarta.jms.JMSException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Received bytes. Mostly they are taken whole: then they never come into the provider's message, which gets them when
+ * it has to do more. It was reset by then, and itself refuses writing before the body is cleared.
+ */
+class ReceivedBytesMessage extends ReceivedMessage implements BytesMessage {
+    private final BytesMessage content;
+
+    /** The bytes, if they are not in the content: not read yet, or all at once. */
+    private byte @Nullable [] whole;
+
+    private boolean wholeWasRead;
+
+    /** Bytes that are in the content. */
+    ReceivedBytesMessage(Arrival arrival, BytesMessage content) {
+        super(arrival, content);
+        this.content = content;
+    }
+
+    /**
+     * Bytes that are not in the content.
+     *
+     * @param content empty, being written
+     * @param whole at least one byte
+     */
+    ReceivedBytesMessage(Arrival arrival, BytesMessage content, byte[] whole) {
+        this(arrival, content);
+        this.whole = whole;
+    }
+
+    /** The content with the bytes in it. */
+    private BytesMessage content() throws JMSException {
+        if (whole != null) {
+            byte[] bytes = whole;
+            whole = null;
+            content.writeBytes(bytes);
+            content.reset();
+            if (wholeWasRead) {
+                content.readBytes(new byte[bytes.length]);
+            }
+        }
+        return content;
+    }
+
+    @Override
+    void completeContent() throws JMSException {
+        content();
+    }
+
+    @Override
+    void saveTo(OutputStream out) throws JMSException {
+        try {
+            out.write(whole == null ? content.getBody(byte[].class) : whole);
+        } catch (IOException e) {
+            throw PayloadParts.notWritten(e);
+        }
+    }
+
+    @Override
+    public void clearBody() throws JMSException {
+        content(); // providers clear what was written and reset otherwise than what never was
+        super.clearBody();
+    }
+
+    @Override
+    public <T> T getBody(Class<T> type) throws JMSException {
+        if (whole != null && !wholeWasRead && type == byte[].class) {
+            return type.cast(whole.clone());
+        }
+        content();
+        return super.getBody(type);
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes") // the interface is so
+    public boolean isBodyAssignableTo(Class type) throws JMSException {
+        content();
+        return super.isBodyAssignableTo(type);
+    }
+
+    @Override
+    public long getBodyLength() throws JMSException {
+        return whole == null ? content.getBodyLength() : whole.length;
+    }
+
+    @Override
+    public int readBytes(byte[] bytes) throws JMSException {
+        return readsWhole(bytes.length) ? readWhole(bytes) : content().readBytes(bytes);
+    }
+
+    @Override
+    public int readBytes(byte[] bytes, int length) throws JMSException {
+        return length <= bytes.length && readsWhole(length)
+                ? readWhole(bytes)
+                : content().readBytes(bytes, length);
+    }
+
+    private boolean readsWhole(int length) {
+        return whole != null && !wholeWasRead && length >= whole.length;
+    }
+
+    private int readWhole(byte[] into) {
+        byte[] bytes = Objects.requireNonNull(whole);
+        System.arraycopy(bytes, 0, into, 0, bytes.length);
+        wholeWasRead = true;
+        return bytes.length;
+    }
+
+    @Override
+    public void reset() throws JMSException {
+        if (whole == null) {
+            content.reset();
+        } else {
+            wholeWasRead = false;
+        }
+    }
+
+    @Override
+    public boolean readBoolean() throws JMSException {
+        return content().readBoolean();
+    }
+
+    @Override
+    public byte readByte() throws JMSException {
+        return content().readByte();
+    }
+
+    @Override
+    public int readUnsignedByte() throws JMSException {
+        return content().readUnsignedByte();
+    }
+
+    @Override
+    public short readShort() throws JMSException {
+        return content().readShort();
+    }
+
+    @Override
+    public int readUnsignedShort() throws JMSException {
+        return content().readUnsignedShort();
+    }
+
+    @Override
+    public char readChar() throws JMSException {
+        return content().readChar();
+    }
+
+    @Override
+    public int readInt() throws JMSException {
+        return content().readInt();
+    }
+
+    @Override
+    public long readLong() throws JMSException {
+        return content().readLong();
+    }
+
+    @Override
+    public float readFloat() throws JMSException {
+        return content().readFloat();
+    }
+
+    @Override
+    public double readDouble() throws JMSException {
+        return content().readDouble();
+    }
+
+    @Override
+    public String readUTF() throws JMSException {
+        return content().readUTF();
+    }
+
+    @Override
+    public void writeBoolean(boolean value) throws JMSException {
+        content().writeBoolean(value);
+    }
+
+    @Override
+    public void writeByte(byte value) throws JMSException {
+        content().writeByte(value);
+    }
+
+    @Override
+    public void writeShort(short value) throws JMSException {
+        content().writeShort(value);
+    }
+
+    @Override
+    public void writeChar(char value) throws JMSException {
+        content().writeChar(value);
+    }
+
+    @Override
+    public void writeInt(int value) throws JMSException {
+        content().writeInt(value);
+    }
+
+    @Override
+    public void writeLong(long value) throws JMSException {
+        content().writeLong(value);
+    }
+
+    @Override
+    public void writeFloat(float value) throws JMSException {
+        content().writeFloat(value);
+    }
+
+    @Override
+    public void writeDouble(double value) throws JMSException {
+        content().writeDouble(value);
+    }
+
+    @Override
+    public void writeUTF(String value) throws JMSException {
+        content().writeUTF(value);
+    }
+
+    @Override
+    public void writeBytes(byte[] bytes) throws JMSException {
+        content().writeBytes(bytes);
+    }
+
+    @Override
+    public void writeBytes(byte[] bytes, int offset, int length) throws JMSException {
+        content().writeBytes(bytes, offset, length);
+    }
+
+    @Override
+    public void writeObject(Object value) throws JMSException {
+        content().writeObject(value);
+    }
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client.internal.message;
+
+import jakarta.jms.BytesMessage;
+import jakarta.jms.JMSException;
+import jakarta.jms.MapMessage;
+import jakarta.jms.ObjectMessage;
+import jakarta.jms.StreamMessage;
+import jakarta.jms.TextMessage;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.body.Body;
+import org.signetmq.client.internal.provider.ObjectSource;
+import org.signetmq.client.internal.provider.ProviderSession;
+import org.signetmq.client.internal.provider.qpid.QpidItems;
+
+/** Makes messages of the provider from decoded bodies. */
+public final class ReceivedMessages {
+    private ReceivedMessages() {}
+
+    /** Makes a message with this body. */
+    public static ReceivedMessage of(Body body, Arrival arrival, ProviderSession session) throws JMSException {
+        if (body instanceof Body.Text text) {
+            TextMessage content = session.createTextMessage();
+            content.setText(text.text());
+            return new ReceivedTextMessage(arrival, content);
+        } else if (body instanceof Body.Bytes bytes) {
+            return bytes(bytes.bytes(), arrival, session.createBytesMessage());
+        } else if (body instanceof Body.Named named) {
+            return map(named.values(), arrival, session.createMapMessage());
+        } else if (body instanceof Body.Items items) {
+            return stream(items.items(), arrival, session);
+        } else if (body instanceof Body.Serialized object) {
+            ObjectMessage content = session.createObjectMessage();
+            byte[] serialized = object.bytes();
+            ObjectSource source = serialized == null ? null : SerializedObjects.put(serialized, content);
+            return new ReceivedObjectMessage(arrival, content, source);
+        } else if (body instanceof Body.Typed typed) {
+            return object(typed.value(), arrival, session);
+        } else {
+            return new ReceivedMessage(arrival, session.createMessage());
+        }
+    }
+
+    private static ReceivedMessage object(Object value, Arrival arrival, ProviderSession session) throws JMSException {
+        return new ReceivedObjectMessage(arrival, session.createObjectMessage(), new TypedObject(value));
+    }
+
+    private static ReceivedMessage bytes(byte[] bytes, Arrival arrival, BytesMessage content) throws JMSException {
+        if (bytes.length > 0) {
+            return new ReceivedBytesMessage(arrival, content, bytes);
+        }
+        content.writeBytes(bytes); // providers differ in their answer to no bytes
+        content.reset();
+        return new ReceivedBytesMessage(arrival, content);
+    }
+
+    /** Values that the provider's map message does not take stay beside it. */
+    private static ReceivedMessage map(Map<String, @Nullable Object> values, Arrival arrival, MapMessage content)
+            throws JMSException {
+        Map<String, Object> beside = new LinkedHashMap<>();
+        for (Map.Entry<String, @Nullable Object> entry : values.entrySet()) {
+            Object value = entry.getValue();
+            if (value != null && (entry.getKey().isEmpty() || !Body.isPrimitive(value))) {
+                beside.put(entry.getKey(), value);
+            } else {
+                content.setObject(entry.getKey(), value);
+            }
+        }
+        return new ReceivedMapMessage(arrival, content, beside);
+    }
+
+    /** An object message, if the provider's stream message does not take the type of an item. */
+    private static ReceivedMessage stream(List<@Nullable Object> items, Arrival arrival, ProviderSession session)
+            throws JMSException {
+        StreamMessage content = session.createStreamMessage();
+        boolean primitive = items.stream().allMatch(Body::isPrimitive);
+        if (!primitive && !QpidItems.areTakenBy(content)) {
+            return object(new ArrayList<>(items), arrival, session);
+        }
+        for (Object item : items) {
+            if (primitive) {
+                content.writeObject(item);
+            } else {
+                QpidItems.append(item, content);
+            }
+        }
+        content.reset();
+        return new ReceivedStreamMessage(arrival, content);
+    }
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client.internal.message;
+
+import jakarta.jms.JMSException;
+import jakarta.jms.MessageFormatException;
+import jakarta.jms.ObjectMessage;
+import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.provider.ObjectSource;
+
+/** A received object. */
+final class ReceivedObjectMessage extends ReceivedMessage implements ObjectMessage {
+    private final ObjectMessage content;
+    private @Nullable ObjectSource source;
+
+    /**
+     * An object message.
+     *
+     * @param source where the object comes from, or null if the provider's message holds it
+     */
+    ReceivedObjectMessage(Arrival arrival, ObjectMessage content, @Nullable ObjectSource source) {
+        super(arrival, content);
+        this.content = content;
+        this.source = source;
+    }
+
+    @Override
+    public @Nullable Serializable getObject() throws JMSException {
+        return source == null ? content.getObject() : source.object();
+    }
+
+    @Override
+    public void setObject(Serializable object) throws JMSException {
+        checkBodyWritable();
+        content.setObject(object);
+        source = null;
+    }
+
+    @Override
+    public void clearBody() throws JMSException {
+        super.clearBody();
+        source = null;
+    }
+
+    @Override
+    void completeContent() throws JMSException {
+        if (source != null) {
+            source.complete(content);
+        }
+    }
+
+    @Override
+    @SuppressWarnings({"NullAway", "DataFlowIssue"}) // null is what the interface says for a missing body
+    public <T> T getBody(Class<T> type) throws JMSException {
+        if (source == null) {
+            return super.getBody(type);
+        }
+        Serializable object = source.object();
+        if (object != null && !type.isInstance(object)) {
+            throw new MessageFormatException("body: not a " + type.getName());
+        }
+        return type.cast(object);
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes") // the interface is so
+    public boolean isBodyAssignableTo(Class type) throws JMSException {
+        if (source == null) {
+            return super.isBodyAssignableTo(type);
+        }
+        try {
+            Serializable object = source.object();
+            return object == null || type.isInstance(object);
+        } catch (MessageFormatException unreadable) { // so says Qpid JMS, whose reader or types the source has
+            return true;
+        }
+    }
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client.internal.message;
+
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import org.apache.qpid.proton.amqp.Binary;
+import org.apache.qpid.proton.amqp.Decimal128;
+import org.apache.qpid.proton.amqp.Decimal32;
+import org.apache.qpid.proton.amqp.Decimal64;
+import org.apache.qpid.proton.amqp.Symbol;
+import org.apache.qpid.proton.amqp.UnsignedByte;
+import org.apache.qpid.proton.amqp.UnsignedInteger;
+import org.apache.qpid.proton.amqp.UnsignedLong;
+import org.apache.qpid.proton.amqp.UnsignedShort;
+import org.apache.qpid.proton.amqp.messaging.AmqpValue;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.body.AmqpEncoder;
+import org.signetmq.client.internal.body.AmqpSections;
+import org.signetmq.client.internal.body.Body;
+import org.signetmq.client.internal.body.BodyDecoder;
+import org.signetmq.client.internal.body.BodyDecoder.Decoded;
+import org.signetmq.client.internal.provider.ClientProtocol;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.message.BodyKind;
+import org.signetmq.envelope.message.Entity;
+
+/**
+ * The properties that say something of the body. Those of the message that arrived are true of the envelope. The
+ * application sees in their place what it would see of the body without protection; all of it is read from inside the
+ * envelope.
+ */
+final class RestoredProperties {
+    /** How Qpid JMS says that an object message is of AMQP types. */
+    static final String TYPED_ENCODING = "JMS_AMQP_TYPED_ENCODING";
+
+    /** The content type of an AMQP message, to clients that the broker converts for. */
+    private static final String CONTENT_TYPE = "JMS_AMQP_ContentType";
+
+    /** What an AMQP message is in terms of Jakarta Messaging, to the same. */
+    private static final String JMS_TYPE = "JMS_AMQP_MA_x-opt-jms-msg-type";
+
+    /** The section that the body of an AMQP message was in, to the same. */
+    private static final String ENCODING = "JMS_AMQP_ORIGINAL_ENCODING";
+
+    private static final String FOOTER = "JMS_AMQP_FT_";
+    private static final String ENCODED_FOOTER = "JMS_AMQP_ENCODED_FT_";
+    private static final String MQTT_CONTENT_TYPE = "mqtt.content.type";
+    private static final String MQTT_PAYLOAD_FORMAT = "mqtt.payload.format.indicator";
+
+    /** How long the body of a large message is, as the broker stores it. */
+    private static final String LARGE_SIZE = "_AMQ_LARGE_SIZE";
+
+    private static final short NONE = 1;
+    private static final short DATA = 2;
+    private static final short SEQUENCE = 3;
+    private static final short NULL = 4;
+    private static final short STRING = 5;
+    private static final short BINARY = 6;
+    private static final short MAP = 7;
+    private static final short LIST = 8;
+
+    /** Stands for a property that is not there, whatever arrived under its name. */
+    private static final Object ABSENT = new Object();
+
+    private final Map<String, @Nullable Object> values = new HashMap<>();
+    private final Message arrived;
+    private final ClientProtocol protocol;
+
+    private RestoredProperties(Message arrived, ClientProtocol protocol) {
+        this.arrived = arrived;
+        this.protocol = protocol;
+    }
+
+    /**
+     * Those of a message.
+     *
+     * @param decoded its payload; null if that is bytes that nobody has read yet
+     * @throws MalformedEnvelopeException if the entity has some that are none
+     */
+    static RestoredProperties of(Entity entity, @Nullable Decoded decoded, Message arrived) throws JMSException {
+        ClientProtocol protocol = ClientProtocol.of(arrived);
+        RestoredProperties restored = new RestoredProperties(arrived, protocol);
+        if (BodyDecoder.kind(entity) == BodyKind.MQTT) {
+            restored.mqtt(entity.properties());
+        } else if (protocol != ClientProtocol.AMQP) {
+            restored.converted(entity, decoded);
+        } else if (decoded != null && decoded.body() instanceof Body.Typed) {
+            restored.values.put(TYPED_ENCODING, true);
+        }
+        if (decoded != null && arrived.propertyExists(LARGE_SIZE)) {
+            restored.values.put(LARGE_SIZE, storedLength(entity, decoded));
+        }
+        return restored;
+    }
+
+    private void mqtt(Map<String, String> properties) throws JMSException {
+        String contentType = properties.get(BodyDecoder.CONTENT_TYPE);
+        mqtt(MQTT_CONTENT_TYPE, contentType == null ? ABSENT : contentType);
+        String format = properties.get(BodyDecoder.PAYLOAD_FORMAT);
+        mqtt(MQTT_PAYLOAD_FORMAT, format == null ? ABSENT : Integer.valueOf(number(format)));
+    }
+
+    /** Qpid JMS refuses names that are no Java names, and does not list them, unless it is told otherwise. */
+    private void mqtt(String name, Object value) throws JMSException {
+        try {
+            arrived.getObjectProperty(name);
+            values.put(name, value);
+        } catch (IllegalArgumentException refused) {
+            // and so it will when the application asks
+        }
+    }
+
+    /** What the broker's conversion found out about the envelope, it would have found out about the body. */
+    private void converted(Entity entity, @Nullable Decoded decoded) throws JMSException {
+        Map<String, String> properties = entity.properties();
+        String contentType = properties.get(BodyDecoder.CONTENT_TYPE);
+        if (contentType != null && arrived.propertyExists(CONTENT_TYPE)) {
+            values.put(CONTENT_TYPE, contentType);
+        }
+        String jmsType = properties.get(BodyDecoder.JMS_TYPE);
+        if (jmsType != null || arrived.propertyExists(JMS_TYPE)) {
+            values.put(JMS_TYPE, jmsType == null ? ABSENT : Byte.valueOf((byte) number(jmsType)));
+        }
+        AmqpSections sections = decoded == null ? null : decoded.sections();
+        if (arrived.propertyExists(ENCODING)) {
+            values.put(ENCODING, sections == null ? encoding(BodyDecoder.kind(entity)) : encoding(sections));
+        }
+        if (sections != null) {
+            AmqpEncoder encoder = new AmqpEncoder();
+            sections.footer().forEach((name, value) -> footer(String.valueOf(name), value, encoder));
+        }
+    }
+
+    private static int number(String decimal) {
+        try {
+            return Integer.parseInt(decimal);
+        } catch (NumberFormatException e) {
+            throw new MalformedEnvelopeException("property: not a number");
+        }
+    }
+
+    private static Object encoding(BodyKind kind) {
+        return switch (kind) {
+            case JMS_TEXT -> STRING;
+            case JMS_BYTES, JMS_OBJECT -> DATA;
+            default -> ABSENT;
+        };
+    }
+
+    private static Object encoding(AmqpSections sections) {
+        return switch (sections.kind()) {
+            case NONE -> NONE;
+            case DATA -> DATA;
+            case SEQUENCE -> SEQUENCE;
+            case VALUE -> encodingOfValue(sections.first() instanceof AmqpValue value ? value.getValue() : null);
+        };
+    }
+
+    private static Object encodingOfValue(@Nullable Object value) {
+        if (value == null) {
+            return NULL;
+        } else if (value instanceof String) {
+            return STRING;
+        } else if (value instanceof Binary) {
+            return BINARY;
+        } else if (value instanceof Map) {
+            return MAP;
+        } else if (value instanceof List) {
+            return LIST;
+        }
+        return ABSENT;
+    }
+
+    /** As the broker has it: in the type of a property that is nearest, or encoded. */
+    private void footer(String name, @Nullable Object value, AmqpEncoder encoder) {
+        Object property = property(value);
+        boolean fits = property == null || Body.isPrimitive(property);
+        Object shown = property == null || fits ? property : encoder.encode(property);
+        if (shown instanceof byte[] bytes && protocol == ClientProtocol.OPENWIRE) {
+            shown = HexFormat.of().withUpperCase().formatHex(bytes); // that has no properties of bytes
+        }
+        values.put((fits ? FOOTER : ENCODED_FOOTER) + name, shown);
+    }
+
+    private static @Nullable Object property(@Nullable Object value) {
+        if (value instanceof UnsignedLong number) {
+            return number.longValue();
+        } else if (value instanceof UnsignedInteger number) {
+            long wide = number.longValue();
+            return wide == (int) wide ? (Object) (int) wide : (Object) wide;
+        } else if (value instanceof UnsignedShort number) {
+            int wide = number.intValue();
+            return wide == (short) wide ? (Object) (short) wide : (Object) wide;
+        } else if (value instanceof UnsignedByte number) {
+            short wide = (short) (number.byteValue() & 0xff);
+            return wide == (byte) wide ? (Object) (byte) wide : (Object) wide;
+        } else if (value instanceof Symbol symbol) {
+            return symbol.toString();
+        } else if (value instanceof Decimal128 decimal) {
+            return decimal.doubleValue();
+        } else if (value instanceof Decimal64 decimal) {
+            return decimal.doubleValue();
+        } else if (value instanceof Decimal32 decimal) {
+            return decimal.floatValue();
+        } else if (value instanceof Binary binary) {
+            return AmqpSections.bytes(binary);
+        }
+        return value;
+    }
+
+    /** How long the body would be in the store: as Core encodes it. */
+    private static long storedLength(Entity entity, Decoded decoded) {
+        if (decoded.body() instanceof Body.Text text) {
+            return text.text() == null
+                    ? 1
+                    : 1 + Integer.BYTES + (long) Character.BYTES * text.text().length();
+        }
+        long length = decoded.length();
+        return BodyDecoder.kind(entity) == BodyKind.JMS_OBJECT && length > 0 ? Integer.BYTES + length : length;
+    }
+
+    /** Whether this name is among them, with or without a value. */
+    boolean covers(String name) {
+        return values.containsKey(name);
+    }
+
+    boolean exists(String name) {
+        return values.getOrDefault(name, ABSENT) != ABSENT || (values.containsKey(name) && values.get(name) == null);
+    }
+
+    /** The value; null as well if there is none. */
+    @Nullable
+    Object get(String name) {
+        Object value = values.get(name);
+        if (value instanceof byte[] bytes) {
+            return Arrays.copyOf(bytes, bytes.length);
+        }
+        return value == ABSENT ? null : value;
+    }
+
+    List<String> names() {
+        return values.keySet().stream().filter(this::exists).toList();
+    }
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client.internal.message;
+
+import jakarta.jms.JMSException;
+import jakarta.jms.MessageFormatException;
+import jakarta.jms.ObjectMessage;
+import java.io.Serializable;
+import org.signetmq.client.internal.provider.ClientProtocol;
+import org.signetmq.client.internal.provider.ObjectSource;
+
+/**
+ * A value of AMQP in an object message.
+ *
+ * @param value in the types of proton-j, such as {@code UnsignedInteger} and {@code Binary}
+ */
+record TypedObject(Object value) implements ObjectSource {
+    @Override
+    public Serializable object() throws JMSException {
+        if (value instanceof Serializable serializable) {
+            return serializable;
+        }
+        throw new MessageFormatException("object: " + value.getClass().getName() + " is not serializable");
+    }
+
+    @Override
+    public void complete(ObjectMessage content) throws JMSException {
+        if (ClientProtocol.of(content) == ClientProtocol.AMQP) {
+            content.setBooleanProperty(RestoredProperties.TYPED_ENCODING, true); // as it came
+        }
+        content.setObject(object());
+    }
+}

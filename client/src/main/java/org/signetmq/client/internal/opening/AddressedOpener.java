@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client.internal.opening;
+
+import jakarta.jms.Destination;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import java.io.InputStream;
+import org.signetmq.client.internal.address.AddressPrefixes;
+import org.signetmq.client.internal.address.DeadLetters;
+import org.signetmq.client.internal.address.Source;
+import org.signetmq.client.internal.failure.OpenExceptions;
+import org.signetmq.client.internal.failure.OpenFailures;
+import org.signetmq.client.internal.failure.OpenFailures.Reaction;
+import org.signetmq.envelope.Opener;
+import org.signetmq.envelope.SegmentOpener;
+import org.signetmq.envelope.message.MessageMove;
+import org.signetmq.envelope.message.OpenedMessage;
+
+/**
+ * Opens what a consumer got, for the address that it must have been sealed for.
+ *
+ * @param opener what opens it
+ * @param deadLetters where messages lie that were sealed for other addresses
+ * @param prefixes what stands before addresses in names
+ * @param failures what a call does that receives what cannot be opened
+ */
+public record AddressedOpener(Opener opener, DeadLetters deadLetters, AddressPrefixes prefixes, OpenFailures failures) {
+    public AddressedOpener(Opener opener, OpenExceptions exceptions) {
+        this(opener, DeadLetters.NONE, AddressPrefixes.NONE, new OpenFailures(exceptions, Reaction.SKIP));
+    }
+
+    public AddressedOpener with(DeadLetters others) {
+        return new AddressedOpener(opener, others, prefixes, failures);
+    }
+
+    public AddressedOpener with(AddressPrefixes others) {
+        return new AddressedOpener(opener, deadLetters, others, failures);
+    }
+
+    /** The same, except that receiving calls throw for messages that cannot be opened. */
+    public AddressedOpener throwing() {
+        return new AddressedOpener(
+                opener, deadLetters, prefixes, new OpenFailures(failures.exceptions(), Reaction.THROW));
+    }
+
+    /** Where a consumer of this destination receives from. */
+    public Source source(Destination destination) throws JMSException {
+        return Source.of(destination, prefixes, opener.wildcards());
+    }
+
+    public OpenedMessage open(byte[] body, Message arrived, Source source) throws JMSException {
+        MessageMove moved = deadLetters.movement(arrived, source);
+        return moved == null
+                ? opener.open(body, source.addressOf(arrived, () -> opener.sealedAddress(body)))
+                : opener.open(body, moved);
+    }
+
+    public SegmentOpener openSegments(InputStream body, Message arrived, Source source) throws JMSException {
+        MessageMove moved = deadLetters.movement(arrived, source);
+        return moved == null ? opener.openSegments(body, source.addressOf(arrived)) : opener.openSegments(body, moved);
+    }
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client.internal.opening;
+
+import jakarta.jms.BytesMessage;
+import jakarta.jms.JMSException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.body.BodyDecoder;
+import org.signetmq.client.internal.body.BodyDecoder.Decoded;
+import org.signetmq.client.internal.failure.OpenExceptions;
+import org.signetmq.client.internal.message.Arrival;
+import org.signetmq.client.internal.message.PayloadParts;
+import org.signetmq.client.internal.message.ReceivedMessage;
+import org.signetmq.client.internal.message.ReceivedMessages;
+import org.signetmq.client.internal.message.StreamedBytesMessage;
+import org.signetmq.client.internal.provider.ClientProtocol;
+import org.signetmq.client.internal.provider.ProviderSession;
+import org.signetmq.envelope.SegmentOpener;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.message.Entity;
+import org.signetmq.envelope.message.OpenedMessage;
+
+/** Opens messages that arrive part by part: bytes are handed on like that, other bodies are put together first. */
+final class LargeOpening {
+    private final SegmentOpener segments;
+    private final OpenExceptions exceptions;
+
+    LargeOpening(SegmentOpener segments, OpenExceptions exceptions) {
+        this.segments = segments;
+        this.exceptions = exceptions;
+    }
+
+    /** The message, of which at least the first part was verified. */
+    ReceivedMessage open(MessageOpening.Request request, ProviderSession session) throws JMSException, IOException {
+        OpenedMessage first =
+                segments.next().orElseThrow(() -> new MalformedEnvelopeException("body: ends before it begins"));
+        Entity entity = first.entityIfProtected()
+                .orElseThrow(() -> new MalformedEnvelopeException("body: not what it looked like"));
+        ClientProtocol protocol = ClientProtocol.of(request.arrived());
+        if (!BodyDecoder.areBytes(entity, protocol)) {
+            Decoded decoded = BodyDecoder.decode(entity, whole(first, segments), protocol);
+            return ReceivedMessages.of(decoded.body(), arrival(first, decoded, request), session);
+        }
+        BytesMessage content = session.createBytesMessage();
+        content.reset();
+        return new StreamedBytesMessage(
+                arrival(first, null, request), content, new PayloadParts(first, segments, exceptions));
+    }
+
+    private static Arrival arrival(OpenedMessage first, @Nullable Decoded decoded, MessageOpening.Request request)
+            throws JMSException {
+        return new Arrival(request.arrived(), request.properties(first, decoded), request.acknowledgement());
+    }
+
+    private static byte[] whole(OpenedMessage first, SegmentOpener rest) throws IOException {
+        List<byte[]> parts = new ArrayList<>(List.of(first.payload()));
+        long length = first.payload().length;
+        for (Optional<OpenedMessage> part = rest.next(); part.isPresent(); part = rest.next()) {
+            parts.add(part.get().payload());
+            length += part.get().payload().length;
+        }
+        if (length > Integer.MAX_VALUE - Long.BYTES) {
+            throw new MalformedEnvelopeException("body: longer than can be put together, " + length + " bytes");
+        }
+        ByteBuffer whole = ByteBuffer.allocate((int) length);
+        parts.forEach(whole::put);
+        return whole.array();
+    }
+}

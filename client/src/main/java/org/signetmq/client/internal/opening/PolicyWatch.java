@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client.internal.opening;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.file.FileStamp;
+import org.signetmq.keystore.home.PermissionCheck;
+import org.signetmq.policy.InvalidPolicyException;
+import org.signetmq.policy.KnownParties;
+import org.signetmq.policy.PolicyFile;
+import org.signetmq.policy.PolicySet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The policies of a file, read anew when it changes. A file that is bad or gone keeps the old set. While other users
+ * may write to the file, there are no policies. Thread-safe.
+ */
+public final class PolicyWatch implements Supplier<PolicySet> {
+    private static final Logger LOG = LoggerFactory.getLogger(PolicyWatch.class);
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+    /** A reader need not hold the certificates of others; who is not known cannot have signed. */
+    private static final KnownParties ANYBODY = KnownParties.anybody();
+
+    private final Path file;
+    private final Clock clock;
+    private volatile PolicySet current;
+    private volatile Instant nextLook;
+    private FileStamp seen;
+    private volatile @Nullable KeystoreUnusableException unsafe;
+
+    /**
+     * Reads the file.
+     *
+     * @throws IOException if it cannot be read
+     * @throws KeystoreUnusableException if other users may write to it
+     * @throws InvalidPolicyException if its policies cannot work
+     */
+    public PolicyWatch(Path file, Clock clock) throws IOException {
+        this.file = file;
+        this.clock = clock;
+        PermissionCheck.forThisUser().part(file).requireNoFinding();
+        this.seen = FileStamp.of(file);
+        this.current = PolicyFile.read(file, ANYBODY);
+        this.nextLook = clock.instant().plus(INTERVAL);
+    }
+
+    @Override
+    public PolicySet get() {
+        if (!clock.instant().isBefore(nextLook)) {
+            look();
+        }
+        KeystoreUnusableException problem = unsafe;
+        if (problem != null) {
+            throw new KeystoreUnusableException(String.valueOf(problem.getMessage()), problem);
+        }
+        return current;
+    }
+
+    private synchronized void look() {
+        nextLook = clock.instant().plus(INTERVAL);
+        try {
+            PermissionCheck.forThisUser().part(file).requireNoFinding();
+            unsafe = null;
+            FileStamp now = FileStamp.of(file);
+            if (now.equals(seen)) {
+                return;
+            }
+            seen = now; // also for a bad file, so that it is complained of once
+            current = PolicyFile.read(file, ANYBODY);
+            LOG.info("policies read anew, version {}", current.version());
+        } catch (KeystoreUnusableException e) {
+            if (unsafe == null) {
+                LOG.error("no message is opened: {}", e.getMessage());
+            }
+            unsafe = e;
+        } catch (IOException e) {
+            complain(e.getClass().getSimpleName());
+        } catch (InvalidPolicyException e) {
+            complain(e.getMessage());
+        }
+    }
+
+    private void complain(@Nullable String why) {
+        LOG.warn("policies not changed, version {} stays: {}: {}", current.version(), file, why);
+    }
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client.internal.provider.artemis;
+
+import jakarta.jms.Message;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.util.Objects;
+import org.apache.activemq.artemis.core.client.impl.ClientLargeMessageInternal;
+import org.apache.activemq.artemis.core.client.impl.LargeMessageControllerImpl;
+import org.apache.activemq.artemis.jms.client.ActiveMQMessage;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.Opener;
+
+/**
+ * The body of a large message of the Artemis client, read as it arrives: the client fetches no more than its window
+ * ahead. Needs its classes. For one thread at a time.
+ */
+public final class ArtemisLargeBody extends InputStream {
+    /** Enough to see whether it is an envelope. */
+    private static final int GLANCE = 64;
+
+    /** A body up to this length is opened as a whole, before the application sees any of it. */
+    private static final long MOST_WHOLE = 8 << 20;
+
+    private static final int BLOCK = 8192;
+
+    private final LargeMessageControllerImpl packets;
+    private long position = GLANCE;
+
+    private ArtemisLargeBody(LargeMessageControllerImpl packets) {
+        this.packets = packets;
+    }
+
+    /** The body, if it arrives in packets, is long and sealed. Where it is not, nothing was read. */
+    static @Nullable public InputStream of(Message message) throws IOException {
+        if (message instanceof ActiveMQMessage artemis
+                && artemis.getCoreMessage() instanceof ClientLargeMessageInternal large
+                && large.getLargeMessageController() instanceof LargeMessageControllerImpl packets
+                && packets.getSize() > MOST_WHOLE) {
+            // The client goes forward only; but who wants the whole body after all gets a packet that was begun whole
+            // too.
+            byte[] first = get(packets, 0, GLANCE);
+            return Opener.looksSealed(first)
+                    ? new SequenceInputStream(new ByteArrayInputStream(first), new ArtemisLargeBody(packets))
+                    : null;
+        }
+        return null;
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, into.length);
+        long left = packets.getSize() - position;
+        if (length == 0 || left <= 0) {
+            return length == 0 ? 0 : -1;
+        }
+        int count = (int) Math.min(Math.min(length, BLOCK), left);
+        System.arraycopy(get(packets, position, count), 0, into, offset, count);
+        position += count;
+        return count;
+    }
+
+    /** What the client throws where packets stay out or the consumer was closed are errors of every kind. */
+    private static byte[] get(LargeMessageControllerImpl packets, long from, int length) throws IOException {
+        byte[] bytes = new byte[length];
+        try {
+            packets.getBytes(from, bytes);
+            return bytes;
+        } catch (RuntimeException | IllegalAccessError e) {
+            throw new IOException("body: the rest of the large message cannot be read, at byte " + from, e);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client.internal.provider.plain;
+
+import jakarta.jms.JMSException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.ObjectInputFilter;
+import java.io.ObjectInputStream;
+import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.provider.ObjectSource;
+
+/**
+ * A serialised object where the provider's limits are not known: the filter of the JVM decides (jdk.serialFilter), or
+ * where there is none, basic classes of the JDK alone are loaded.
+ *
+ * @param serialized the object's bytes
+ */
+public record FilteredObject(byte[] serialized) implements ObjectSource {
+    private static final ObjectInputFilter BASIC = ObjectInputFilter.Config.createFilter(
+            "maxdepth=64;maxarray=16777216;java.lang.*;java.util.*;java.math.*;java.time.*;!*");
+
+    @Override
+    public @Nullable Serializable object() throws JMSException {
+        try (ObjectInputStream stream = new ObjectInputStream(new ByteArrayInputStream(serialized))) {
+            if (ObjectInputFilter.Config.getSerialFilter() == null) {
+                stream.setObjectInputFilter(BASIC);
+            }
+            return (Serializable) stream.readObject();
+        } catch (IOException | ClassNotFoundException | RuntimeException e) {
+            throw new JMSException(
+                    "object: cannot be deserialised, " + e.getClass().getName());
+        }
+    }
+}

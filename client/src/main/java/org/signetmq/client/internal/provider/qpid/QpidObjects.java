@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client.internal.provider.qpid;
+
+import jakarta.jms.JMSException;
+import jakarta.jms.MessageFormatException;
+import jakarta.jms.ObjectMessage;
+import java.io.IOException;
+import java.io.Serializable;
+import java.lang.reflect.Method;
+import org.apache.qpid.jms.message.JmsObjectMessage;
+import org.apache.qpid.jms.policy.JmsDeserializationPolicy;
+import org.apache.qpid.jms.provider.amqp.message.AmqpJmsMessageFacade;
+import org.apache.qpid.jms.provider.amqp.message.AmqpSerializedObjectDelegate;
+import org.apache.qpid.proton.amqp.Binary;
+import org.apache.qpid.proton.amqp.messaging.Data;
+import org.apache.qpid.proton.amqp.messaging.Section;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.provider.ObjectSource;
+
+/**
+ * Object messages of Qpid JMS. It trusts what a message made here holds, for it takes it for the application's own; so
+ * the object is read by its reader of received objects, under the policy of the connection. Needs its classes, and a
+ * setter that it does not publish.
+ */
+public final class QpidObjects implements ObjectSource {
+    private final AmqpSerializedObjectDelegate reader;
+
+    private QpidObjects(AmqpSerializedObjectDelegate reader) {
+        this.reader = reader;
+    }
+
+    public static QpidObjects put(byte[] serialized, ObjectMessage message) throws ReflectiveOperationException {
+        JmsObjectMessage qpid = (JmsObjectMessage) message;
+        JmsDeserializationPolicy policy = qpid.getConnection().getDeserializationPolicy();
+        if (policy == null) {
+            throw new IllegalStateException("connection: no deserialization policy");
+        }
+        AmqpJmsMessageFacade facade = (AmqpJmsMessageFacade) qpid.getFacade();
+        Method setBody = AmqpJmsMessageFacade.class.getDeclaredMethod("setBody", Section.class);
+        setBody.setAccessible(true);
+        setBody.invoke(facade, new Data(new Binary(serialized)));
+        return new QpidObjects(new AmqpSerializedObjectDelegate(facade, policy));
+    }
+
+    @Override
+    public @Nullable Serializable object() throws JMSException {
+        try {
+            return reader.getObject();
+        } catch (IOException | ClassNotFoundException e) { // to the application as Qpid JMS puts it
+            MessageFormatException refused = new MessageFormatException("Failed to read object: " + e.getMessage());
+            refused.setLinkedException(e);
+            refused.initCause(e);
+            throw refused;
+        }
+    }
+
+    @Override
+    public void complete(ObjectMessage content) {
+        // the content holds the bytes already
+    }
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client.internal.opening;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.policy.InvalidPolicyException;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicyFile;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.UnmatchedAddress;
+
+final class PolicyWatchTest {
+    @TempDir
+    Path folder;
+
+    private Path file;
+    private Instant now = Instant.parse("2026-11-21T00:00:00Z");
+    private final Clock clock = ((InstantSource) () -> now).withZone(ZoneOffset.UTC);
+
+    @BeforeEach
+    void writeFirst() throws IOException {
+        file = folder.resolve("policies.json");
+        write(1, "orders");
+    }
+
+    private void write(long version, String pattern) throws IOException {
+        PolicyFile.write(
+                file,
+                PolicySet.of(
+                        version, UnmatchedAddress.PASS, List.of(Policy.privacy(pattern, List.of("nobody-known")))));
+    }
+
+    @Test
+    void fileThatAllMayChange_isRefused_untilTheCommandMendsIt() throws IOException {
+        PolicyWatch watch = new PolicyWatch(file, clock);
+
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
+        now = now.plusSeconds(1);
+        assertThatThrownBy(watch::get)
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining("chmod go-w " + file);
+        assertThatThrownBy(() -> new PolicyWatch(file, clock)).isInstanceOf(KeystoreUnusableException.class);
+
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        now = now.plusSeconds(1);
+        assertThat(watch.get().version()).isEqualTo(1);
+    }
+
+    @Test
+    void changedFile_isReadAfterASecond() throws IOException {
+        PolicyWatch watch = new PolicyWatch(file, clock);
+        assertThat(watch.get().find("orders")).isPresent();
+
+        write(2, "invoices.and.more");
+        now = now.plus(Duration.ofMillis(999));
+        assertThat(watch.get().version()).isEqualTo(1);
+        now = now.plus(Duration.ofMillis(1));
+
+        assertThat(watch.get().version()).isEqualTo(2);
+        assertThat(watch.get().find("orders")).isEmpty();
+    }
+
+    @Test
+    void badFile_keepsTheOldSet_untilItIsGoodAgain() throws IOException {
+        PolicyWatch watch = new PolicyWatch(file, clock);
+
+        Files.writeString(file, "{ not json");
+        now = now.plus(Duration.ofSeconds(2));
+        assertThat(watch.get().version()).isEqualTo(1);
+        write(3, "orders");
+        now = now.plus(Duration.ofSeconds(2));
+
+        assertThat(watch.get().version()).isEqualTo(3);
+    }
+
+    @Test
+    void missingFile_keepsTheOldSet() throws IOException {
+        PolicyWatch watch = new PolicyWatch(file, clock);
+
+        Files.delete(file);
+        now = now.plus(Duration.ofSeconds(2));
+
+        assertThat(watch.get().find("orders")).isPresent();
+    }
+
+    @Test
+    void badOrMissingFile_atFirst_isRefused() throws IOException {
+        Files.writeString(file, "{ not json");
+        assertThatThrownBy(() -> new PolicyWatch(file, clock)).isInstanceOf(InvalidPolicyException.class);
+
+        Files.delete(file);
+        assertThatThrownBy(() -> new PolicyWatch(file, clock)).isInstanceOf(IOException.class);
+    }
+}

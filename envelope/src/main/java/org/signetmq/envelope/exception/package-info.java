@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** The exceptions that say why a message must not reach the application. It imports no other package of the module. */
+@NullMarked
+package org.signetmq.envelope.exception;
+
+import org.jspecify.annotations.NullMarked;

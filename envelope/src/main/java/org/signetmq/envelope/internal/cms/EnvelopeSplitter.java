@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope.internal.cms;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.internal.der.OutputBuffer;
+import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.message.Segment;
+
+/**
+ * Splits a stream into envelopes, or into chunks if it has none. It allocates no more memory than bytes have arrived,
+ * or one segment may have. For one thread.
+ */
+public final class EnvelopeSplitter {
+    /** The most bytes of an envelope among several: a segment, and as much for its recipients. */
+    public static final int MOST_IN_ROW = 2 * Segment.FULL_LENGTH;
+
+    /** The most bytes of a single envelope. */
+    static final int MOST_ALONE = 65 << 20;
+
+    /** The bytes of the first read, because an envelope may be shorter than it claims. */
+    private static final int FIRST_READ = 64 << 10;
+
+    private static final int CLEAR_CHUNK = 64 << 10;
+
+    private final InputStream in;
+    private State state = State.BEGINNING;
+
+    private enum State {
+        BEGINNING,
+        ENVELOPES,
+        CLEAR
+    }
+
+    public EnvelopeSplitter(InputStream in) {
+        this.in = in;
+    }
+
+    /** Whether the stream has envelopes; known after the first call of {@link #next}. */
+    public boolean isSealed() {
+        return state == State.ENVELOPES;
+    }
+
+    /**
+     * Returns the next whole envelope, or the next chunk of a message in clear. The only chunk of an empty message is
+     * empty. Returns null at the end.
+     *
+     * @throws MalformedEnvelopeException if an envelope is followed by other bytes, is too long, or ends early
+     */
+    @Nullable
+    public Slice next(OutputBuffer buffer) throws IOException {
+        if (state == State.CLEAR) {
+            int length = in.readNBytes(buffer.atLeast(CLEAR_CHUNK, 0), 0, CLEAR_CHUNK);
+            return length == 0 ? null : new Slice(buffer.array(), 0, length);
+        }
+        boolean first = state == State.BEGINNING;
+        int head = in.readNBytes(buffer.array(), 0, EnvelopeLength.HEAD);
+        if (!first && head == 0) {
+            return null;
+        }
+        boolean sealed = EnvelopeParser.looksSealed(buffer.array(), 0, head);
+        if (!first && !sealed) {
+            throw new MalformedEnvelopeException("segment: other bytes than an envelope follow");
+        }
+        state = sealed ? State.ENVELOPES : State.CLEAR;
+        if (!sealed) {
+            int more = in.readNBytes(buffer.atLeast(CLEAR_CHUNK, head), head, CLEAR_CHUNK - head);
+            return new Slice(buffer.array(), 0, head + more);
+        }
+        long length = EnvelopeLength.of(new Slice(buffer.array(), 0, head));
+        if (length != EnvelopeLength.UNKNOWN && length <= MOST_IN_ROW) {
+            return inRow(buffer, head, (int) length);
+        }
+        if (!first) {
+            throw new MalformedEnvelopeException("segment: longer than " + MOST_IN_ROW + " bytes");
+        }
+        return alone(buffer, head, length);
+    }
+
+    private Slice inRow(OutputBuffer buffer, int head, int length) throws IOException {
+        if (length < head) {
+            throw new MalformedEnvelopeException("envelope: too short");
+        }
+        int end = head;
+        for (int wanted = Math.max(FIRST_READ, head + ready()); end < length; wanted = 2 * end) {
+            int until = Math.min(length, wanted);
+            end += in.readNBytes(buffer.atLeast(until, end), end, until - end);
+            if (end < until) {
+                throw new MalformedEnvelopeException("envelope: cut off");
+            }
+        }
+        return new Slice(buffer.array(), 0, length);
+    }
+
+    /** Reads a single envelope of any claimed length, and allocates memory as its bytes arrive. */
+    private Slice alone(OutputBuffer buffer, int head, long length) throws IOException {
+        byte[] whole = new byte[length > MOST_ALONE ? head : Math.max(FIRST_READ, head + ready() + 1)];
+        System.arraycopy(buffer.array(), 0, whole, 0, head);
+        int end = head + in.readNBytes(whole, head, whole.length - head);
+        while (end == whole.length) {
+            if (end > MOST_ALONE || length > MOST_ALONE) {
+                throw new MalformedEnvelopeException("envelope: longer than " + MOST_ALONE + " bytes without segments");
+            }
+            whole = Arrays.copyOf(whole, Math.min(2 * whole.length, MOST_ALONE + 1));
+            end += in.readNBytes(whole, end, whole.length - end);
+        }
+        return new Slice(whole, 0, end);
+    }
+
+    /** The bytes that are available without waiting, up to the most. */
+    private int ready() throws IOException {
+        return Math.min(in.available(), MOST_ALONE - EnvelopeLength.HEAD);
+    }
+}

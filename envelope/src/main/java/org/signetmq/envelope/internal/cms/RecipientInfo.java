@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope.internal.cms;
+
+import java.util.List;
+import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.keystore.KeyDerivation;
+
+/** A RecipientInfo of a received envelope (RFC 5652 section 6.2). */
+public sealed interface RecipientInfo {
+    /** The whole RecipientInfo, encoded. */
+    Slice whole();
+
+    /** An RSA recipient (KeyTransRecipientInfo). */
+    record Transport(Slice whole, PartyIdentifier recipient, Padding padding, Slice wrapped) implements RecipientInfo {}
+
+    /** The padding of a data key for RSA. */
+    enum Padding {
+        OAEP_SHA_256("RSA-OAEP-SHA-256"),
+        PKCS1("RSA-PKCS1-v1.5");
+
+        private final String label;
+
+        Padding(String label) {
+            this.label = label;
+        }
+
+        public String label() {
+            return label;
+        }
+    }
+
+    /**
+     * EC recipients that share an ephemeral key (KeyAgreeRecipientInfo).
+     *
+     * @param originator the ephemeral public key
+     * @param kdf derives the key-encryption key
+     * @param userKeyingMaterial goes into the derivation; empty if the sender added none
+     * @param keys the data key, wrapped for each
+     */
+    record Agreement(
+            Slice whole, Originator originator, KeyDerivation kdf, byte[] userKeyingMaterial, List<WrappedKey> keys)
+            implements RecipientInfo {
+        /** This recipient info with only one of the wrapped keys. */
+        public Agreement with(WrappedKey key) {
+            return new Agreement(whole, originator, kdf, userKeyingMaterial, List.of(key));
+        }
+    }
+
+    /**
+     * An ephemeral public key.
+     *
+     * @param algorithm the algorithm identifier
+     * @param point the content of a BIT STRING
+     */
+    record Originator(Slice algorithm, Slice point) {}
+
+    /** The data key, wrapped for one EC recipient. */
+    record WrappedKey(PartyIdentifier recipient, Slice wrapped) {}
+
+    /** A kind of recipient that Signet does not know. Other recipients may use it. */
+    record Unknown(Slice whole) implements RecipientInfo {}
+}

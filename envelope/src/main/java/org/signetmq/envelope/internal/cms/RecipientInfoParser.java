@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope.internal.cms;
+
+import static org.signetmq.envelope.internal.der.DerReader.BIT_STRING;
+import static org.signetmq.envelope.internal.der.DerReader.OCTET_STRING;
+import static org.signetmq.envelope.internal.der.DerReader.SEQUENCE;
+import static org.signetmq.envelope.internal.der.DerReader.constructed;
+import static org.signetmq.envelope.internal.der.DerReader.primitive;
+import static org.signetmq.envelope.internal.der.DerWriter.element;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.internal.der.DerReader;
+import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.format.Limits;
+import org.signetmq.keystore.KeyDerivation;
+
+/**
+ * Parses recipient infos. Unknown kinds and algorithms are no error, because other recipients may use them. For one
+ * envelope.
+ */
+public final class RecipientInfoParser {
+    private static final byte[] PKCS1 = element(SEQUENCE, Oids.RSA_ENCRYPTION, Oids.NULL);
+    private static final byte[] ORIGINATOR_PLAIN = element(SEQUENCE, Oids.EC_PUBLIC_KEY);
+
+    private int count;
+
+    private RecipientInfoParser() {}
+
+    /** Parses all recipient infos, in their order. */
+    static List<RecipientInfo> all(Slice recipientInfos) {
+        RecipientInfoParser parser = new RecipientInfoParser();
+        DerReader infos = new DerReader(recipientInfos);
+        List<RecipientInfo> entries = new ArrayList<>(1);
+        while (infos.hasMore()) {
+            parser.countOne();
+            entries.add(parser.parse(infos.element()));
+        }
+        return entries;
+    }
+
+    /** Parses one recipient info. */
+    public static RecipientInfo one(Slice recipientInfo) {
+        return new RecipientInfoParser().parse(recipientInfo);
+    }
+
+    private void countOne() {
+        if (++count > Limits.RECIPIENTS) {
+            throw new MalformedEnvelopeException("envelope: more than " + Limits.RECIPIENTS + " recipients");
+        }
+    }
+
+    private RecipientInfo parse(Slice whole) {
+        DerReader reader = new DerReader(whole);
+        if (reader.nextIs(SEQUENCE)) {
+            return transport(whole, reader.enter(SEQUENCE));
+        }
+        if (reader.nextIs(constructed(1))) {
+            return agreement(whole, reader.enter(constructed(1)));
+        }
+        return new RecipientInfo.Unknown(whole);
+    }
+
+    private static RecipientInfo transport(Slice whole, DerReader info) {
+        int version = info.smallInteger();
+        PartyIdentifier recipient = PartyIdentifier.read(info, primitive(0));
+        if (version != (recipient.keyIdentifier() == null ? 0 : 2)) {
+            throw new MalformedEnvelopeException("envelope: a recipient info has the wrong version");
+        }
+        Slice algorithm = info.element();
+        Slice wrapped = wrapped(info);
+        info.end();
+        if (algorithm.contentEquals(Oids.OAEP_SHA_256) || algorithm.contentEquals(Oids.OAEP_SHA_256_NULL)) {
+            return new RecipientInfo.Transport(whole, recipient, RecipientInfo.Padding.OAEP_SHA_256, wrapped);
+        }
+        if (algorithm.contentEquals(PKCS1)) {
+            return new RecipientInfo.Transport(whole, recipient, RecipientInfo.Padding.PKCS1, wrapped);
+        }
+        return new RecipientInfo.Unknown(whole);
+    }
+
+    private static Slice wrapped(DerReader info) {
+        Slice wrapped = info.content(OCTET_STRING);
+        Limits.require(wrapped.length(), Limits.WRAPPED_KEY, "a wrapped key");
+        return wrapped;
+    }
+
+    private RecipientInfo agreement(Slice whole, DerReader info) {
+        if (info.smallInteger() != 3) {
+            throw new MalformedEnvelopeException("envelope: a recipient info has the wrong version");
+        }
+        DerReader originator = info.enter(constructed(0));
+        if (!originator.nextIs(constructed(1))) {
+            return new RecipientInfo.Unknown(whole); // static-static agreement
+        }
+        Slice key = originator.content(constructed(1));
+        Limits.require(key.length(), Limits.ORIGINATOR_KEY, "an originator key");
+        DerReader originatorKey = new DerReader(key);
+        originator.end();
+        Slice ec = originatorKey.element();
+        rejectOtherThanEc(ec);
+        Slice point = originatorKey.content(BIT_STRING);
+        originatorKey.end();
+        if (point.length() < 2 || point.array()[point.offset()] != 0 || !isPoint(point.array()[point.offset() + 1])) {
+            throw new MalformedEnvelopeException("envelope: an originator key is not a point of a curve");
+        }
+        byte[] userKeyingMaterial = new byte[0];
+        if (info.nextIs(constructed(1))) {
+            Slice material = info.enter(constructed(1)).content(OCTET_STRING);
+            Limits.require(material.length(), Limits.USER_KEYING_MATERIAL, "user keying material");
+            userKeyingMaterial = material.copy();
+        }
+        DerReader algorithm = info.enter(SEQUENCE);
+        Slice scheme = algorithm.element();
+        boolean known = algorithm.element().contentEquals(Oids.AES_256_WRAP);
+        algorithm.end();
+        DerReader entries = info.enter(SEQUENCE);
+        info.end();
+        List<RecipientInfo.WrappedKey> keys = new ArrayList<>(1);
+        while (entries.hasMore()) {
+            if (!keys.isEmpty()) {
+                countOne(); // the first key counts as its recipient info
+            }
+            keys.add(wrappedKey(entries.enter(SEQUENCE)));
+        }
+        KeyDerivation kdf = kdf(scheme);
+        if (!known || kdf == null) {
+            return new RecipientInfo.Unknown(whole);
+        }
+        return new RecipientInfo.Agreement(
+                whole, new RecipientInfo.Originator(ec, point), kdf, userKeyingMaterial, keys);
+    }
+
+    /** Whether a point is compressed or uncompressed; RFC 5480 section 2.2 allows no other form. */
+    private static boolean isPoint(byte form) {
+        return form == 2 || form == 3 || form == 4;
+    }
+
+    /**
+     * Rejects a key that is not an EC key. Its curve may be named, absent or NULL; the recipient's own curve counts.
+     */
+    private static void rejectOtherThanEc(Slice algorithm) {
+        DerReader reader = new DerReader(algorithm).enter(SEQUENCE);
+        if (!algorithm.contentEquals(ORIGINATOR_PLAIN)) {
+            reader.expect(Oids.EC_PUBLIC_KEY, "originator key");
+            if (reader.hasMore()) {
+                Slice parameters = reader.element();
+                boolean named = (parameters.array()[parameters.offset()] & 0xFF) == DerReader.OID;
+                if (!named && !parameters.contentEquals(Oids.NULL)) {
+                    throw new MalformedEnvelopeException("envelope: unsupported originator key");
+                }
+                reader.end();
+            }
+        }
+    }
+
+    private static RecipientInfo.WrappedKey wrappedKey(DerReader entry) {
+        PartyIdentifier recipient;
+        if (entry.nextIs(constructed(0))) {
+            DerReader named = entry.enter(constructed(0));
+            recipient = PartyIdentifier.read(named, OCTET_STRING);
+            named.end();
+        } else {
+            recipient = PartyIdentifier.issuerAndSerial(entry);
+        }
+        Slice wrapped = wrapped(entry);
+        entry.end();
+        return new RecipientInfo.WrappedKey(recipient, wrapped);
+    }
+
+    private static @Nullable KeyDerivation kdf(Slice scheme) {
+        if (scheme.contentEquals(Oids.ECDH_SHA256_KDF)) {
+            return KeyDerivation.SHA_256;
+        }
+        if (scheme.contentEquals(Oids.ECDH_SHA1_KDF)) {
+            return KeyDerivation.SHA_1;
+        }
+        if (scheme.contentEquals(Oids.ECDH_SHA384_KDF)) {
+            return KeyDerivation.SHA_384;
+        }
+        return scheme.contentEquals(Oids.ECDH_SHA512_KDF) ? KeyDerivation.SHA_512 : null;
+    }
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope.internal.der;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Writes distinguished encodings (X.690 section 10) of a known size into one array. For one thread. */
+public final class DerWriter {
+    private final byte[] array;
+    private final int size;
+    private int position;
+
+    DerWriter(int size) {
+        this(new byte[size], size);
+    }
+
+    private DerWriter(byte[] array, int size) {
+        this.array = array;
+        this.size = size;
+    }
+
+    /** Returns a writer of this number of bytes into the buffer, or into a new array if the buffer is null. */
+    public static DerWriter in(@Nullable OutputBuffer buffer, int size) {
+        return buffer == null ? new DerWriter(size) : new DerWriter(buffer.atLeast(size), size);
+    }
+
+    /** The length of an element with content of this length. */
+    public static int sizeOf(int contentLength) {
+        return 1 + lengthSize(contentLength) + contentLength;
+    }
+
+    /** Returns an element of this tag, whose content is the concatenation of the contents. */
+    public static byte[] element(int tag, byte[]... contents) {
+        int length = 0;
+        for (byte[] content : contents) {
+            length += content.length;
+        }
+        DerWriter writer = new DerWriter(sizeOf(length)).head(tag, length);
+        for (byte[] content : contents) {
+            writer.raw(content);
+        }
+        return writer.finish();
+    }
+
+    /** Concatenates the parts. */
+    public static byte[] concat(byte[]... parts) {
+        int length = 0;
+        for (byte[] part : parts) {
+            length += part.length;
+        }
+        DerWriter writer = new DerWriter(length);
+        for (byte[] part : parts) {
+            writer.raw(part);
+        }
+        return writer.finish();
+    }
+
+    /** Returns a SET OF these elements. */
+    public static byte[] setOf(int tag, byte[]... elements) {
+        return element(tag, sorted(elements));
+    }
+
+    /** Returns these elements in the order of a distinguished SET OF. */
+    public static byte[][] sorted(byte[]... elements) {
+        byte[][] sorted = elements.clone();
+        Arrays.sort(sorted, Arrays::compareUnsigned);
+        return sorted;
+    }
+
+    /** Encodes an OBJECT IDENTIFIER. */
+    public static byte[] oid(String dotted) {
+        try {
+            return new org.bouncycastle.asn1.ASN1ObjectIdentifier(dotted).getEncoded();
+        } catch (java.io.IOException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    public DerWriter head(int tag, int contentLength) {
+        position = head(array, position, tag, contentLength);
+        return this;
+    }
+
+    /** Writes a tag and a length, and returns the start of the content. */
+    static int head(byte[] out, int at, int tag, int contentLength) {
+        int octets = lengthSize(contentLength) - 1;
+        int next = at;
+        out[next++] = (byte) tag;
+        if (octets > 0) {
+            out[next++] = (byte) (0x80 | octets);
+            for (int shift = Byte.SIZE * (octets - 1); shift > 0; shift -= Byte.SIZE) {
+                out[next++] = (byte) (contentLength >>> shift);
+            }
+        }
+        out[next++] = (byte) contentLength;
+        return next;
+    }
+
+    public DerWriter raw(byte[] bytes) {
+        return raw(bytes, 0, bytes.length);
+    }
+
+    public DerWriter raw(byte[] bytes, int offset, int length) {
+        System.arraycopy(bytes, offset, array, position, length);
+        position += length;
+        return this;
+    }
+
+    /** Skips bytes of the array without writing. */
+    public DerWriter skip(int length) {
+        position += length;
+        return this;
+    }
+
+    public int position() {
+        return position;
+    }
+
+    public byte[] array() {
+        return array;
+    }
+
+    /** Returns the full array. */
+    byte[] finish() {
+        return whole().array();
+    }
+
+    /** Returns the written bytes, which must be complete. */
+    public Slice whole() {
+        if (position != size) {
+            throw new IllegalStateException("DER: wrote " + position + " of " + size + " bytes");
+        }
+        return new Slice(array, 0, size);
+    }
+
+    private static int lengthSize(int length) {
+        if (length < 0x80) {
+            return 1;
+        }
+        if (length < 0x100) {
+            return 2;
+        }
+        if (length < 0x10000) {
+            return 3;
+        }
+        return length < 0x1000000 ? 4 : 5;
+    }
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope.internal.der;
+
+import java.util.Arrays;
+
+/** A growing array that takes one envelope after the other. For one thread at a time. */
+public final class OutputBuffer {
+    /** Spare bytes, because the lengths of successive envelopes differ a little. */
+    private static final int SPARE = 4096;
+
+    private byte[] array = new byte[SPARE];
+
+    public byte[] array() {
+        return array;
+    }
+
+    /** Returns the array with at least this length. Its content is lost. */
+    byte[] atLeast(int length) {
+        return atLeast(length, 0);
+    }
+
+    /** Returns the array with at least this length. Its first bytes are kept. */
+    public byte[] atLeast(int length, int kept) {
+        if (array.length < length) {
+            byte[] longer = new byte[length + SPARE];
+            System.arraycopy(array, 0, longer, 0, kept);
+            Arrays.fill(array, (byte) 0);
+            array = longer;
+        }
+        return array;
+    }
+}

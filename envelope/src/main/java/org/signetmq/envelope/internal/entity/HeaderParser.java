@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope.internal.entity;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.internal.format.HeaderName;
+import org.signetmq.envelope.internal.format.Limits;
+
+/**
+ * Splits the header of an entity into lines, and is reused for the next one. Headers of one producer mostly differ only
+ * in the Message-ID: the parser compares such a header with the last one instead. For one thread.
+ */
+final class HeaderParser {
+    private static final byte[] NOTHING = {};
+
+    final HeaderLine contentType = new HeaderLine(HeaderName.CONTENT_TYPE);
+    final HeaderLine transferEncoding = new HeaderLine(HeaderName.TRANSFER_ENCODING);
+    final HeaderLine messageId = new HeaderLine(HeaderName.MESSAGE_ID);
+    final HeaderLine version = new HeaderLine(HeaderName.VERSION);
+    final HeaderLine address = new HeaderLine(HeaderName.ADDRESS);
+    final HeaderLine body = new HeaderLine(HeaderName.BODY);
+    final HeaderLine encoding = new HeaderLine(HeaderName.ENCODING);
+    final HeaderLine sender = new HeaderLine(HeaderName.SENDER);
+    final HeaderLine policy = new HeaderLine(HeaderName.POLICY);
+    final HeaderLine segment = new HeaderLine(HeaderName.SEGMENT);
+
+    private final List<HeaderLine> known = List.of(
+            contentType, transferEncoding, messageId, version, address, body, encoding, sender, policy, segment);
+    private final Map<String, String> properties = new HashMap<>();
+    private final Set<String> others = new HashSet<>();
+
+    /** The last complete header, with the position of its Message-ID; empty after a failure. */
+    private byte[] last = NOTHING;
+
+    private int idStart;
+    private int idEnd;
+    private Map<String, String> lastProperties = Map.of();
+
+    /**
+     * Reads the header at the start of these bytes.
+     *
+     * @return the index of the first byte of the payload
+     * @throws MalformedEnvelopeException if the header is not of the format
+     */
+    int read(byte[] bytes, int offset, int length) {
+        if (isLikeLast(bytes, offset, length)) {
+            messageId.clear();
+            messageId.set(bytes, offset + idStart, offset + idEnd);
+            return offset + last.length;
+        }
+        last = NOTHING; // until this one was read to its end
+        known.forEach(HeaderLine::clear);
+        properties.clear();
+        others.clear();
+        int payload = split(bytes, offset, length);
+        lastProperties = Map.copyOf(properties);
+        if (messageId.value() != null) {
+            idStart = messageId.start() - offset;
+            idEnd = messageId.end() - offset;
+            last = Arrays.copyOfRange(bytes, offset, payload);
+        }
+        return payload;
+    }
+
+    /** Whether all bytes equal those of the last header, except the value of the Message-ID. */
+    private boolean isLikeLast(byte[] bytes, int offset, int length) {
+        int size = last.length;
+        return size > 0
+                && size <= length
+                && Arrays.equals(bytes, offset, offset + idStart, last, 0, idStart)
+                && Arrays.equals(bytes, offset + idEnd, offset + size, last, idEnd, size)
+                && isPlain(bytes, offset + idStart, offset + idEnd);
+    }
+
+    private static boolean isPlain(byte[] bytes, int start, int end) {
+        for (int i = start; i < end; i++) {
+            if (bytes[i] < ' ' || bytes[i] > '~') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private int split(byte[] bytes, int offset, int length) {
+        int limit = offset + Math.min(length, HeaderName.MOST_HEADER_BYTES);
+        int start = offset;
+        for (int lines = 0; ; lines++) {
+            int end = lineEnd(bytes, start, limit);
+            if (end == start) {
+                return end + 2;
+            }
+            if (lines == Limits.HEADER_LINES) {
+                throw new MalformedEnvelopeException("entity: a header of more than " + Limits.HEADER_LINES + " lines");
+            }
+            line(bytes, start, end);
+            start = end + 2;
+        }
+    }
+
+    private static int lineEnd(byte[] bytes, int start, int limit) {
+        for (int i = start; i + 1 < limit; i++) {
+            byte b = bytes[i];
+            if (b < ' ' || b > '~') {
+                if (b == '\r' && bytes[i + 1] == '\n') {
+                    return i;
+                }
+                throw new MalformedEnvelopeException("entity: a header line has other characters than printable ASCII");
+            }
+        }
+        throw new MalformedEnvelopeException(
+                "entity: no end of the header within " + HeaderName.MOST_HEADER_BYTES + " bytes");
+    }
+
+    private void line(byte[] bytes, int start, int end) {
+        int colon = start;
+        while (colon < end && bytes[colon] != ':') {
+            colon++;
+        }
+        if (colon == start || colon + 1 >= end || bytes[colon + 1] != ' ') {
+            throw new MalformedEnvelopeException("entity: a header line has no name");
+        }
+        for (HeaderLine line : known) {
+            if (line.isNamed(bytes, start, colon)) {
+                line.set(bytes, colon + 2, end);
+                return;
+            }
+        }
+        String name = new String(bytes, start, colon - start, US_ASCII);
+        other(name, new String(bytes, colon + 2, end - colon - 2, US_ASCII));
+    }
+
+    /**
+     * Keeps a property, rejects an unknown Signet line, because it may change the meaning, and ignores any other line.
+     */
+    private void other(String name, String value) {
+        if (!others.add(name.toLowerCase(Locale.ROOT))) {
+            throw HeaderLine.twice();
+        }
+        int prefix = HeaderName.PROPERTY_PREFIX.length();
+        if (name.regionMatches(true, 0, HeaderName.PROPERTY_PREFIX, 0, prefix)) {
+            String property = name.substring(prefix);
+            if (!HeaderName.isPropertyName(property)) {
+                throw new MalformedEnvelopeException("entity: a property's name is not of letters, digits and hyphens");
+            }
+            properties.put(property, PercentEncoding.decode(value));
+        } else if (name.regionMatches(true, 0, HeaderName.OUR_PREFIX, 0, HeaderName.OUR_PREFIX.length())) {
+            throw new MalformedEnvelopeException("entity: unknown Signet header line");
+        }
+    }
+
+    /** The Signet-Property lines by name. */
+    Map<String, String> properties() {
+        return lastProperties;
+    }
+}

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** The names and limits of {@code docs/format.md}. It imports {@code exception}. */
+@NullMarked
+package org.signetmq.envelope.internal.format;
+
+import org.jspecify.annotations.NullMarked;

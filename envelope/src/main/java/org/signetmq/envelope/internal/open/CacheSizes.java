@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope.internal.open;
+
+import org.signetmq.envelope.internal.codec.CodecBufferPool;
+import org.signetmq.envelope.internal.format.Limits;
+
+/**
+ * The numbers of cached keys and certificates of accepted messages, and the bytes of certificates and recipient infos.
+ */
+public record CacheSizes(int keys, int certificates, long bytes) {
+    /** The most bytes of one opener: certificates, and recipient infos in each {@link CodecBuffers}. */
+    public static final long MOST_BYTES =
+            Limits.CERTIFICATES_KEPT + (long) CodecBufferPool.SLOTS * Limits.ALL_KNOWN_RECIPIENTS;
+}

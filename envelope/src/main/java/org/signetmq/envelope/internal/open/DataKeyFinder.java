@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope.internal.open;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.exception.AuthenticationFailedException;
+import org.signetmq.envelope.exception.EnvelopeException;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.exception.NotARecipientException;
+import org.signetmq.envelope.internal.cms.ParsedEnvelope;
+import org.signetmq.envelope.internal.cms.RecipientInfo;
+import org.signetmq.envelope.internal.cms.Sha256;
+import org.signetmq.envelope.internal.codec.OperationBudget;
+import org.signetmq.envelope.internal.der.DerWriter;
+import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.format.Limits;
+import org.signetmq.envelope.internal.recipient.IdentityKey;
+import org.signetmq.envelope.internal.recipient.RecipientInfoCache;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.crypto.DataKey;
+import org.signetmq.keystore.crypto.KeyUnwrapping;
+import org.signetmq.keystore.epoch.OpenedKeys;
+
+/**
+ * Finds the data key of an envelope with the private keys of this opener, and caches keys of accepted messages. So
+ * messages under one data key cost one private-key operation, also with interleaved producers. Thread-safe.
+ */
+public final class DataKeyFinder implements AutoCloseable {
+    private static final long IDLE_NANOS = Duration.ofHours(1).toNanos();
+
+    private final List<IdentityKey> ownKeys;
+    private final OpenedKeys<IdentityKey.Name> dataKeys =
+            new OpenedKeys<>(Limits.KEYS_KEPT, IDLE_NANOS, System::nanoTime);
+    private final OpenedKeys<IdentityKey.Name> agreements =
+            new OpenedKeys<>(Limits.KEYS_KEPT, IDLE_NANOS, System::nanoTime);
+
+    private final KeyUnwrapping unwrapping = new KeyUnwrapping();
+
+    public DataKeyFinder(Collection<Identity> identities) {
+        this.ownKeys = identities.stream().map(IdentityKey::new).toList();
+    }
+
+    /**
+     * Finds the data key of an envelope.
+     *
+     * @throws NotARecipientException if the data key is wrapped for other recipients only
+     * @throws AuthenticationFailedException if the data key is wrapped for this opener but does not unwrap
+     */
+    public OpenedDataKey find(ParsedEnvelope.Encrypted envelope, RecipientInfoCache known, OperationBudget budget) {
+        RecipientInfoCache.Known same = known.find(envelope.recipientInfos());
+        OpenedKeys.Lease again = same == null ? null : dataKeys.again(same.lease());
+        if (again != null) {
+            return new OpenedDataKey(again);
+        }
+        boolean tried = false;
+        for (IdentityKey own : ownKeys) {
+            int tries = 0;
+            for (RecipientInfo entry : envelope.recipients()) {
+                IdentityKey.Match match = tries < Limits.TRIES_PER_KEY ? own.match(entry) : null;
+                if (match != null) {
+                    if (!budget.takePrivateKey()) {
+                        throw spent(tried);
+                    }
+                    tried = true;
+                    tries++;
+                    OpenedDataKey found = new Attempt(match, budget).find();
+                    if (found != null) {
+                        found.knownAs(known, envelope, match);
+                        return found;
+                    }
+                }
+            }
+        }
+        if (tried) {
+            throw doesNotUnwrap();
+        }
+        throw new NotARecipientException("envelope: encrypted for others than "
+                + ownKeys.stream().map(own -> own.identity().name()).toList());
+    }
+
+    private static EnvelopeException spent(boolean tried) {
+        return tried
+                ? doesNotUnwrap()
+                : new MalformedEnvelopeException("segment: more than " + Limits.PRIVATE_KEY_OPERATIONS
+                        + " private-key operations without a full segment");
+    }
+
+    private static AuthenticationFailedException doesNotUnwrap() {
+        return new AuthenticationFailedException("envelope: the data key does not unwrap with our key");
+    }
+
+    /** One attempt to unwrap a recipient info, for which the budget gave an operation. */
+    private final class Attempt {
+        private final IdentityKey.Match match;
+        private final OperationBudget budget;
+        private OpenedKeys.@Nullable Lease agreement;
+        private boolean spent;
+
+        Attempt(IdentityKey.Match match, OperationBudget budget) {
+            this.match = match;
+            this.budget = budget;
+        }
+
+        /** Unwraps the key. Returns null if it does not unwrap. */
+        @Nullable
+        OpenedDataKey find() {
+            OpenedKeys.Lease lease = null;
+            try {
+                lease = dataKeys.get(match.name(), this::unwrap);
+            } finally {
+                if (!spent) {
+                    budget.giveBackPrivateKey();
+                }
+                if (lease == null && agreement != null) {
+                    agreement.close();
+                }
+            }
+            return lease == null ? null : new OpenedDataKey(lease, agreement);
+        }
+
+        private @Nullable DataKey unwrap() {
+            if (match.entry() instanceof RecipientInfo.Agreement entry) {
+                agreement = agreements.get(agreementName(entry, match.own()), () -> agree(entry));
+                return agreement == null
+                        ? null
+                        : unwrapping.unwrap(
+                                agreement.key(), entry.keys().get(0).wrapped().copy());
+            }
+            spent = true;
+            return match.own().unwrap((RecipientInfo.Transport) match.entry());
+        }
+
+        private @Nullable DataKey agree(RecipientInfo.Agreement entry) {
+            spent = true;
+            return match.own().agree(entry);
+        }
+    }
+
+    /** The name of an agreed key in the cache: a digest of all inputs of the agreement. */
+    private static IdentityKey.Name agreementName(RecipientInfo.Agreement recipient, IdentityKey own) {
+        byte[] kind = recipient.kdf().name().getBytes(StandardCharsets.US_ASCII);
+        byte[] material = recipient.userKeyingMaterial();
+        byte[] all = DerWriter.concat(
+                new byte[] {(byte) kind.length, (byte) material.length},
+                kind,
+                material,
+                recipient.originator().algorithm().copy(),
+                recipient.originator().point().copy());
+        return new IdentityKey.Name(own, Sha256.of(Slice.of(all)));
+    }
+
+    long unwraps() {
+        return dataKeys.unwraps();
+    }
+
+    long agreements() {
+        return agreements.unwraps();
+    }
+
+    int size() {
+        return dataKeys.size() + agreements.size();
+    }
+
+    @Override
+    public void close() {
+        dataKeys.close();
+        agreements.close();
+        unwrapping.close();
+    }
+}

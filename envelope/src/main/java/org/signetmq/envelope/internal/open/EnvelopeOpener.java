@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope.internal.open;
+
+import java.nio.ByteBuffer;
+import java.time.Clock;
+import javax.crypto.spec.GCMParameterSpec;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.exception.AddressMismatchException;
+import org.signetmq.envelope.exception.AuthenticationFailedException;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.exception.PolicyViolationException;
+import org.signetmq.envelope.internal.cms.EnvelopeParser;
+import org.signetmq.envelope.internal.cms.EnvelopeStructure;
+import org.signetmq.envelope.internal.cms.ParsedEnvelope;
+import org.signetmq.envelope.internal.codec.CodecBufferPool;
+import org.signetmq.envelope.internal.codec.CodecBuffers;
+import org.signetmq.envelope.internal.codec.OperationBudget;
+import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.recipient.LegacyAlgorithmCheck;
+import org.signetmq.envelope.internal.signature.SignatureVerifier;
+import org.signetmq.envelope.message.Entity;
+import org.signetmq.envelope.message.OpenedMessage;
+import org.signetmq.envelope.message.Segment;
+import org.signetmq.keystore.crypto.ContentCipher;
+import org.signetmq.policy.LegacyAlgorithms;
+import org.signetmq.policy.Policy;
+
+/** Opens envelopes, one at a time: verifies, decrypts, and reads the header. Thread-safe. */
+public final class EnvelopeOpener implements AutoCloseable {
+    private static final String NAME = "opener";
+
+    private final DataKeyFinder keys;
+    private final SignatureVerifier signatures;
+    private final Clock clock;
+    private final LegacyAlgorithms unmatchedLegacy;
+    private final CodecBufferPool bufferPool = new CodecBufferPool();
+
+    public EnvelopeOpener(
+            DataKeyFinder keys, SignatureVerifier signatures, Clock clock, LegacyAlgorithms unmatchedLegacy) {
+        this.keys = keys;
+        this.signatures = signatures;
+        this.clock = clock;
+        this.unmatchedLegacy = unmatchedLegacy;
+    }
+
+    /** Opens a message that is one envelope. */
+    public OpenedMessage open(byte[] bytes, OpeningRules rules) {
+        return withBuffers(buffers -> {
+            ParsedEnvelope parsed = EnvelopeParser.parse(Slice.of(bytes), buffers.known);
+            OperationBudget budget = buffers.budget();
+            try (VerifiedContent verified = verify(parsed, rules.policy(), buffers, budget)) {
+                Slice rest = header(verified, rules, buffers);
+                Entity head = buffers.entities.head();
+                SegmentSequence.rejectIncomplete(head.segment(), rest.length());
+                byte[] payload = buffers.entities.payload(rest);
+                verified.accept();
+                return new OpenedMessage(
+                        verified.structure().quality(),
+                        head.with(payload),
+                        payload,
+                        verified.signer(),
+                        verified.provedSender(head, rules.policy()));
+            }
+        });
+    }
+
+    /** Returns the address that an envelope was sealed for. The address is proved, except by the rules of a policy. */
+    public String sealedAddress(Slice envelope) {
+        return withBuffers(buffers -> {
+            ParsedEnvelope parsed = EnvelopeParser.parse(envelope, buffers.known);
+            try (VerifiedContent verified = verify(parsed, null, buffers, buffers.budget())) {
+                Slice content = verified.content();
+                buffers.entities.header(content.array(), content.offset(), content.length());
+                String address = buffers.entities.head().address();
+                verified.accept();
+                return address;
+            }
+        });
+    }
+
+    @FunctionalInterface
+    public interface Work<T, X extends Exception> {
+        T in(CodecBuffers buffers) throws X;
+    }
+
+    public <T, X extends Exception> T withBuffers(Work<T, X> work) throws X {
+        T result;
+        CodecBuffers buffers = bufferPool.take(NAME);
+        try {
+            result = work.in(buffers);
+        } catch (Throwable failed) {
+            buffers.close(); // their state is unknown
+            throw failed;
+        }
+        bufferPool.giveBack(buffers);
+        return result;
+    }
+
+    /**
+     * Opens one envelope, a segment or a whole message. The result lies in the buffers or in the envelope, whose array
+     * may change. The caller accepts and closes it.
+     */
+    public OpenedPart part(Slice envelope, OpeningRules rules, CodecBuffers buffers, OperationBudget budget) {
+        ParsedEnvelope parsed = EnvelopeParser.parseInPlace(envelope, buffers.known);
+        VerifiedContent verified = verify(parsed, rules.policy(), buffers, budget);
+        try {
+            Slice rest = header(verified, rules, buffers);
+            Entity head = buffers.entities.head();
+            if (rest.length() == Segment.FULL_LENGTH) {
+                budget.renew();
+            }
+            String sender = verified.provedSender(head, rules.policy());
+            return new OpenedPart(verified, head, buffers.entities.decoded(rest), sender);
+        } catch (Throwable rejected) {
+            verified.close();
+            throw rejected;
+        }
+    }
+
+    /** Reads the header, rejects another address, and returns the payload. */
+    private static Slice header(VerifiedContent verified, OpeningRules rules, CodecBuffers buffers) {
+        Slice content = verified.content();
+        int payload = buffers.entities.header(content.array(), content.offset(), content.length());
+        rejectOtherAddress(buffers.entities.address(), rules.address());
+        return new Slice(content.array(), payload, content.offset() + content.length() - payload);
+    }
+
+    private VerifiedContent verify(
+            ParsedEnvelope envelope, @Nullable Policy policy, CodecBuffers buffers, OperationBudget budget) {
+        return envelope instanceof ParsedEnvelope.Signed signed
+                ? signed(signed, policy, budget)
+                : encrypted((ParsedEnvelope.Encrypted) envelope, policy, buffers, budget);
+    }
+
+    /** Rejects a message in clear, unless the policy accepts it. */
+    public void rejectClear(OpeningRules rules) {
+        rules.rejectClear(clock.instant());
+    }
+
+    private VerifiedContent signed(ParsedEnvelope.Signed envelope, @Nullable Policy policy, OperationBudget budget) {
+        rejectWeaker(EnvelopeStructure.Signed.INSTANCE, policy);
+        SignatureVerifier.Verified signer = signatures.verify(envelope, policy, budget);
+        return new VerifiedContent(EnvelopeStructure.Signed.INSTANCE, envelope.content(), signer, null);
+    }
+
+    private VerifiedContent encrypted(
+            ParsedEnvelope.Encrypted envelope, @Nullable Policy policy, CodecBuffers buffers, OperationBudget budget) {
+        LegacyAlgorithmCheck.reject(envelope.recipients(), policy, unmatchedLegacy);
+        OpenedDataKey key = keys.find(envelope, buffers.known, budget);
+        try {
+            Slice input = input(envelope.content(), buffers);
+            byte[] content = decrypt(envelope.content(), input, key, buffers);
+            Slice decrypted =
+                    new Slice(content, 0, envelope.content().ciphertext().length());
+            if (EnvelopeParser.looksSealed(content, 0, decrypted.length())) {
+                key.servesOneMessage();
+                ParsedEnvelope inner = EnvelopeParser.parseInside(decrypted, input.array());
+                if (!(inner instanceof ParsedEnvelope.Signed signedInside)) {
+                    throw new MalformedEnvelopeException("envelope: encrypted twice");
+                }
+                SignatureVerifier.Verified signer = signatures.verify(signedInside, policy, budget);
+                return new VerifiedContent(
+                        EnvelopeStructure.SignedAndEncrypted.INSTANCE, signer.content(), signer, key);
+            }
+            rejectWeaker(EnvelopeStructure.Encrypted.INSTANCE, policy);
+            return new VerifiedContent(EnvelopeStructure.Encrypted.INSTANCE, decrypted, null, key);
+        } catch (Throwable rejected) {
+            key.close();
+            throw rejected;
+        }
+    }
+
+    /** Returns ciphertext and tag next to each other: in place, or in the buffers. */
+    private static Slice input(ParsedEnvelope.Content sealed, CodecBuffers buffers) {
+        Slice ciphertext = sealed.ciphertext();
+        Slice tag = sealed.tag();
+        int length = ciphertext.length() + ContentCipher.TAG_LENGTH;
+        if (tag.follows(ciphertext)) {
+            return new Slice(ciphertext.array(), ciphertext.offset(), length);
+        }
+        byte[] together = buffers.input(length);
+        System.arraycopy(ciphertext.array(), ciphertext.offset(), together, 0, ciphertext.length());
+        System.arraycopy(tag.array(), tag.offset(), together, ciphertext.length(), tag.length());
+        return new Slice(together, 0, length);
+    }
+
+    /** Decrypts into the buffers. The result is valid until their next use. */
+    private static byte[] decrypt(ParsedEnvelope.Content sealed, Slice input, OpenedDataKey key, CodecBuffers buffers) {
+        byte[] output = buffers.output(input.length());
+        GCMParameterSpec parameters = new GCMParameterSpec(
+                ContentCipher.TAG_LENGTH * Byte.SIZE,
+                sealed.nonce().array(),
+                sealed.nonce().offset(),
+                sealed.nonce().length());
+        ByteBuffer together = ByteBuffer.wrap(input.array(), input.offset(), input.length());
+        if (!buffers.cipher.decrypt(key.key(), parameters, together, output)) {
+            throw new AuthenticationFailedException("envelope: it was changed, or encrypted under another key");
+        }
+        return output;
+    }
+
+    private static void rejectWeaker(EnvelopeStructure found, @Nullable Policy policy) {
+        if (policy != null && !found.protectsNoLessThan(EnvelopeStructure.of(policy))) {
+            throw new PolicyViolationException(
+                    "envelope: quality " + found.quality().label() + " where policy '" + policy.pattern()
+                            + "' asks for " + policy.quality().label());
+        }
+    }
+
+    private static void rejectOtherAddress(String sealed, String address) {
+        if (!sealed.equals(address)) {
+            throw new AddressMismatchException(
+                    "envelope: sealed for address '" + sealed + "', received from '" + address + "'");
+        }
+    }
+
+    public CacheSizes remembered() {
+        return new CacheSizes(
+                keys.size(), signatures.certificatesKept(), signatures.bytesKept() + bufferPool.bytesKept());
+    }
+
+    public long unwraps() {
+        return keys.unwraps();
+    }
+
+    public boolean isClosed() {
+        return bufferPool.isClosed();
+    }
+
+    @Override
+    public void close() {
+        keys.close();
+        bufferPool.close();
+    }
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope.internal.open;
+
+import java.security.cert.X509Certificate;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.exception.UnprotectedMessageException;
+import org.signetmq.envelope.internal.cms.EnvelopeStructure;
+import org.signetmq.envelope.internal.codec.PendingCacheEntries;
+import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.message.Entity;
+import org.signetmq.envelope.message.OpenedMessage;
+import org.signetmq.envelope.message.Segment;
+import org.signetmq.envelope.message.VerifiedSigner;
+import org.signetmq.policy.QualityOfProtection;
+
+/**
+ * One opened and verified envelope of a message, or a chunk of a message in clear. The caller accepts it after a check
+ * of its position, and closes it.
+ *
+ * @param verified the entity, valid until the next use of the buffers
+ * @param head the entity without its payload; null for a message in clear
+ * @param payload the part of the entity behind the header
+ */
+public record OpenedPart(
+        VerifiedContent verified,
+        @Nullable Entity head,
+        Slice payload,
+        @Nullable String sender) implements AutoCloseable {
+    private static final byte[] NO_BYTES = {};
+
+    /** Returns a chunk of a message in clear. */
+    public static OpenedPart inClear(Slice chunk) {
+        return new OpenedPart(
+                new VerifiedContent(EnvelopeStructure.Clear.INSTANCE, chunk, null, null), null, chunk, null);
+    }
+
+    private QualityOfProtection quality() {
+        return verified.structure().quality();
+    }
+
+    private @Nullable VerifiedSigner signer() {
+        return verified.signer();
+    }
+
+    /**
+     * The signer's certificate, or null. The names of a signer may change while a message is read; its certificate may
+     * not.
+     */
+    private @Nullable X509Certificate certificate() {
+        VerifiedSigner signer = verified.signer();
+        return signer == null ? null : signer.certificate();
+    }
+
+    /** Accepts the part as the next one, and remembers its keys and certificate for the following part. */
+    public void accept(PendingCacheEntries kept) {
+        verified.accept(kept);
+    }
+
+    @Override
+    public void close() {
+        verified.close();
+    }
+
+    /** The position in a large message, or null. */
+    @Nullable
+    Segment segment() {
+        return head == null ? null : head.segment();
+    }
+
+    /** Whether both parts differ only in position and payload. */
+    boolean isOfTheSameMessageAs(OpenedPart other) {
+        return quality() == other.quality()
+                && Objects.equals(certificate(), other.certificate())
+                && head != null
+                && other.head != null
+                && head.messageId().equals(other.head.messageId())
+                && head.contentType().equals(other.head.contentType())
+                && head.address().equals(other.head.address())
+                && head.body().equals(other.head.body())
+                && head.attribution().equals(other.head.attribution())
+                && head.properties().equals(other.head.properties());
+    }
+
+    /** Returns the part as a message with a copy of the payload. */
+    public OpenedMessage message() {
+        byte[] copy = payload.copy();
+        return new OpenedMessage(quality(), head == null ? null : head.with(copy), copy, signer(), sender);
+    }
+
+    /** Returns the message without its payload. */
+    OpenedMessage facts() {
+        return new OpenedMessage(quality(), head, NO_BYTES, signer(), sender);
+    }
+
+    /**
+     * Returns the bytes of this part in the entity of the whole message: the payload, and the header in the first part.
+     *
+     * @throws UnprotectedMessageException if the message is in clear
+     */
+    public Slice entityBytes() {
+        if (head == null) {
+            throw new UnprotectedMessageException("message: in clear, not an envelope");
+        }
+        return head.segment() == null || head.segment().number() == 1 ? verified.content() : payload;
+    }
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope.internal.open;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.LongConsumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.internal.cms.EnvelopeSplitter;
+import org.signetmq.envelope.internal.codec.CodecBuffers;
+import org.signetmq.envelope.internal.codec.Pipeline;
+import org.signetmq.envelope.internal.der.OutputBuffer;
+import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.message.OpenedMessage;
+
+/** Opens the segments of a stream on several threads. For one run. */
+public final class OpeningPipeline implements Pipeline.Stages<OpeningPipeline.Slot> {
+    private final EnvelopeSplitter envelopes;
+    private final Opening opening;
+    private final Output output;
+    private @Nullable OpenedPart first;
+    private long written;
+
+    /** Opens the envelopes of a message. */
+    public interface Opening {
+        /** Opens one envelope. Several threads call it. */
+        OpenedPart part(Slice envelope, CodecBuffers buffers);
+
+        /** Accepts the parts in their order, and rejects a part that is not the next one. */
+        void accept(OpenedPart part);
+    }
+
+    /** Selects the bytes of a part that are written. */
+    @FunctionalInterface
+    public interface Release {
+        Slice of(OpenedPart part);
+    }
+
+    public record Output(OutputStream out, LongConsumer progress, Release release) {}
+
+    static final class Slot {
+        private final OutputBuffer buffer = new OutputBuffer();
+        private final CodecBuffers buffers = new CodecBuffers();
+        private @Nullable Slice envelope;
+        private @Nullable OpenedPart part;
+
+        private void close() {
+            buffers.close();
+            if (part != null) {
+                part.close(); // opened and not written
+            }
+        }
+    }
+
+    public OpeningPipeline(EnvelopeSplitter envelopes, Opening opening, Output output) {
+        this.envelopes = envelopes;
+        this.opening = opening;
+        this.output = output;
+    }
+
+    /** Runs the pipeline and returns the message without its payload. */
+    public OpenedMessage run() throws IOException {
+        List<Slot> slots = Stream.generate(Slot::new).limit(Pipeline.BUFFERS).toList();
+        try {
+            Pipeline.run(slots, this);
+        } finally {
+            slots.forEach(Slot::close); // all threads that used them have ended
+        }
+        if (first == null) {
+            throw new IllegalStateException("segments: nothing read");
+        }
+        return first.facts();
+    }
+
+    @Override
+    public boolean read(Slot slot) throws IOException {
+        slot.envelope = envelopes.next(slot.buffer);
+        return slot.envelope != null;
+    }
+
+    @Override
+    public void work(Slot slot) {
+        Slice envelope = Objects.requireNonNull(slot.envelope, "segment: nothing was read");
+        slot.part = opening.part(envelope, slot.buffers);
+    }
+
+    @Override
+    public void write(Slot slot) throws IOException {
+        OpenedPart part = Objects.requireNonNull(slot.part, "segment: not opened");
+        slot.part = null;
+        try (part) {
+            opening.accept(part);
+        }
+        if (first == null) {
+            first = part;
+        }
+        Slice slice = output.release().of(part);
+        output.out().write(slice.array(), slice.offset(), slice.length());
+        written += slice.length();
+        output.progress().accept(written);
+    }
+}

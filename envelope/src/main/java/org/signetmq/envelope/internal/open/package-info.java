@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * Opens: finds data keys, decrypts, verifies, and joins segments. It imports {@code internal.signature} and packages
+ * below it, never {@code internal.seal}.
+ */
+@NullMarked
+package org.signetmq.envelope.internal.open;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope.internal.recipient;
+
+import static org.signetmq.envelope.internal.der.DerReader.BIT_STRING;
+import static org.signetmq.envelope.internal.der.DerReader.INTEGER;
+import static org.signetmq.envelope.internal.der.DerReader.OCTET_STRING;
+import static org.signetmq.envelope.internal.der.DerReader.SEQUENCE;
+import static org.signetmq.envelope.internal.der.DerReader.constructed;
+import static org.signetmq.envelope.internal.der.DerWriter.element;
+
+import java.security.PublicKey;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.internal.cms.Oids;
+import org.signetmq.envelope.internal.der.DerWriter;
+import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.crypto.Agreement;
+import org.signetmq.keystore.crypto.DataKey;
+import org.signetmq.keystore.crypto.KeyEncryptionKey;
+
+/**
+ * Recipients with keys on one elliptic curve, which share one KeyAgreeRecipientInfo (RFC 5753 section 3.1.1). One key
+ * agreement serves many data keys, so a fresh data key costs only AES key wraps. The agreement ends by age, by number
+ * of data keys, or with the policy.
+ */
+public final class EcRecipients implements RecipientGroup {
+    /** The most data keys under one agreement: far below the bounds of AES key wrap. */
+    private static final int MOST_DATA_KEYS = 1 << 16;
+
+    private static final byte[] VERSION_3 = {INTEGER, 1, 3};
+    private static final byte[] ORIGINATOR_ALGORITHM = element(SEQUENCE, Oids.EC_PUBLIC_KEY);
+    private static final byte[] KEY_ENCRYPTION = element(SEQUENCE, Oids.ECDH_SHA256_KDF, Oids.AES_256_WRAP);
+
+    private final List<PublicKey> keys;
+    private final List<byte[]> identifiers;
+    private final long ageNanos;
+    private final LongSupplier nanoTime;
+    private final int size;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // Guarded by the lock.
+    private @Nullable Epoch current;
+    private int dataKeys; // under the current agreement
+    private boolean closed;
+
+    /** One agreement, with the constant part of its RecipientInfo. */
+    private record Epoch(Agreement agreement, byte[] head, long since) {}
+
+    EcRecipients(List<Recipient> recipients, Duration age, LongSupplier nanoTime) {
+        this.keys = recipients.stream()
+                .map(recipient -> recipient.certificate().getPublicKey())
+                .toList();
+        this.identifiers = recipients.stream()
+                .map(recipient -> element(
+                        constructed(0),
+                        element(OCTET_STRING, recipient.keyIdentifier().bytes())))
+                .toList();
+        this.ageNanos = TimeUnit.NANOSECONDS.convert(age); // ages of centuries too
+        this.nanoTime = nanoTime;
+        this.size = measure();
+    }
+
+    /** Encodes ECC-CMS-SharedInfo for a 256-bit key-encryption key (RFC 5753 section 7.2). */
+    public static byte[] sharedInfo(byte[] keyInfo, byte[] userKeyingMaterial) {
+        byte[] partyInfo = userKeyingMaterial.length == 0
+                ? userKeyingMaterial
+                : element(constructed(0), element(OCTET_STRING, userKeyingMaterial));
+        byte[] keyBits = {OCTET_STRING, 4, 0, 0, 1, 0};
+        return element(SEQUENCE, keyInfo, partyInfo, element(constructed(2), keyBits));
+    }
+
+    @Override
+    public byte[] recipientInfo(DataKey key) {
+        Epoch epoch = enter();
+        try {
+            List<KeyEncryptionKey> agreed = epoch.agreement().keys();
+            byte[][] entries = new byte[agreed.size()][];
+            for (int i = 0; i < entries.length; i++) {
+                byte[] wrapped = element(OCTET_STRING, agreed.get(i).wrap(key));
+                entries[i] = element(SEQUENCE, identifiers.get(i), wrapped);
+            }
+            return element(constructed(1), epoch.head(), element(SEQUENCE, entries));
+        } finally {
+            epoch.agreement().release();
+        }
+    }
+
+    private Epoch enter() {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new IllegalStateException("recipients: used after close");
+            }
+            Epoch epoch = current;
+            if (epoch == null || dataKeys >= MOST_DATA_KEYS || nanoTime.getAsLong() - epoch.since() >= ageNanos) {
+                epoch = agree();
+            }
+            dataKeys++;
+            if (!epoch.agreement().acquire()) {
+                throw new IllegalStateException("key agreement: ended while in use");
+            }
+            return epoch;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Epoch agree() {
+        Agreement agreement = Agreement.with(keys, sharedInfo(Oids.AES_256_WRAP, new byte[0]));
+        if (current != null) {
+            current.agreement().close();
+        }
+        byte[] point = SubjectPublicKeyInfo.getInstance(agreement.ephemeral().getEncoded())
+                .getPublicKeyData()
+                .getBytes();
+        current = new Epoch(agreement, head(point), nanoTime.getAsLong());
+        dataKeys = 0;
+        return current;
+    }
+
+    private static byte[] head(byte[] point) {
+        byte[] noUnusedBits = {0};
+        byte[] originatorKey = element(constructed(1), ORIGINATOR_ALGORITHM, element(BIT_STRING, noUnusedBits, point));
+        return DerWriter.concat(VERSION_3, element(constructed(0), originatorKey), KEY_ENCRYPTION);
+    }
+
+    private int measure() {
+        int entries = 0;
+        for (byte[] identifier : identifiers) {
+            entries += DerWriter.sizeOf(identifier.length + DerWriter.sizeOf(KeyEncryptionKey.WRAPPED_LENGTH));
+        }
+        byte[] point = SubjectPublicKeyInfo.getInstance(keys.get(0).getEncoded())
+                .getPublicKeyData()
+                .getBytes();
+        return DerWriter.sizeOf(head(point).length + DerWriter.sizeOf(entries));
+    }
+
+    @Override
+    public int size() {
+        return size;
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            if (current != null) {
+                current.agreement().close();
+                current = null;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope.internal.recipient;
+
+import static org.signetmq.envelope.internal.der.DerReader.BIT_STRING;
+import static org.signetmq.envelope.internal.der.DerReader.SEQUENCE;
+import static org.signetmq.envelope.internal.der.DerWriter.element;
+
+import java.io.IOException;
+import java.util.Objects;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.internal.cms.CertificateIdentifiers;
+import org.signetmq.envelope.internal.cms.Oids;
+import org.signetmq.envelope.internal.cms.PartyIdentifier;
+import org.signetmq.envelope.internal.cms.RecipientInfo;
+import org.signetmq.envelope.internal.cms.Sha256;
+import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.crypto.Agreement;
+import org.signetmq.keystore.crypto.DataKey;
+import org.signetmq.keystore.crypto.KeyTransport;
+
+/** Finds and unwraps data keys with the private key of one identity. Thread-safe. */
+public final class IdentityKey {
+    private static final byte[] EC_WITHOUT_CURVE = element(SEQUENCE, Oids.EC_PUBLIC_KEY);
+    private static final byte[] EC_WITH_NULL = element(SEQUENCE, Oids.EC_PUBLIC_KEY, Oids.NULL);
+
+    private final Identity identity;
+    private final CertificateIdentifiers names;
+    private final byte[] algorithm;
+
+    public IdentityKey(Identity identity) {
+        this.identity = identity;
+        this.names = CertificateIdentifiers.of(identity.certificate());
+        try {
+            this.algorithm = SubjectPublicKeyInfo.getInstance(
+                            identity.certificate().getPublicKey().getEncoded())
+                    .getAlgorithm()
+                    .getEncoded();
+        } catch (IOException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    public Identity identity() {
+        return identity;
+    }
+
+    boolean isNamedBy(PartyIdentifier identifier) {
+        return identifier.isOf(names);
+    }
+
+    /** Returns the part of a recipient info for this key, or null if there is none. */
+    @Nullable
+    RecipientInfo part(RecipientInfo entry) {
+        if (entry instanceof RecipientInfo.Transport transport) {
+            return isNamedBy(transport.recipient()) ? transport : null;
+        }
+        if (entry instanceof RecipientInfo.Agreement agreement) {
+            for (RecipientInfo.WrappedKey key : agreement.keys()) {
+                if (isNamedBy(key.recipient())) {
+                    return agreement.with(key);
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Returns the match of this key with a recipient info, or null if the recipient info does not name this key. */
+    @Nullable
+    public Match match(RecipientInfo entry) {
+        RecipientInfo ours = part(entry);
+        return ours == null ? null : new Match(ours, this, new Name(this, Sha256.of(entry.whole())));
+    }
+
+    /** Returns as {@link #part} does, but never null. */
+    RecipientInfo required(RecipientInfo entry) {
+        return Objects.requireNonNull(part(entry), "recipient: not this key");
+    }
+
+    /** Unwraps a data key. Returns null if it was not wrapped for this key. */
+    @Nullable
+    public DataKey unwrap(RecipientInfo.Transport entry) {
+        byte[] wrapped = entry.wrapped().copy();
+        return entry.padding() == RecipientInfo.Padding.OAEP_SHA_256
+                ? KeyTransport.unwrap(identity.privateKey(), wrapped)
+                : KeyTransport.unwrapPkcs1(identity.privateKey(), wrapped);
+    }
+
+    /** Agrees on a key-encryption key. Returns null if the originator's key is on another curve. */
+    @Nullable
+    public DataKey agree(RecipientInfo.Agreement recipient) {
+        Slice named = recipient.originator().algorithm();
+        boolean ours = named.contentEquals(algorithm)
+                || named.contentEquals(EC_WITHOUT_CURVE)
+                || named.contentEquals(EC_WITH_NULL);
+        if (!ours) {
+            return null;
+        }
+        byte[] point = element(BIT_STRING, recipient.originator().point().copy());
+        byte[] sharedInfo = EcRecipients.sharedInfo(Oids.AES_256_WRAP, recipient.userKeyingMaterial());
+        return Agreement.answer(
+                identity.privateKey(), element(SEQUENCE, algorithm, point), recipient.kdf(), sharedInfo);
+    }
+
+    /** The name of a data key in the cache: the recipient's key and the digest of the recipient info. */
+    public record Name(IdentityKey owner, Sha256 digest) {}
+
+    /** A recipient info for a key of this opener, with the name of its data key in the cache. */
+    public record Match(RecipientInfo entry, IdentityKey own, Name name) {}
+}

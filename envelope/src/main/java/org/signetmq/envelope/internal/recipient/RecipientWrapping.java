@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope.internal.recipient;
+
+import java.security.PublicKey;
+import java.security.interfaces.ECPublicKey;
+import java.security.interfaces.RSAPublicKey;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.signetmq.envelope.internal.der.DerReader;
+import org.signetmq.envelope.internal.der.DerWriter;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.crypto.DataKey;
+import org.signetmq.keystore.crypto.KeyWrapping;
+
+/** Wraps data keys for all recipients of a policy. Thread-safe. */
+public final class RecipientWrapping implements KeyWrapping {
+    private final List<RecipientGroup> groups;
+
+    private RecipientWrapping(List<RecipientGroup> groups) {
+        this.groups = groups;
+    }
+
+    /** Returns a wrapping for these recipients, whose key agreements end at this age. */
+    public static RecipientWrapping of(List<Recipient> recipients, Duration age, LongSupplier nanoTime) {
+        List<RecipientGroup> groups = new ArrayList<>();
+        Map<Integer, List<Recipient>> byCurve = new LinkedHashMap<>();
+        for (Recipient recipient : recipients) {
+            PublicKey key = recipient.certificate().getPublicKey();
+            if (key instanceof RSAPublicKey) {
+                groups.add(new RsaRecipient(recipient));
+            } else if (key instanceof ECPublicKey ec) {
+                byCurve.computeIfAbsent(ec.getParams().getCurve().getField().getFieldSize(), size -> new ArrayList<>())
+                        .add(recipient);
+            } else {
+                throw new KeystoreUnusableException("recipient '" + recipient.name() + "': its " + key.getAlgorithm()
+                        + " key can sign but not receive; use an RSA or EC key");
+            }
+        }
+        byCurve.values().forEach(sameCurve -> groups.add(new EcRecipients(sameCurve, age, nanoTime)));
+        return new RecipientWrapping(List.copyOf(groups));
+    }
+
+    @Override
+    public byte[] wrap(DataKey key) {
+        byte[][] infos = new byte[groups.size()][];
+        for (int i = 0; i < infos.length; i++) {
+            infos[i] = groups.get(i).recipientInfo(key);
+        }
+        return DerWriter.setOf(DerReader.SET, infos);
+    }
+
+    public int size() {
+        return DerWriter.sizeOf(groups.stream().mapToInt(RecipientGroup::size).sum());
+    }
+
+    @Override
+    public void close() {
+        groups.forEach(RecipientGroup::close);
+    }
+}

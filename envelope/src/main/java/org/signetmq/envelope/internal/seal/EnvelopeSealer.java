@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope.internal.seal;
+
+import java.security.MessageDigest;
+import java.time.Clock;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.internal.cms.AuthEnvelopedDataWriter;
+import org.signetmq.envelope.internal.cms.EnvelopeStructure;
+import org.signetmq.envelope.internal.codec.CodecBufferPool;
+import org.signetmq.envelope.internal.codec.CodecBuffers;
+import org.signetmq.envelope.internal.der.DerWriter;
+import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.entity.HeaderWriter;
+import org.signetmq.envelope.internal.format.HeaderName;
+import org.signetmq.envelope.internal.signature.SignedDataWriter;
+import org.signetmq.envelope.internal.signature.SignerProfile;
+import org.signetmq.envelope.internal.signature.SignerProfiles;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.trust.CertificateTrust;
+import org.signetmq.policy.Policy;
+
+/** Makes envelopes of whole messages and of segments. Thread-safe. */
+public final class EnvelopeSealer implements AutoCloseable {
+    private static final String NAME = "sealer";
+
+    private final SignerProfiles signers;
+    private final CertificateTrust trust;
+    private final Clock clock;
+    private final CodecBufferPool bufferPool = new CodecBufferPool();
+
+    public EnvelopeSealer(SignerProfiles signers, CertificateTrust trust, Clock clock) {
+        this.signers = signers;
+        this.trust = trust;
+        this.clock = clock;
+    }
+
+    @FunctionalInterface
+    public interface Keys {
+        KeyUse next(long contentLength);
+    }
+
+    /** Returns a new, unique message identifier. */
+    public byte[] newMessageId() {
+        CodecBuffers buffers = bufferPool.take(NAME);
+        byte[] id = buffers.newMessageId();
+        bufferPool.giveBack(buffers);
+        return id;
+    }
+
+    /** Makes an envelope by the policy of the plan, whose structure must be an envelope. */
+    public Slice make(EnvelopeSource source, SealingPlan plan, Identity signer, Keys keys) {
+        Policy policy = plan.basis().policy().policy();
+        EnvelopeStructure structure = EnvelopeStructure.of(policy);
+        SignerProfile profile = structure.isSigned() ? signers.of(signer, policy) : null;
+        plan.checkRecipients(trust, clock);
+        Slice envelope;
+        CodecBuffers buffers = bufferPool.take(NAME);
+        try {
+            byte[] messageId = source.messageIdOr(buffers::newMessageId);
+            buffers.header.write(source.message(), messageId, plan.encodedReference(), source.segment());
+            SignedDataWriter signature = profile == null ? null : sign(source.payload(), profile, buffers);
+            envelope = structure.isEncrypted()
+                    ? encrypt(source, signature, keys, buffers)
+                    : assembled(source, signature, buffers);
+        } catch (RuntimeException | Error failed) {
+            buffers.close(); // their state is unknown
+            throw failed;
+        }
+        bufferPool.giveBack(buffers);
+        return envelope;
+    }
+
+    private SignedDataWriter sign(Slice payload, SignerProfile signer, CodecBuffers buffers) {
+        HeaderWriter header = buffers.header;
+        MessageDigest digest = buffers.digest;
+        digest.update(header.buffer(), 0, header.length());
+        digest.update(payload.array(), payload.offset(), payload.length());
+        return SignedDataWriter.sign(signer, digest.digest(), header.length() + payload.length(), clock.instant());
+    }
+
+    private static Slice assembled(EnvelopeSource source, @Nullable SignedDataWriter signature, CodecBuffers buffers) {
+        DerWriter writer = DerWriter.in(source.buffer(), contentLength(source.payload(), signature, buffers));
+        write(source.payload(), signature, buffers, writer);
+        return writer.whole();
+    }
+
+    private static Slice encrypt(
+            EnvelopeSource source, @Nullable SignedDataWriter signature, Keys keys, CodecBuffers buffers) {
+        int contentLength = contentLength(source.payload(), signature, buffers);
+        try (KeyUse use = keys.next(contentLength)) {
+            AuthEnvelopedDataWriter envelope = new AuthEnvelopedDataWriter(use, contentLength, source.buffer());
+            write(source.payload(), signature, buffers, envelope.content());
+            return envelope.seal(use, buffers.cipher);
+        }
+    }
+
+    private static int contentLength(Slice payload, @Nullable SignedDataWriter signature, CodecBuffers buffers) {
+        long length = (long) payload.length() + buffers.header.length() + (signature == null ? 0 : signature.length());
+        if (length > Integer.MAX_VALUE - HeaderName.MOST_HEADER_BYTES) {
+            throw new IllegalArgumentException("message: too large for one envelope: " + payload.length() + " bytes");
+        }
+        return (int) length;
+    }
+
+    private static void write(
+            Slice payload, @Nullable SignedDataWriter signature, CodecBuffers buffers, DerWriter writer) {
+        HeaderWriter header = buffers.header;
+        if (signature != null) {
+            signature.writeBefore(writer);
+        }
+        writer.raw(header.buffer(), 0, header.length()).raw(payload.array(), payload.offset(), payload.length());
+        if (signature != null) {
+            signature.writeAfter(writer);
+        }
+    }
+
+    /** The most bytes that an envelope adds to this payload. */
+    public int overhead(EnvelopeSource source, SealingPlan plan, Identity signer) {
+        Policy policy = plan.basis().policy().policy();
+        CodecBuffers buffers = bufferPool.take(NAME);
+        byte[] messageId = source.messageIdOr(buffers::newMessageId);
+        buffers.header.write(source.message(), messageId, plan.encodedReference(), source.segment());
+        int added = buffers.header.length();
+        EnvelopeStructure structure = EnvelopeStructure.of(policy);
+        if (structure.isSigned()) {
+            added += SignedDataWriter.mostLength(signers.of(signer, policy));
+        }
+        if (structure.isEncrypted()) {
+            added += AuthEnvelopedDataWriter.overhead(
+                    plan.recipientInfosSize(), source.payload().length() + added);
+        }
+        bufferPool.giveBack(buffers);
+        return added;
+    }
+
+    @Override
+    public void close() {
+        bufferPool.close();
+    }
+}

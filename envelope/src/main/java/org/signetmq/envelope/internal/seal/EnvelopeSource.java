@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope.internal.seal;
+
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.internal.der.OutputBuffer;
+import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.entity.Deflation;
+import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.envelope.message.PayloadEncoding;
+import org.signetmq.envelope.message.Segment;
+
+/**
+ * The input of one envelope.
+ *
+ * @param message the values of the header, except Message-ID and segment
+ * @param payload the payload of this envelope: all of the message or one segment
+ * @param messageId 16 bytes, or null for a new identifier
+ * @param segment the position in a large message, or null
+ * @param buffer takes the envelope; null for a new array
+ */
+public record EnvelopeSource(
+        ClearMessage message,
+        Slice payload,
+        byte @Nullable [] messageId,
+        @Nullable Segment segment,
+        @Nullable OutputBuffer buffer) {
+
+    /** Returns the source for a whole message. */
+    public static EnvelopeSource of(ClearMessage message) {
+        byte[] payload = message.body().encoding() == PayloadEncoding.DEFLATE
+                ? Deflation.deflate(message.payload())
+                : message.payload();
+        return new EnvelopeSource(message, Slice.of(payload), null, null, null);
+    }
+
+    byte[] messageIdOr(Supplier<byte[]> another) {
+        return messageId == null ? another.get() : messageId;
+    }
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope.internal.seal;
+
+import org.signetmq.keystore.crypto.KeyUse;
+
+/**
+ * The data keys of one message, which may be large. They are the shared keys of its policy, or own keys after the
+ * policy has changed. Thread-safe.
+ */
+public final class MessageDataKeys implements EnvelopeSealer.Keys, AutoCloseable {
+    private final SealingPlan shared;
+    private SealingPlan plan;
+
+    public MessageDataKeys(SealingPlan shared) {
+        this.shared = shared;
+        this.plan = shared;
+    }
+
+    /** The plan at the start of the message: its recipients do not change until its end. */
+    public SealingPlan plan() {
+        return shared;
+    }
+
+    @Override
+    public synchronized KeyUse next(long contentLength) {
+        KeyUse use = plan.epochs().next(contentLength);
+        if (use == null) {
+            plan = shared.withKeysOfItsOwn();
+            use = plan.epochs().next(contentLength);
+        }
+        if (use == null) {
+            throw new IllegalStateException("data key: retired while in use");
+        }
+        return use;
+    }
+
+    @Override
+    public synchronized void close() {
+        if (plan != shared) {
+            plan.close();
+        }
+    }
+}

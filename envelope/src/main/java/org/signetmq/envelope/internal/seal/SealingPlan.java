@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope.internal.seal;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.internal.cms.EnvelopeStructure;
+import org.signetmq.envelope.internal.entity.PercentEncoding;
+import org.signetmq.envelope.internal.format.Limits;
+import org.signetmq.envelope.internal.recipient.RecipientWrapping;
+import org.signetmq.keystore.CertificateUse;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PublicKeyInfo;
+import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.epoch.EpochLimits;
+import org.signetmq.keystore.epoch.KeyEpochs;
+import org.signetmq.keystore.epoch.KeyPregenerator;
+import org.signetmq.keystore.epoch.PregenerationSettings;
+import org.signetmq.keystore.trust.CertificateTrust;
+import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.KeyLimits;
+import org.signetmq.policy.Policy;
+
+/** A policy with its recipients and data keys. Valid until the policy, the directory or trust changes. */
+public final class SealingPlan implements AutoCloseable {
+    /**
+     * The milliseconds between checks of the recipients, because certificates expire and are revoked without a change
+     * of a file.
+     */
+    private static final long RECHECK_MILLIS = 30_000;
+
+    /** The policy and the versions from which a plan was made. */
+    record Basis(EffectivePolicy policy, long directoryVersion, long trustVersion) {
+        boolean isStill(EffectivePolicy other, long directory, long trust) {
+            return policy.equals(other) && directoryVersion == directory && trustVersion == trust;
+        }
+    }
+
+    private final Basis basis;
+    private final String encodedReference;
+    private final List<Recipient> recipients;
+    private final @Nullable KeyEpochs epochs;
+    private final int recipientInfosSize;
+    private volatile long checkedAt;
+
+    private SealingPlan(Basis basis, List<Recipient> recipients, @Nullable KeyEpochs epochs, int recipientInfosSize) {
+        this.basis = basis;
+        this.encodedReference = PercentEncoding.encode(basis.policy().reference());
+        this.recipients = recipients;
+        this.epochs = epochs;
+        this.recipientInfosSize = recipientInfosSize;
+    }
+
+    /** Makes a plan. It takes over the keys of the last plan if neither policy nor recipients changed. */
+    static SealingPlan make(
+            Basis basis, RecipientDirectory directory, KeyPregenerator pregenerator, @Nullable SealingPlan last) {
+        Policy policy = basis.policy().policy();
+        if (!EnvelopeStructure.of(policy).isEncrypted()) {
+            return new SealingPlan(basis, List.of(), null, 0);
+        }
+        List<Recipient> recipients = recipients(policy, directory);
+        if (last != null && last.serves(policy, recipients)) {
+            return new SealingPlan(basis, recipients, last.epochs, last.recipientInfosSize);
+        }
+        return withNewKeys(basis, recipients, pregenerator);
+    }
+
+    private static SealingPlan withNewKeys(Basis basis, List<Recipient> recipients, KeyPregenerator pregenerator) {
+        Policy policy = basis.policy().policy();
+        KeyLimits limits = EnvelopeStructure.of(policy).sharesDataKeys()
+                ? policy.encryption().limits()
+                : KeyLimits.FRESH_KEY;
+        RecipientWrapping wrapping = RecipientWrapping.of(recipients, limits.age(), System::nanoTime);
+        KeyEpochs epochs = new KeyEpochs(
+                wrapping,
+                new EpochLimits(limits.messages(), limits.bytes(), limits.age()),
+                System::nanoTime,
+                pregenerator);
+        return new SealingPlan(basis, recipients, epochs, wrapping.size());
+    }
+
+    /** Makes a plan with own keys for a message that outlives the keys of this plan. */
+    SealingPlan withKeysOfItsOwn() {
+        return withNewKeys(basis, recipients, KeyPregenerator.onThisMachine(PregenerationSettings.OFF));
+    }
+
+    private static List<Recipient> recipients(Policy policy, RecipientDirectory directory) {
+        Map<PublicKeyInfo, Recipient> distinct = new LinkedHashMap<>();
+        for (String selector : policy.encryption().recipients()) {
+            Recipient recipient = directory
+                    .find(selector)
+                    .orElseThrow(() -> new KeystoreUnusableException("recipient '" + selector
+                            + "': no such certificate; put its PEM file into the folder recipients"));
+            distinct.putIfAbsent(PublicKeyInfo.of(recipient.certificate()), recipient);
+        }
+        if (distinct.size() > Limits.RECIPIENTS) {
+            throw new KeystoreUnusableException("policy '" + policy.pattern() + "': encrypts to " + distinct.size()
+                    + " recipients; no reader opens an envelope for more than " + Limits.RECIPIENTS);
+        }
+        if (distinct.isEmpty()) {
+            throw new KeystoreUnusableException("policy '" + policy.pattern() + "': encrypts to no recipient");
+        }
+        return List.copyOf(distinct.values());
+    }
+
+    private boolean serves(Policy policy, List<Recipient> others) {
+        return epochs != null && basis.policy().policy().equals(policy) && recipients.equals(others);
+    }
+
+    boolean sharesKeysWith(SealingPlan other) {
+        return epochs == other.epochs;
+    }
+
+    Basis basis() {
+        return basis;
+    }
+
+    /** {@code pattern@version}, percent-encoded. */
+    String encodedReference() {
+        return encodedReference;
+    }
+
+    /** The data keys of a policy that encrypts. */
+    public KeyEpochs epochs() {
+        if (epochs == null) {
+            throw new IllegalStateException("plan: does not encrypt");
+        }
+        return epochs;
+    }
+
+    int recipientInfosSize() {
+        return recipientInfosSize;
+    }
+
+    /**
+     * Checks that every recipient may still be used.
+     *
+     * @throws org.signetmq.keystore.CertificateRejectedException if one may not
+     */
+    void checkRecipients(CertificateTrust trust, Clock clock) {
+        long now = clock.millis();
+        if (recipients.isEmpty() || Math.abs(now - checkedAt) < RECHECK_MILLIS) {
+            return;
+        }
+        for (Recipient recipient : recipients) {
+            trust.check(recipient.certificate(), List.of(), CertificateUse.RECEIVING, Instant.ofEpochMilli(now));
+        }
+        checkedAt = now;
+    }
+
+    @Override
+    public void close() {
+        if (epochs != null) {
+            epochs.close();
+        }
+    }
+}

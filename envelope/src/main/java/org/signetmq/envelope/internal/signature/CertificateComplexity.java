@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope.internal.signature;
+
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.internal.der.DerReader;
+import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.format.Limits;
+
+/**
+ * Counts the elements of a certificate before a library parses it. The library would take a hundred times the bytes of
+ * a name, and an object for each element of an extension. For one thread.
+ */
+final class CertificateComplexity {
+    private static final int CONSTRUCTED = 0x20;
+
+    private int elements;
+    private int attributes;
+
+    private CertificateComplexity() {}
+
+    /**
+     * Rejects a certificate of too many elements, levels or attributes of names. Checks nothing else.
+     *
+     * @throws MalformedEnvelopeException if it has too many, or is not DER
+     */
+    static void require(Slice certificate) {
+        new CertificateComplexity().count(certificate, 1, false);
+    }
+
+    private void count(Slice part, int depth, boolean inSet) {
+        require(depth, Limits.CERTIFICATE_DEPTH, "levels");
+        DerReader reader = new DerReader(part);
+        while (reader.hasMore()) {
+            require(++elements, Limits.CERTIFICATE_ELEMENTS, "elements");
+            if (inSet) { // only the names in a certificate have sets
+                require(++attributes, Limits.CERTIFICATE_ATTRIBUTES, "attributes of names");
+            }
+            Slice element = reader.element();
+            int tag = element.array()[element.offset()] & 0xFF;
+            if ((tag & CONSTRUCTED) != 0 || tag == DerReader.OCTET_STRING) {
+                Slice content = new DerReader(element).content(tag);
+                if (tag != DerReader.OCTET_STRING || isElement(content)) { // the value of an extension
+                    count(content, depth + 1, tag == DerReader.SET);
+                }
+            }
+        }
+    }
+
+    /** Whether these bytes are one constructed element. */
+    private static boolean isElement(Slice bytes) {
+        if (bytes.length() < 2 || (bytes.array()[bytes.offset()] & CONSTRUCTED) == 0) {
+            return false;
+        }
+        try {
+            return new DerReader(bytes).element().length() == bytes.length();
+        } catch (MalformedEnvelopeException other) {
+            return false;
+        }
+    }
+
+    private static void require(int count, int most, String what) {
+        if (count > most) {
+            throw new MalformedEnvelopeException(
+                    "envelope: a certificate of more than " + most + " " + what + "; docs/format.md lists the limits");
+        }
+    }
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope.message;
+
+import java.security.cert.X509Certificate;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.policy.QualityOfProtection;
+
+/**
+ * A message that was opened and verified.
+ *
+ * @param quality the quality that protected the message; {@link QualityOfProtection#NONE} for one that the policy
+ *     accepted in clear
+ * @param entity the entity inside the envelope; null for a message in clear
+ * @param payload the payload; the receiver of the message owns the array
+ * @param verifiedSigner the signer, or null if it is not signed
+ * @param provedSender the user that a broker authenticated, or null; see {@link #sender}
+ */
+public record OpenedMessage(
+        QualityOfProtection quality,
+        @Nullable Entity entity,
+        byte[] payload,
+        @Nullable VerifiedSigner verifiedSigner,
+        @Nullable String provedSender) {
+
+    /**
+     * The user that a broker authenticated when the message was sent. It is present only if the policy of the address
+     * lists the signer under {@code brokers}. Any other signer can write any sender.
+     */
+    public Optional<String> sender() {
+        return Optional.ofNullable(provedSender);
+    }
+
+    /** The entity, or empty for a message in clear. */
+    public Optional<Entity> entityIfProtected() {
+        return Optional.ofNullable(entity);
+    }
+
+    /**
+     * The distinguished name (RFC 4514) that trust binds to the signer's key, if the message is signed. If trust binds
+     * none, {@code ski:} and the key identifier.
+     */
+    public Optional<String> signer() {
+        return Optional.ofNullable(verifiedSigner).map(VerifiedSigner::name);
+    }
+
+    /** The signer's certificate, or null if the message is not signed. The name in it is not proved. */
+    public @Nullable X509Certificate signerCertificate() {
+        return verifiedSigner == null ? null : verifiedSigner.certificate();
+    }
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope.internal.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.signetmq.envelope.exception.MalformedEnvelopeException;
+
+/** Sends numbers through a ring of three slots. */
+@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class PipelineTest {
+    private static final int PLACES = 3;
+
+    /** A slot of the ring. */
+    private static final class Slot {
+        private int number;
+    }
+
+    /** Counts up to a number, doubles, and keeps what it wrote. */
+    private static class Doubling implements Pipeline.Stages<Slot> {
+        final List<Integer> written = Collections.synchronizedList(new ArrayList<>());
+        final AtomicInteger read = new AtomicInteger();
+        private final int count;
+
+        Doubling(int count) {
+            this.count = count;
+        }
+
+        @Override
+        public boolean read(Slot place) throws IOException {
+            if (read.get() == count) {
+                return false;
+            }
+            place.number = read.incrementAndGet();
+            return true;
+        }
+
+        @Override
+        public void work(Slot place) throws IOException {
+            place.number *= 2;
+        }
+
+        @Override
+        public void write(Slot place) throws IOException {
+            written.add(place.number);
+        }
+    }
+
+    private static List<Slot> places() {
+        List<Slot> places = new ArrayList<>();
+        for (int i = 0; i < PLACES; i++) {
+            places.add(new Slot());
+        }
+        return places;
+    }
+
+    @Test
+    void everything_isWrittenOnceAndInOrder() throws IOException {
+        Doubling stages = new Doubling(10_000);
+
+        Pipeline.run(places(), stages);
+
+        assertThat(stages.written).hasSize(10_000).isSorted().doesNotHaveDuplicates();
+        assertThat(stages.written.get(9_999)).isEqualTo(20_000);
+    }
+
+    @Test
+    void emptyInput_endsAtOnce() throws IOException {
+        Doubling stages = new Doubling(0);
+
+        Pipeline.run(places(), stages);
+
+        assertThat(stages.written).isEmpty();
+    }
+
+    @Test
+    void stages_goOnWhileOthersAreBusyInNoMoreMemoryThanTheSlots() throws IOException {
+        CountDownLatch readAhead = new CountDownLatch(PLACES);
+        CountDownLatch workedAhead = new CountDownLatch(2);
+        Doubling stages = new Doubling(50) {
+            @Override
+            public boolean read(Slot place) throws IOException {
+                readAhead.countDown();
+                return super.read(place);
+            }
+
+            @Override
+            public void work(Slot place) throws IOException {
+                blockUninterruptibly(readAhead); // the reader fills all places meanwhile
+                workedAhead.countDown();
+                super.work(place);
+            }
+
+            @Override
+            public void write(Slot place) throws IOException {
+                blockUninterruptibly(workedAhead); // the next one is worked on meanwhile
+                assertThat(read.get() - written.size()).isLessThanOrEqualTo(PLACES);
+                super.write(place);
+            }
+        };
+
+        Pipeline.run(places(), stages);
+
+        assertThat(stages.written).hasSize(50);
+    }
+
+    @Test
+    void laterWorkThatIsDoneEarlier_isWrittenInItsTurn() throws IOException {
+        CountDownLatch second = new CountDownLatch(1);
+        Doubling stages = new Doubling(50) {
+            @Override
+            public void work(Slot place) throws IOException {
+                if (place.number == 1) {
+                    blockUninterruptibly(second);
+                } else {
+                    second.countDown();
+                }
+                super.work(place);
+            }
+        };
+
+        Pipeline.run(places(), stages);
+
+        assertThat(stages.written).hasSize(50).isSorted();
+    }
+
+    @Test
+    void laterWorkFails_whatWasReadBeforeItIsWrittenFirst() {
+        CountDownLatch failed = new CountDownLatch(1);
+        Doubling stages = new Doubling(50) {
+            @Override
+            public void work(Slot place) throws IOException {
+                if (place.number == 2) {
+                    failed.countDown();
+                    throw new IOException("two");
+                }
+                blockUninterruptibly(failed);
+                super.work(place);
+            }
+        };
+
+        assertThatThrownBy(() -> Pipeline.run(places(), stages)).hasMessage("two");
+
+        assertThat(stages.written).containsExactly(2);
+    }
+
+    @Test
+    void readFails_whatWasReadBeforeIsWrittenAndTheFailureThrown() {
+        Doubling stages = new Doubling(100) {
+            @Override
+            public boolean read(Slot place) throws IOException {
+                if (read.get() == 10) {
+                    throw new IOException("disk gone");
+                }
+                return super.read(place);
+            }
+        };
+
+        assertThatThrownBy(() -> Pipeline.run(places(), stages))
+                .isInstanceOf(IOException.class)
+                .hasMessage("disk gone");
+
+        assertThat(stages.written).hasSize(10);
+    }
+
+    @Test
+    void workFails_whatWasDoneBeforeIsWrittenAndNothingElse() {
+        Doubling stages = new Doubling(100) {
+            @Override
+            public void work(Slot place) throws IOException {
+                if (place.number == 10) {
+                    throw new MalformedEnvelopeException("ten");
+                }
+                super.work(place);
+            }
+        };
+
+        assertThatThrownBy(() -> Pipeline.run(places(), stages)).isInstanceOf(MalformedEnvelopeException.class);
+
+        assertThat(stages.written).hasSize(9);
+    }
+
+    @Test
+    void writeFails_theRestIsNotReadForNothing() {
+        Doubling stages = new Doubling(Integer.MAX_VALUE) {
+            @Override
+            public void write(Slot place) throws IOException {
+                if (place.number == 20) {
+                    throw new IOException("disk full");
+                }
+                super.write(place);
+            }
+        };
+
+        assertThatThrownBy(() -> Pipeline.run(places(), stages))
+                .isInstanceOf(IOException.class)
+                .hasMessage("disk full");
+
+        assertThat(stages.written).hasSize(9);
+    }
+
+    @Test
+    void errorInAStage_isNotLost() {
+        Doubling stages = new Doubling(5) {
+            @Override
+            public void write(Slot place) {
+                throw new OutOfMemoryError("in a test");
+            }
+        };
+
+        assertThatThrownBy(() -> Pipeline.run(places(), stages)).isInstanceOf(OutOfMemoryError.class);
+    }
+
+    @Test
+    void readThatNeverReturns_isNotWaitedForAfterAFailure() {
+        CountDownLatch never = new CountDownLatch(1);
+        Doubling stages = new Doubling(100) {
+            @Override
+            public boolean read(Slot place) throws IOException {
+                if (read.get() == 2) {
+                    blockUninterruptibly(never);
+                }
+                return super.read(place);
+            }
+
+            @Override
+            public void work(Slot place) throws IOException {
+                throw new IOException("broken");
+            }
+        };
+
+        assertThatThrownBy(() -> Pipeline.run(places(), stages)).hasMessage("broken");
+        never.countDown();
+    }
+
+    private static void blockUninterruptibly(CountDownLatch latch) {
+        boolean opened = false;
+        while (!opened) {
+            try {
+                opened = latch.await(1, TimeUnit.HOURS);
+            } catch (InterruptedException ignoredAsAConsoleWould) {
+                Thread.interrupted();
+            }
+        }
+    }
+
+    @Test
+    void interruptedCaller_isToldAndStaysInterrupted() {
+        CountDownLatch never = new CountDownLatch(1);
+        Doubling stages = new Doubling(100) {
+            @Override
+            public boolean read(Slot place) throws IOException {
+                blockUninterruptibly(never);
+                return false;
+            }
+        };
+
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(() -> Pipeline.run(places(), stages)).isInstanceOf(InterruptedIOException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        never.countDown();
+    }
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.body;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
+import org.apache.activemq.artemis.api.core.ActiveMQBuffers;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.protocol.amqp.broker.AMQPLargeMessage;
+import org.apache.activemq.artemis.protocol.amqp.broker.AMQPMessageBrokerAccessor;
+import org.apache.activemq.artemis.protocol.amqp.broker.AMQPStandardMessage;
+import org.apache.activemq.artemis.protocol.amqp.util.NettyWritable;
+import org.apache.activemq.artemis.protocol.amqp.util.TLSEncode;
+import org.apache.qpid.proton.amqp.Binary;
+import org.apache.qpid.proton.amqp.Symbol;
+import org.apache.qpid.proton.amqp.messaging.ApplicationProperties;
+import org.apache.qpid.proton.amqp.messaging.Data;
+import org.apache.qpid.proton.amqp.messaging.DeliveryAnnotations;
+import org.apache.qpid.proton.amqp.messaging.Header;
+import org.apache.qpid.proton.amqp.messaging.MessageAnnotations;
+import org.apache.qpid.proton.amqp.messaging.Properties;
+import org.apache.qpid.proton.codec.DecoderImpl;
+import org.apache.qpid.proton.codec.ReadableBuffer;
+import org.apache.qpid.proton.message.impl.MessageImpl;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The body of an AMQP message. With the other classes whose names begin so, alone in naming types of the AMQP protocol:
+ * a broker without it works.
+ */
+public final class AmqpBody implements MessageBody {
+    private static final Symbol JMS_TYPE = Symbol.valueOf("x-opt-jms-msg-type");
+
+    /** Anything but bytes makes a JMS client put a text, map or other face on the envelope. */
+    private static final byte JMS_BYTES = 3;
+
+    private final AMQPStandardMessage message;
+    private final MessageImpl head;
+    private final AmqpSections sections;
+
+    private AmqpBody(AMQPStandardMessage message) {
+        this.message = message;
+        this.head = headOf(message);
+        this.sections = new AmqpSections(sectionsOf(message));
+    }
+
+    /**
+     * The body of a message that is not large.
+     *
+     * @throws RefusedException if a section of it is not what AMQP says
+     */
+    public static MessageBody of(Message message) throws RefusedException {
+        try {
+            return new AmqpBody((AMQPStandardMessage) message);
+        } catch (RuntimeException unreadable) { // decoders tell of malformed sections in many ways
+            throw new RefusedException("a section of the AMQP message cannot be read");
+        }
+    }
+
+    /** How long the body sections and the footer are together. */
+    static long length(Message message) {
+        int start = AMQPMessageBrokerAccessor.getRemainingBodyPosition((AMQPStandardMessage) message);
+        return start < 0 ? 0 : message.getEncodeSize() - start;
+    }
+
+    /** Drops the body, and decodes nothing of it. */
+    public static void drop(Message message) {
+        AMQPStandardMessage amqp = (AMQPStandardMessage) message;
+        MessageImpl head = headOf(amqp);
+        head.setBody(new Data(new Binary(new byte[0])));
+        reload(amqp, head, 0);
+    }
+
+    /** All sections before the body. The body may take any memory and time to decode, so it is left alone. */
+    private static MessageImpl headOf(AMQPStandardMessage message) {
+        MessageImpl head = new MessageImpl();
+        head.setHeader(message.getHeader());
+        DeliveryAnnotations forDelivery = message.getDeliveryAnnotations();
+        if (forDelivery != null) {
+            head.setDeliveryAnnotations(new DeliveryAnnotations(AmqpArrays.encodable(forDelivery.getValue())));
+        }
+        MessageAnnotations annotations = message.getMessageAnnotations();
+        if (annotations != null) {
+            head.setMessageAnnotations(new MessageAnnotations(AmqpArrays.encodable(annotations.getValue())));
+        }
+        head.setProperties(message.getProperties());
+        head.setApplicationProperties(message.getApplicationProperties());
+        return head;
+    }
+
+    /** The message with this head, of which another broker kept the bytes apart. */
+    public static Message whole(Message head, byte[] bytes) {
+        AMQPLargeMessage large = (AMQPLargeMessage) head;
+        AMQPStandardMessage whole =
+                new AMQPStandardMessage(large.getMessageFormat(), bytes, large.getExtraProperties());
+        if (large.getExpiration() > 0) {
+            whole.reloadExpiration(large.getExpiration());
+        }
+        MessageAnnotations annotations = AMQPMessageBrokerAccessor.getDecodedMessageAnnotations(large);
+        if (annotations != null) {
+            annotations
+                    .getValue()
+                    .forEach((name, value) -> whole.setAnnotation(SimpleString.of(name.toString()), value));
+        }
+        whole.reencode(); // which would write the address, if it had it, over what the producer says the message is to
+        whole.setAddress(large.getAddressSimpleString());
+        return whole;
+    }
+
+    /** The body sections and the footer as they are. */
+    private static byte[] sectionsOf(AMQPStandardMessage message) {
+        ReadableBuffer buffer = message.getSendBuffer(1, null);
+        DecoderImpl decoder = TLSEncode.getDecoder();
+        decoder.setBuffer(buffer);
+        try {
+            while (buffer.hasRemaining()) {
+                int start = buffer.position();
+                Class<?> section = decoder.readConstructor().getTypeClass();
+                buffer.position(start);
+                if (!precedesBody(section)) {
+                    byte[] rest = new byte[buffer.remaining()];
+                    buffer.get(rest);
+                    return rest;
+                }
+                decoder.readConstructor().skipValue();
+            }
+            return new byte[0];
+        } finally {
+            decoder.setBuffer(null);
+        }
+    }
+
+    private static boolean precedesBody(Class<?> section) {
+        return section == Header.class
+                || section == DeliveryAnnotations.class
+                || section == MessageAnnotations.class
+                || section == Properties.class
+                || section == ApplicationProperties.class;
+    }
+
+    @Override
+    public Optional<byte[]> possibleEnvelope() {
+        return sections.onlyData();
+    }
+
+    @Override
+    public boolean clearsRetained() {
+        return false;
+    }
+
+    @Override
+    public BodyContent content() {
+        Map<String, String> properties = new HashMap<>();
+        String contentType = head.getContentType();
+        if (contentType != null) {
+            properties.put(ContentTypes.PROPERTY, contentType);
+        }
+        Integer jmsType = jmsType();
+        if (jmsType != null) {
+            properties.put("Jms-Type", jmsType.toString());
+        }
+        BodyContent content = sections.content(contentType, jmsType);
+        return new BodyContent(content.body(), content.payload(), properties);
+    }
+
+    private @Nullable Integer jmsType() {
+        MessageAnnotations annotations = head.getMessageAnnotations();
+        Object value = annotations == null ? null : annotations.getValue().get(JMS_TYPE);
+        return value instanceof Number number ? Integer.valueOf(number.intValue()) : null;
+    }
+
+    @Override
+    public boolean wasCompressed() {
+        return false;
+    }
+
+    @Override
+    public int bytesAround() {
+        return message.getEncodeSize() - sections.length();
+    }
+
+    @Override
+    public void replace(byte[] envelope) {
+        head.setBody(new Data(new Binary(envelope)));
+        head.setFooter(null);
+        MessageAnnotations old = head.getMessageAnnotations();
+        Map<Symbol, Object> annotations = old == null ? new HashMap<>() : new HashMap<>(old.getValue());
+        annotations.put(JMS_TYPE, JMS_BYTES);
+        head.setMessageAnnotations(new MessageAnnotations(annotations));
+        if (head.getContentType() != null) {
+            head.setContentType(ContentTypes.BINARY);
+        }
+        reload(message, head, envelope.length);
+    }
+
+    /** Gives the message another head, and leaves the body sections and the footer as they are. */
+    static void replaceHead(AMQPStandardMessage message, MessageImpl head) {
+        byte[] sections = sectionsOf(message);
+        ByteBuf encoded = Unpooled.buffer(message.getEncodeSize() + 1024);
+        head.encode(new NettyWritable(encoded));
+        encoded.writeBytes(sections);
+        reload(message, encoded);
+    }
+
+    private static void reload(AMQPStandardMessage message, MessageImpl decoded, int bodyLength) {
+        ByteBuf encoded = Unpooled.buffer(bodyLength + 1024);
+        decoded.encode(new NettyWritable(encoded));
+        reload(message, encoded);
+    }
+
+    /** Gives the message its new bytes the one way its class has: as if they were read from the journal. */
+    private static void reload(AMQPStandardMessage message, ByteBuf encoded) {
+        ActiveMQBuffer record = ActiveMQBuffers.dynamicBuffer(encoded.readableBytes() + Integer.BYTES);
+        record.writeInt(encoded.readableBytes());
+        record.writeBytes(encoded, 0, encoded.readableBytes());
+        message.reloadPersistence(record, null);
+    }
+}

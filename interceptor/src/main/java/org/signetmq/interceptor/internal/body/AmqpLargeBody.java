@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.body;
+
+import java.lang.reflect.Method;
+import java.nio.ByteBuffer;
+import java.util.OptionalLong;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.core.message.LargeBodyReader;
+import org.apache.activemq.artemis.protocol.amqp.broker.AMQPLargeMessage;
+import org.apache.activemq.artemis.protocol.amqp.broker.AMQPMessage;
+import org.apache.activemq.artemis.protocol.amqp.broker.AMQPMessageBrokerAccessor;
+import org.apache.activemq.artemis.protocol.amqp.broker.AMQPStandardMessage;
+import org.apache.qpid.proton.codec.ReadableBuffer;
+
+/** A large AMQP message: its file is the whole message, encoded, and the broker remembers where in it what begins. */
+public final class AmqpLargeBody {
+    /** Compared by name: a broker may run without the AMQP protocol. */
+    private static final String CLASS = "org.apache.activemq.artemis.protocol.amqp.broker.AMQPLargeMessage";
+
+    private AmqpLargeBody() {}
+
+    public static boolean isOf(Message message) {
+        return message.getClass().getName().equals(CLASS);
+    }
+
+    /** The same message, as it is when it is not large, with these bytes for its file. */
+    public static Message whole(Message large, byte[] bytes) {
+        return AmqpBody.whole(large, bytes);
+    }
+
+    /** The bytes of a message that is not large. */
+    public static byte[] bytesOf(Message whole) {
+        ReadableBuffer buffer = ((AMQPStandardMessage) whole).getSendBuffer(1, null);
+        byte[] bytes = new byte[buffer.remaining()];
+        buffer.get(bytes);
+        return bytes;
+    }
+
+    /**
+     * Makes the broker look again at what begins where. There is no public way: it does so when a message comes, and
+     * when it is read from the journal.
+     *
+     * @throws RefusedException if this version of the broker has no such way either
+     */
+    public static void changedTo(byte[] bytes, Message message) throws Exception {
+        AMQPLargeMessage large = (AMQPLargeMessage) message;
+        Method scan = method("scanMessageData");
+        Method decodeProperties = method("lazyDecodeApplicationProperties");
+        if (large.getExpiration() > 0) {
+            large.reloadExpiration(large.getExpiration()); // else it begins anew
+        }
+        scan.invoke(large, ReadableBuffer.ByteBufferReader.wrap(bytes));
+        decodeProperties.invoke(large, ReadableBuffer.ByteBufferReader.wrap(bytes));
+        large.setReencoded(false);
+    }
+
+    private static Method method(String name) throws RefusedException {
+        try {
+            Method method = AMQPMessage.class.getDeclaredMethod(name, ReadableBuffer.class);
+            if (method.trySetAccessible()) {
+                return method;
+            }
+        } catch (NoSuchMethodException none) {
+            // said below
+        }
+        throw new RefusedException("this version of Artemis reads large AMQP messages in another way; set"
+                + " amqpMinLargeMessageSize=-1 at the acceptor, or minLargeMessageSize=-1 at the bridge or federation");
+    }
+
+    /** Goes to where in its file the content begins, if that is bytes and nothing else, and says whether it is. */
+    public static boolean goToBytes(Message large, LargeBodyReader reader) throws Exception {
+        long start = AMQPMessageBrokerAccessor.getRemainingBodyPosition((AMQPLargeMessage) large);
+        if (start < 0) {
+            return false;
+        }
+        ByteBuffer head = ByteBuffer.allocate(AmqpSections.LONGEST_HEAD);
+        reader.position(start);
+        int read = reader.readInto(head);
+        OptionalLong content = AmqpSections.startOfOnlyData(head.array(), read, reader.getSize() - start);
+        if (content.isPresent()) {
+            reader.position(start + content.getAsLong());
+        }
+        return content.isPresent();
+    }
+}

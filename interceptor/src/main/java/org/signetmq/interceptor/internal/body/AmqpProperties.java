@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.body;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.protocol.amqp.broker.AMQPMessage;
+import org.apache.activemq.artemis.protocol.amqp.broker.AMQPMessageBrokerAccessor;
+import org.apache.activemq.artemis.protocol.amqp.broker.AMQPStandardMessage;
+import org.apache.activemq.artemis.utils.collections.TypedProperties;
+import org.apache.qpid.proton.amqp.messaging.ApplicationProperties;
+import org.apache.qpid.proton.amqp.messaging.MessageAnnotations;
+import org.apache.qpid.proton.codec.ReadableBuffer;
+import org.apache.qpid.proton.message.impl.MessageImpl;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Removes reserved names from an AMQP message: from its application properties, its message annotations, and the
+ * properties that the broker keeps beside it.
+ */
+final class AmqpProperties {
+    private static final String BEFORE_UNDERSCORE = "signet";
+
+    private AmqpProperties() {}
+
+    /**
+     * Removes them, in place. A message without reserved names is not decoded.
+     *
+     * @throws RefusedException if the message lies in a file and has some
+     */
+    static void removeReserved(Message message) throws RefusedException {
+        AMQPMessage amqp = (AMQPMessage) message;
+        TypedProperties beside = amqp.getExtraProperties();
+        if (beside != null) {
+            ProducerProperties.removeFrom(beside);
+        }
+        if (!(amqp instanceof AMQPStandardMessage standard)) {
+            requireNoneInFile(amqp);
+        } else if (mayHaveReserved(standard)) {
+            removeReserved(standard);
+        }
+    }
+
+    /** Looks for the bytes of a reserved name before the body, where names and values stand as they are. */
+    private static boolean mayHaveReserved(AMQPStandardMessage message) {
+        ReadableBuffer buffer = message.getSendBuffer(1, null);
+        int body = AMQPMessageBrokerAccessor.getRemainingBodyPosition(message);
+        int end = body < 0 ? buffer.limit() : Math.min(body, buffer.limit());
+        for (int i = BEFORE_UNDERSCORE.length(); i < end; i++) {
+            if (buffer.get(i) == '_' && endsAt(buffer, i)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean endsAt(ReadableBuffer buffer, int end) {
+        int start = end - BEFORE_UNDERSCORE.length();
+        for (int i = 0; i < BEFORE_UNDERSCORE.length(); i++) {
+            if ((buffer.get(start + i) | 0x20) != BEFORE_UNDERSCORE.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static void removeReserved(AMQPStandardMessage message) {
+        MessageImpl head = new MessageImpl();
+        head.setHeader(message.getHeader());
+        head.setProperties(message.getProperties());
+        ApplicationProperties properties = message.getApplicationProperties();
+        boolean changed = false;
+        if (properties != null) {
+            Map<String, Object> kept = new HashMap<>(properties.getValue());
+            changed = removeReserved(kept);
+            head.setApplicationProperties(kept.isEmpty() ? null : new ApplicationProperties(kept));
+        }
+        MessageAnnotations annotations = message.getMessageAnnotations();
+        if (annotations != null) {
+            var kept = new HashMap<>(annotations.getValue());
+            changed |= removeReserved(kept);
+            head.setMessageAnnotations(new MessageAnnotations(kept));
+        }
+        if (changed) {
+            AmqpBody.replaceHead(message, head);
+        }
+    }
+
+    /** Keys are to be strings or symbols, but what comes may have others. */
+    private static boolean removeReserved(Map<?, ?> map) {
+        return map.keySet().removeIf(key -> ProducerProperties.isReserved(String.valueOf((@Nullable Object) key)));
+    }
+
+    /** Looks at what the broker has decoded: the file may have nothing in it yet. */
+    private static void requireNoneInFile(AMQPMessage message) throws RefusedException {
+        MessageAnnotations annotations = AMQPMessageBrokerAccessor.getDecodedMessageAnnotations(message);
+        if (message.getPropertyNames().stream().anyMatch(ProducerProperties::isReserved)
+                || (annotations != null && removeReserved(new HashMap<>(annotations.getValue())))) {
+            throw new RefusedException("a large AMQP message with a property whose name begins with signet_: only"
+                    + " Signet's client library sets such properties");
+        }
+    }
+}

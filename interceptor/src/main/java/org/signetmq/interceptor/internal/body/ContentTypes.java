@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.body;
+
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** MIME types of payloads. */
+public final class ContentTypes {
+    public static final String BINARY = "application/octet-stream";
+    public static final String SERIALIZED_OBJECT = "application/x-java-serialized-object";
+
+    /** The property that carries the producer's own word, whatever it is. */
+    public static final String PROPERTY = "Content-Type";
+
+    /** A type with parameters (RFC 2045 section 5.1), narrowed to what fits one short header line. */
+    private static final Pattern MIME = Pattern.compile(
+            "[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+" + "(; ?[A-Za-z0-9!#$&^_.+-]+=[A-Za-z0-9!#$&^_.+-]+){0,4}");
+
+    private static final int LONGEST = 127;
+
+    private ContentTypes() {}
+
+    /** The producer's type if it is one, else that of bytes. */
+    static String usable(@Nullable String given) {
+        return given != null && given.length() <= LONGEST && MIME.matcher(given).matches() ? given : BINARY;
+    }
+}

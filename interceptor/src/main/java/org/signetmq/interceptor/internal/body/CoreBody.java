@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.body;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
+import org.apache.activemq.artemis.api.core.ICoreMessage;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.signetmq.envelope.message.BodyKind;
+import org.signetmq.envelope.message.ClearMessage;
+
+/** The body of a message of the Core, MQTT, STOMP and OpenWire protocols: all become Core messages on arrival. */
+final class CoreBody implements MessageBody {
+    /** Says that the body was deflated by a Core client whose large message shrank to a small one. */
+    private static final SimpleString COMPRESSED = Message.HDR_LARGE_COMPRESSED;
+
+    private static final SimpleString COMPRESSED_FROM = Message.HDR_LARGE_BODY_SIZE;
+
+    /** Makes the OpenWire protocol deflate the body on its way out: wasted on an envelope. */
+    private static final SimpleString OPENWIRE_COMPRESSED = SimpleString.of("__HDR_COMPRESSED");
+
+    /**
+     * Says what a large AMQP message was to a JMS client, and puts that face on whatever its body is on the way out.
+     */
+    private static final SimpleString AMQP_JMS_TYPE = SimpleString.of("JMS_AMQP_MA_x-opt-jms-msg-type");
+
+    private static final SimpleString MQTT_RETAIN = SimpleString.of("mqtt.message.retain");
+    private static final SimpleString MQTT_CONTENT_TYPE = SimpleString.of("mqtt.content.type");
+    private static final SimpleString MQTT_PAYLOAD_FORMAT = SimpleString.of("mqtt.payload.format.indicator");
+
+    private final ICoreMessage message;
+    private final Reading reading;
+    private final byte[] body;
+    private final int bodyAsEncoded;
+    private final boolean compressed;
+
+    /**
+     * How to read a body.
+     *
+     * @param mqtt whether it arrived by MQTT
+     * @param mostBytes how long it may be once inflated
+     */
+    record Reading(boolean mqtt, long mostBytes) {}
+
+    CoreBody(ICoreMessage message, Reading reading) throws RefusedException {
+        this.message = message;
+        this.reading = reading;
+        byte[] encoded = bytesOf(message);
+        this.bodyAsEncoded = encoded.length;
+        this.compressed = Boolean.TRUE.equals(message.getObjectProperty(COMPRESSED));
+        this.body = compressed ? Inflation.inflate(encoded, reading.mostBytes()) : encoded;
+    }
+
+    private static byte[] bytesOf(ICoreMessage message) {
+        ActiveMQBuffer buffer = message.getReadOnlyBodyBuffer();
+        byte[] bytes = new byte[buffer.readableBytes()];
+        buffer.readBytes(bytes);
+        return bytes;
+    }
+
+    @Override
+    public Optional<byte[]> possibleEnvelope() {
+        return message.getType() == Message.BYTES_TYPE ? Optional.of(body) : Optional.empty();
+    }
+
+    @Override
+    public boolean clearsRetained() {
+        return reading.mqtt() && body.length == 0 && Boolean.TRUE.equals(message.getObjectProperty(MQTT_RETAIN));
+    }
+
+    @Override
+    public BodyContent content() throws RefusedException {
+        if (reading.mqtt()) {
+            return mqtt();
+        }
+        return switch (message.getType()) {
+            case Message.TEXT_TYPE -> CoreText.read(body);
+            case Message.BYTES_TYPE -> binary(BodyKind.JMS_BYTES);
+            case Message.MAP_TYPE -> binary(BodyKind.JMS_MAP);
+            case Message.STREAM_TYPE -> binary(BodyKind.JMS_STREAM);
+            case Message.OBJECT_TYPE -> CoreObject.read(body);
+            case Message.DEFAULT_TYPE -> binary(body.length == 0 ? BodyKind.JMS_EMPTY : BodyKind.JMS_BYTES);
+            default ->
+                throw new RefusedException("Core messages of this type cannot be protected: " + message.getType());
+        };
+    }
+
+    private BodyContent binary(BodyKind kind) {
+        return BodyContent.of(new ClearMessage.Body(kind, ContentTypes.BINARY), body);
+    }
+
+    private BodyContent mqtt() {
+        Map<String, String> properties = new HashMap<>();
+        Object contentType = message.getObjectProperty(MQTT_CONTENT_TYPE);
+        if (contentType != null) {
+            properties.put(ContentTypes.PROPERTY, contentType.toString());
+        }
+        Object payloadFormat = message.getObjectProperty(MQTT_PAYLOAD_FORMAT);
+        if (payloadFormat != null) {
+            properties.put("Payload-Format", payloadFormat.toString());
+        }
+        String mime = ContentTypes.usable(contentType == null ? null : contentType.toString());
+        return new BodyContent(new ClearMessage.Body(BodyKind.MQTT, mime), body, properties);
+    }
+
+    @Override
+    public boolean wasCompressed() {
+        return compressed;
+    }
+
+    @Override
+    public int bytesAround() {
+        return message.getEncodeSize() - bodyAsEncoded;
+    }
+
+    @Override
+    public void replace(byte[] envelope) {
+        int whole = envelope.length + bytesAround();
+        ActiveMQBuffer buffer = message.getBodyBuffer();
+        buffer.clear();
+        if (buffer.capacity() < whole) {
+            buffer.byteBuf().capacity(whole); // else it grows to the next power of two, which the broker counts as used
+        }
+        buffer.writeBytes(envelope);
+        message.setType(Message.BYTES_TYPE);
+        message.removeProperty(OPENWIRE_COMPRESSED);
+        message.removeProperty(AMQP_JMS_TYPE);
+        if (message.removeProperty(COMPRESSED) != null) {
+            message.removeProperty(COMPRESSED_FROM);
+        }
+        if (reading.mqtt()) {
+            message.removeProperty(MQTT_CONTENT_TYPE);
+            message.removeProperty(MQTT_PAYLOAD_FORMAT);
+        }
+        message.messageChanged();
+    }
+}

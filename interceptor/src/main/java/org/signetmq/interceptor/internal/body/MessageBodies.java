@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.body;
+
+import org.apache.activemq.artemis.api.core.ICoreMessage;
+import org.apache.activemq.artemis.api.core.Message;
+
+/** Finds the adapter for a message's class. */
+public final class MessageBodies {
+    /** Compared by name: a broker may run without the AMQP protocol. */
+    private static final String AMQP = "org.apache.activemq.artemis.protocol.amqp.broker.AMQPStandardMessage";
+
+    private MessageBodies() {}
+
+    /**
+     * How long the body of a message is that is not large: so many bytes at least are in what it says. Takes no memory.
+     */
+    public static long length(Message message) {
+        if (message instanceof ICoreMessage core) {
+            return core.getType() == Message.TEXT_TYPE
+                    ? core.getBodyBufferSize() / Character.BYTES
+                    : core.getBodyBufferSize();
+        }
+        return message.getClass().getName().equals(AMQP) ? AmqpBody.length(message) : message.getEncodeSize();
+    }
+
+    /**
+     * The body of a message that is not large.
+     *
+     * @param protocol the protocol that it arrived by
+     * @throws RefusedException if nothing is known about its class
+     */
+    public static MessageBody of(Message message, String protocol, long mostBytes) throws RefusedException {
+        if (message instanceof ICoreMessage core) {
+            return new CoreBody(core, new CoreBody.Reading(protocol.startsWith("MQTT"), mostBytes));
+        }
+        if (message.getClass().getName().equals(AMQP)) {
+            return AmqpBody.of(message);
+        }
+        throw new RefusedException("messages of this class cannot be protected: "
+                + message.getClass().getName());
+    }
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.body;
+
+import java.util.Optional;
+
+/** The body of one message in the broker's memory, to be read and replaced in place. Not thread-safe. */
+public interface MessageBody {
+    /** The bytes that may be an envelope, if the body is of a kind in which envelopes travel. */
+    Optional<byte[]> possibleEnvelope();
+
+    /** Whether it is an empty body that tells the broker to forget a retained message. */
+    boolean clearsRetained();
+
+    /**
+     * The content in clear.
+     *
+     * @throws RefusedException if the body is not what its type says
+     */
+    BodyContent content() throws RefusedException;
+
+    /** Whether it came compressed, and is longer now. */
+    boolean wasCompressed();
+
+    /** How many bytes of the encoded message are not body. */
+    int bytesAround();
+
+    /** Puts an envelope in place of the body, and takes away what is true of the clear content alone. */
+    void replace(byte[] envelope);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.body;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.message.impl.CoreMessage;
+import org.apache.activemq.artemis.utils.collections.TypedProperties;
+
+/**
+ * Removes the properties whose names begin with {@code signet_} from messages to protected addresses. The client
+ * library sets such properties on the messages that it opens. What a producer writes under these names proves nothing,
+ * but selectors of queues and consumers would see it.
+ */
+public final class ProducerProperties {
+    private static final String RESERVED = "signet_";
+
+    /** The classes of AMQP messages. Compared by name: a broker may run without the AMQP protocol. */
+    private static final String AMQP = "org.apache.activemq.artemis.protocol.amqp.broker.AMQP";
+
+    private ProducerProperties() {}
+
+    /** Whether the name is kept for the client library, in any case of its letters. */
+    public static boolean isReserved(CharSequence name) {
+        return isReserved(name, 0);
+    }
+
+    /** Whether the part of the name from this index on is reserved. */
+    static boolean isReserved(CharSequence name, int from) {
+        if (name.length() - from < RESERVED.length()) {
+            return false;
+        }
+        for (int i = 0; i < RESERVED.length(); i++) {
+            if (lowerCase(name.charAt(from + i)) != RESERVED.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Letters of ASCII alone: other letters make other names. */
+    private static char lowerCase(char letter) {
+        return letter >= 'A' && letter <= 'Z' ? (char) (letter + 'a' - 'A') : letter;
+    }
+
+    /**
+     * Removes them, in place. Takes no memory if there are none.
+     *
+     * @throws RefusedException if they cannot be removed
+     */
+    public static void remove(Message message) throws RefusedException {
+        if (message instanceof CoreMessage core) {
+            MqttUserProperties.removeReserved(core);
+            if (removeFrom(core.getProperties())) {
+                core.messageChanged();
+            }
+        } else if (message.getClass().getName().startsWith(AMQP)) {
+            AmqpProperties.removeReserved(message);
+        }
+    }
+
+    /** Removes them, and says whether there were any. */
+    static boolean removeFrom(TypedProperties properties) {
+        if (properties.isEmpty()) {
+            return false;
+        }
+        Found found = new Found();
+        properties.forEachKey(found::add);
+        found.names.forEach(properties::removeProperty);
+        return !found.names.isEmpty();
+    }
+
+    /** The reserved names among those of a message. */
+    private static final class Found {
+        private List<SimpleString> names = List.of();
+
+        void add(SimpleString name) {
+            if (isReserved(name)) {
+                if (names.isEmpty()) {
+                    names = new ArrayList<>();
+                }
+                names.add(name);
+            }
+        }
+    }
+}

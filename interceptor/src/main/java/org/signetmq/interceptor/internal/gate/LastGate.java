@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.gate;
+
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.core.paging.PagingStore;
+import org.apache.activemq.artemis.core.server.RouteContextList;
+import org.apache.activemq.artemis.core.transaction.Transaction;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.protect.Protection;
+import org.signetmq.interceptor.internal.reject.Refusals;
+import org.signetmq.interceptor.internal.storage.StorageGate;
+
+/**
+ * The last gate before the storage: all roads to the disk end here, those that no plugin is asked on too. Seals or
+ * refuses what comes in clear to a protected address, and counts it as unjudged.
+ */
+final class LastGate implements StorageGate.Gate {
+    /** Compared by name: a broker may run without the AMQP protocol. */
+    private static final String MIRROR_TRANSACTION =
+            "org.apache.activemq.artemis.protocol.amqp.connect.mirror.MirrorTransaction";
+
+    private final MessageGate gate;
+    private final Refusals refusals;
+
+    LastGate(MessageGate gate, Refusals refusals) {
+        this.gate = gate;
+        this.refusals = refusals;
+    }
+
+    @Override
+    public void offered(Message message, @Nullable PagingStore store, @Nullable Transaction transaction)
+            throws Exception {
+        try {
+            if (isMirrored(transaction)) {
+                gate.admitMirrored(message);
+            }
+            if (gate.admit(message, store == null ? null : store.getAddress())) {
+                refusals.tellUnjudged(message, "sealed");
+            }
+        } catch (Throwable e) {
+            refusals.tellUnjudged(message, "refused");
+            throw refusals.refuse(e, message, null, transaction);
+        }
+    }
+
+    @Override
+    public void routed(Message message, RouteContextList queues) throws Exception {
+        try {
+            if (Protection.isProtected(message)) {
+                ReservedFilters.apply(message, queues);
+            }
+        } catch (Throwable e) {
+            throw refusals.refuse(e, message, null, null);
+        }
+    }
+
+    private static boolean isMirrored(@Nullable Transaction transaction) {
+        return transaction != null && transaction.getClass().getName().equals(MIRROR_TRANSACTION);
+    }
+
+    @Override
+    public void stored(Message message) throws Exception {
+        try {
+            gate.requireAdmitted(message);
+        } catch (Throwable e) {
+            refusals.tellUnjudged(message, "refused");
+            throw refusals.refuse(e, message, null, null);
+        }
+    }
+}

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.gate;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.apache.activemq.artemis.api.core.ICoreMessage;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.LargeServerMessage;
+import org.apache.activemq.artemis.core.server.RoutingContext;
+import org.apache.activemq.artemis.core.server.ServerSession;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.body.AmqpBody;
+import org.signetmq.interceptor.internal.body.AmqpLargeBody;
+import org.signetmq.interceptor.internal.body.ProducerProperties;
+import org.signetmq.interceptor.internal.body.RefusedException;
+import org.signetmq.interceptor.internal.home.Readiness;
+import org.signetmq.interceptor.internal.large.AmqpLargeSealing;
+import org.signetmq.interceptor.internal.large.CoreLargeRefusal;
+import org.signetmq.interceptor.internal.large.HeldBody;
+import org.signetmq.interceptor.internal.large.Intake;
+import org.signetmq.interceptor.internal.large.Intakes;
+import org.signetmq.interceptor.internal.large.LargeMessages;
+import org.signetmq.interceptor.internal.large.MirroredMessages;
+import org.signetmq.interceptor.internal.protect.AddressRules;
+import org.signetmq.interceptor.internal.protect.Order;
+import org.signetmq.interceptor.internal.protect.Orders;
+import org.signetmq.interceptor.internal.protect.OriginalDestination;
+import org.signetmq.interceptor.internal.protect.Protection;
+import org.signetmq.interceptor.internal.protect.Room;
+import org.signetmq.interceptor.internal.reject.Refusals;
+import org.signetmq.interceptor.internal.status.Counters;
+import org.signetmq.interceptor.internal.storage.KeptInMemory;
+
+/**
+ * Decides what happens to each message on its way in. Throws whatever goes wrong: the plugin turns it into a refusal.
+ */
+public final class MessageGate {
+    private final Counters counters;
+    private final LastGate lastGate;
+    private final AddressRules addresses;
+    private final Orders orders;
+    private final Protection protection;
+    private final LargeMessages large;
+    private final ManagementReplies replies = new ManagementReplies();
+
+    public MessageGate(ActiveMQServer server, Supplier<Readiness> readiness, Counters counters, Refusals refusals) {
+        this.counters = counters;
+        this.lastGate = new LastGate(this, refusals);
+        this.addresses = new AddressRules(server);
+        this.orders = new Orders(server, readiness, addresses);
+        this.protection = new Protection(counters);
+        this.large = new LargeMessages(
+                new LargeMessages.Storage(server, new Intakes(server, orders, protection), lastGate),
+                new BeforeLarge(),
+                new WhereNothingIsSealed());
+    }
+
+    /** The gate before the storage. */
+    public LastGate lastGate() {
+        return lastGate;
+    }
+
+    /** The large messages, which the broker writes before anybody is asked. */
+    public LargeMessages large() {
+        return large;
+    }
+
+    /** A client sends a message: the broker has it in memory, or has written it if it is large. */
+    public void send(ServerSession session, Message message) throws Exception {
+        KeptInMemory.restore(message);
+        judge(session, message);
+        large.writeIfHeld(message);
+    }
+
+    private void judge(ServerSession session, Message message) throws Exception {
+        replies.end();
+        SimpleString given = message.getAddressSimpleString();
+        SimpleString address =
+                addresses.ofSend(session, given).orElseThrow(() -> new RefusedException("the message has no address"));
+        Intake.requireNotRefused(message);
+        if (addresses.isRequest(session, given)) {
+            if (message.isLargeMessage()) {
+                orders.refuseLargeRequest(session, given);
+            }
+            replies.begin(session, message);
+            return;
+        }
+        if (message.isLargeMessage() && Protection.isFoundRight(message, address.toString())) {
+            LargeMessages.correctSize(message);
+            return;
+        }
+        Optional<Order> order = orders.ofSend(session, address, given);
+        if (order.isPresent()) {
+            apply(message, order.get());
+        } else {
+            counters.countPassed();
+        }
+    }
+
+    /** Makes a message what its policy wants, and says whether it was in clear. */
+    private boolean apply(Message message, Order order) throws Exception {
+        return message.isLargeMessage()
+                ? applyToLarge((LargeServerMessage) message, order)
+                : protection.apply(message, order, Room.inJournal(large.largestRecord()));
+    }
+
+    private boolean applyToLarge(LargeServerMessage message, Order order) throws Exception {
+        HeldBody held = HeldBody.of(message.toMessage());
+        if (held == null) {
+            large.requireSealed(message, order);
+            ProducerProperties.remove(message.toMessage());
+            return false;
+        }
+        if (message.toMessage() instanceof ICoreMessage) {
+            large.writeSealed(held, message, order);
+            return false;
+        }
+        long most = order.home().maxMessageSize();
+        Message whole = AmqpLargeBody.whole(message.toMessage(), held.bytes(most));
+        boolean wasClear = protection.apply(whole, order, Room.inMemory(most));
+        byte[] bytes = AmqpLargeBody.bytesOf(whole);
+        AmqpLargeBody.changedTo(bytes, message.toMessage());
+        ProducerProperties.remove(message.toMessage());
+        large.write(bytes, held, message);
+        Protection.markFoundRight(message.toMessage(), order.target().address());
+        return wasClear;
+    }
+
+    /** A send is over, well or not. */
+    public void sent() {
+        replies.end();
+    }
+
+    /**
+     * A message is about to be stored. Most were judged when they were sent; what comes out of a divert, a move, a
+     * federation or a dead-letter rule was not, or was for another address.
+     */
+    public void route(Message message, RoutingContext context) throws Exception {
+        judge(message, context);
+        large.writeIfHeld(message);
+    }
+
+    private void judge(Message message, RoutingContext context) throws Exception {
+        Intake.requireNotRefused(message);
+        SimpleString address = addresses
+                .ofRoute(context.getAddress(message))
+                .orElseThrow(() -> new RefusedException("the message has no address"));
+        if (Protection.isFoundRight(message, address.toString())) {
+            return;
+        }
+        if ((replies.isReply(context, address) && addresses.isTemporary(address))
+                || addresses.isOwn(message, context, address)) {
+            Protection.markExempt(message, address.toString());
+            return;
+        }
+        if (context.getMirrorSource() != null && passesMirrored(message, address)) {
+            return;
+        }
+        Optional<Order> order = orders.ofRoute(message, context);
+        if (order.isPresent()) {
+            apply(message, order.get());
+        }
+        if (context.getServerSession() == null) {
+            orders.protectedOrigin(message).ifPresent(origin -> OriginalDestination.tell(message, origin));
+        }
+    }
+
+    /** Lets a message pass that another broker mirrors here, if that broker sealed it. */
+    void admitMirrored(Message message) throws Exception {
+        Optional<SimpleString> address = addresses.ofRoute(message.getAddressSimpleString());
+        if (address.isPresent() && !isJudgedFor(message, String.valueOf(message.getAddress()))) {
+            boolean unused = passesMirrored(message, address.get());
+        }
+    }
+
+    private boolean passesMirrored(Message message, SimpleString address) throws Exception {
+        boolean passes = orders.mayProtect(address) && MirroredMessages.areSealed(message, orders.mostInMemory());
+        if (passes) {
+            removeReserved(message);
+            Protection.markExempt(message, address.toString());
+        }
+        return passes;
+    }
+
+    /** Removes what the producer wrote under reserved names, also of a message whose file is not written yet. */
+    private void removeReserved(Message message) throws Exception {
+        HeldBody held = HeldBody.of(message);
+        if (held == null || message instanceof ICoreMessage) {
+            ProducerProperties.remove(message);
+            return;
+        }
+        Message whole = AmqpLargeBody.whole(message, held.bytes(orders.mostInMemory()));
+        byte[] before = AmqpLargeBody.bytesOf(whole);
+        ProducerProperties.remove(whole);
+        byte[] bytes = AmqpLargeBody.bytesOf(whole);
+        if (!Arrays.equals(before, bytes)) {
+            AmqpLargeBody.changedTo(bytes, message);
+            large.write(bytes, held, (LargeServerMessage) message);
+        }
+    }
+
+    /**
+     * Judges a message that the broker is about to store or keep, if no entrance did. Nothing was done with it yet, so
+     * it can still be sealed.
+     *
+     * @param store the address that pages it, which is the message's own or that of a queue to another broker; or null
+     * @return whether it came in clear by a road on which the plugin is not asked
+     */
+    boolean admit(Message message, @Nullable SimpleString store) throws Exception {
+        if (isJudgedFor(message, store)) {
+            LargeMessages.correctSize(message);
+            large.writeIfHeld(message); // a mirrored one that passes as it came
+            return false;
+        }
+        Intake.requireNotRefused(message);
+        Optional<SimpleString> address = addressAtStorage(message, store);
+        Optional<Order> order = address.isPresent() ? orders.ofUnjudged(message, address.get()) : Optional.empty();
+        boolean wasClear = order.isPresent() && apply(message, order.get());
+        large.writeIfHeld(message);
+        return wasClear;
+    }
+
+    private static boolean isJudgedFor(Message message, @Nullable SimpleString store) {
+        return isJudgedFor(message, String.valueOf(message.getAddress()))
+                || (store != null && isJudgedFor(message, store.toString()));
+    }
+
+    private static boolean isJudgedFor(Message message, String address) {
+        return Protection.isFoundRight(message, address) || Protection.isExempt(message, address);
+    }
+
+    /** The broker gives notes on queues to another node of a cluster the name of a queue for an address. */
+    private Optional<SimpleString> addressAtStorage(Message message, @Nullable SimpleString store) {
+        return store != null && addresses.isNote(message, store)
+                ? Optional.empty()
+                : addresses.ofRoute(message.getAddressSimpleString()).or(() -> addresses.ofRoute(store));
+    }
+
+    /**
+     * Refuses a message that is being stored and is not sealed as its policy wants it.
+     *
+     * @throws RefusedException if it is one
+     */
+    void requireAdmitted(Message message) throws Exception {
+        if (Protection.isFoundRight(message) || Protection.isExempt(message, String.valueOf(message.getAddress()))) {
+            return;
+        }
+        Optional<SimpleString> address = addresses.ofRoute(message.getAddressSimpleString());
+        Optional<Order> order = address.isPresent() ? orders.ofUnjudged(message, address.get()) : Optional.empty();
+        if (order.isEmpty()) {
+            return;
+        }
+        if (message instanceof LargeServerMessage largeMessage && message.isLargeMessage()) {
+            large.requireSealed(largeMessage, order.get());
+        } else if (!protection.isSealed(message, order.get())) {
+            throw new RefusedException("it is in clear, and came by a road on which Signet was not asked");
+        }
+    }
+
+    /** What a client's large message is where the broker writes it as it comes. */
+    private final class WhereNothingIsSealed implements CoreLargeRefusal.Judge {
+        @Override
+        public boolean makesLarge(Message message) {
+            return large.makesLarge(message);
+        }
+
+        /** The text of a message may also be in a request to the management. */
+        @Override
+        public boolean isProtected(ServerSession session, Message message) throws Exception {
+            SimpleString given = message.getAddressSimpleString();
+            return addresses
+                            .ofSend(session, given)
+                            .filter(addresses::isManagement)
+                            .isPresent()
+                    || orders.ofSend(session, given).isPresent();
+        }
+
+        @Override
+        public void refused() {
+            counters.countRejected();
+        }
+    }
+
+    /** What becomes of a client's AMQP message before it is made a large Core message. */
+    private final class BeforeLarge implements AmqpLargeSealing.Sealing {
+        @Override
+        public boolean isFor(Message message) {
+            return large.makesLarge(message);
+        }
+
+        @Override
+        public void apply(ServerSession session, Message message) throws Exception {
+            Optional<Order> order = orders.ofSend(session, message.getAddressSimpleString());
+            if (order.isEmpty()) {
+                large.letPass();
+                return;
+            }
+            try {
+                Room.inMemory(order.get().home().maxMessageSize()).requireNotFarBeyond(message);
+            } catch (RefusedException tooLong) {
+                // the broker would make a Core message of it before it asks again, which takes several times the body
+                AmqpBody.drop(message);
+                Intake.markRefused(message, tooLong);
+                return;
+            }
+            protection.sealSections(message, order.get());
+        }
+    }
+}

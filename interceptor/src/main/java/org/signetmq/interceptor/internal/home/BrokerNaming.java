@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.home;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.TransportConfiguration;
+import org.apache.activemq.artemis.core.config.Configuration;
+import org.apache.activemq.artemis.core.config.WildcardConfiguration;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.policy.BrokerAddresses;
+import org.signetmq.policy.InvalidPolicyException;
+import org.signetmq.policy.PolicyProblem;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.WildcardSyntax;
+
+/**
+ * How a broker names addresses, by its configuration.
+ *
+ * @param configured the characters of its patterns
+ * @param addresses those that it keeps for itself
+ * @param prefixes what its acceptors take off the names that clients write
+ */
+public record BrokerNaming(WildcardConfiguration configured, BrokerAddresses addresses, Set<String> prefixes) {
+    public BrokerNaming {
+        prefixes = Set.copyOf(prefixes);
+    }
+
+    /** The naming of this configuration. */
+    public static BrokerNaming of(Configuration configuration) {
+        return new BrokerNaming(
+                configuration.getWildcardConfiguration(),
+                new BrokerAddresses(
+                        text(configuration.getManagementAddress()),
+                        text(configuration.getManagementNotificationAddress()),
+                        configuration.getInternalNamingPrefix()),
+                configuration.getAcceptorConfigurations().stream()
+                        .flatMap(BrokerNaming::prefixesOf)
+                        .collect(Collectors.toSet()));
+    }
+
+    private static Stream<String> prefixesOf(TransportConfiguration acceptor) {
+        return Stream.of("anycastPrefix", "multicastPrefix")
+                .flatMap(name -> Stream.of(
+                        acceptor.getExtraParams().get(name),
+                        acceptor.getParams().get(name)))
+                .filter(Objects::nonNull)
+                .flatMap(value -> Stream.of(value.toString().split(",")))
+                .map(String::strip)
+                .filter(prefix -> !prefix.isEmpty());
+    }
+
+    /** Policies for names as clients write them: once the broker has taken the prefix off, they match no message. */
+    private List<PolicyProblem> prefixed(PolicySet policies) {
+        List<PolicyProblem> problems = new ArrayList<>();
+        for (int i = 0; i < policies.policies().size(); i++) {
+            String pattern = policies.policies().get(i).pattern();
+            for (String prefix : prefixes) {
+                if (pattern.startsWith(prefix)) {
+                    problems.add(new PolicyProblem(
+                            "policies[" + i + "].pattern",
+                            "'" + pattern + "' begins with the prefix '" + prefix
+                                    + "', which an acceptor of broker.xml takes off; write '"
+                                    + pattern.substring(prefix.length()) + "'"));
+                }
+            }
+        }
+        return problems;
+    }
+
+    private WildcardSyntax wildcards() {
+        char delimiter = configured.getDelimiter();
+        char anyWords = configured.getAnyWords();
+        char singleWord = configured.getSingleWord();
+        WildcardSyntax.problemWith(delimiter, anyWords, singleWord).ifPresent(problem -> {
+            throw new IllegalArgumentException("broker.xml: wildcard-addresses: " + problem);
+        });
+        return new WildcardSyntax(delimiter, anyWords, singleWord);
+    }
+
+    private static String text(@Nullable SimpleString address) {
+        return address == null ? "" : address.toString();
+    }
+
+    /**
+     * These policies, if they fit the broker.
+     *
+     * @throws InvalidPolicyException if patterns are written in other wildcards than the broker's, or match only
+     *     addresses that it keeps for itself
+     * @throws IllegalArgumentException if the broker's wildcards cannot be told from each other
+     */
+    PolicySet required(PolicySet policies) {
+        WildcardSyntax wildcards = wildcards();
+        List<PolicyProblem> problems = new ArrayList<>(addresses.problems(policies));
+        problems.addAll(prefixed(policies));
+        if (!policies.wildcards().equals(wildcards)) {
+            problems.add(new PolicyProblem(
+                    "wildcards",
+                    policies.wildcards().describe() + ", but broker.xml has "
+                            + wildcards.describe() + "; run signet policy wildcards --delimiter '"
+                            + wildcards.delimiter() + "' --any-words '" + wildcards.anyWords() + "' --single-word '"
+                            + wildcards.singleWord() + "'"));
+        }
+        if (!problems.isEmpty()) {
+            throw new InvalidPolicyException(problems);
+        }
+        return policies;
+    }
+
+    /** The address whose messages are kept here for late subscribers; the given address if it is none of these. */
+    public SimpleString originOfRetroactive(SimpleString address) {
+        String prefix = addresses.internalPrefix();
+        String name = address.toString();
+        if (!name.startsWith(prefix) || !name.endsWith("retro")) {
+            return address;
+        }
+        String delimiter = configured.getDelimiterString();
+        String suffix = delimiter + "address" + delimiter + "retro";
+        int end = name.length() - suffix.length();
+        return name.endsWith(suffix) && end > prefix.length()
+                ? SimpleString.of(name.substring(prefix.length(), end))
+                : address;
+    }
+}

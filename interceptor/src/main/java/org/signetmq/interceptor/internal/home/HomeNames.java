@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.home;
+
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.home.Finding;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.PartyCheck;
+import org.signetmq.keystore.home.TrustFindings;
+import org.signetmq.keystore.trust.CertificateTrust;
+import org.signetmq.policy.KnownParties;
+import org.signetmq.policy.PolicySet;
+
+/**
+ * What names stand for in a home.
+ *
+ * @param home the home
+ * @param certificates those of its recipients
+ * @param trust decides which certificates may be used
+ */
+public record HomeNames(Home home, RecipientDirectory certificates, CertificateTrust trust) {
+    /** Says of a name in a policy why it cannot work. */
+    PartyCheck check() {
+        return new PartyCheck(certificates, trust);
+    }
+
+    /** What policies may name. */
+    KnownParties parties() {
+        PartyCheck check = check();
+        return KnownParties.of(check::problemWithRecipient, check::problemWithSignerInForce);
+    }
+
+    /** Whether the file of this name in {@code recipients/} has the key of this certificate. */
+    public boolean isKeyOf(String name, X509Certificate certificate) {
+        try {
+            return certificates
+                    .find(name)
+                    .filter(known -> isSameKey(known.certificate(), certificate))
+                    .isPresent();
+        } catch (KeystoreUnusableException shared) {
+            return false;
+        }
+    }
+
+    public static boolean isSameKey(X509Certificate one, X509Certificate other) {
+        return Arrays.equals(
+                one.getPublicKey().getEncoded(), other.getPublicKey().getEncoded());
+    }
+
+    /** On one line how many names do not stand for one key, and the first of them. Reads the certificates anew. */
+    public Optional<String> finding(PolicySet policies) {
+        List<String> signers = policies.policies().stream()
+                .flatMap(policy ->
+                        Stream.concat(policy.signing().signers().stream(), policy.signing().brokers().stream()))
+                .distinct()
+                .toList();
+        List<Finding> findings = TrustFindings.of(home, signers);
+        return findings.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        findings.size() + " found (signet doctor home lists them), the first: " + findings.get(0));
+    }
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.home;
+
+import java.nio.file.Path;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.file.FileStamp;
+import org.signetmq.keystore.home.IdentityStore;
+import org.signetmq.keystore.home.Password;
+
+/**
+ * Who signs: the identity named like the user, else the broker's own. Loaded once, and again when a file changes; a
+ * failure to load is remembered as well, because each attempt costs a password derivation. Thread-safe.
+ */
+public final class Identities {
+    /** Only such names ever become part of a path. */
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,127}");
+
+    /** Users come from outside: what is remembered of them is bounded. */
+    private static final int MOST_REMEMBERED = 10_000;
+
+    private final PluginSettings settings;
+    private final IdentityStore store;
+    private final ConcurrentHashMap<String, Loaded> remembered = new ConcurrentHashMap<>();
+
+    Identities(PluginSettings settings) {
+        this.settings = settings;
+        this.store = settings.home().identityStore();
+    }
+
+    /**
+     * What came of loading the files as they were at one time; neither identity nor problem if there is no such file.
+     */
+    private record Loaded(
+            FileStamp keyStore,
+            FileStamp passwordFile,
+            @Nullable Identity identity,
+            @Nullable String problem) {}
+
+    /**
+     * The broker's own identity.
+     *
+     * @throws KeystoreUnusableException if it cannot be loaded
+     */
+    public Identity ofBroker() {
+        if (!isUsable(settings.identity())) {
+            throw new KeystoreUnusableException("property 'identity': not a name, found '" + settings.identity() + "'");
+        }
+        Identity identity = find(settings.identity());
+        if (identity == null) {
+            throw new KeystoreUnusableException(
+                    "identity '" + settings.identity() + "': no file " + keyStore(settings.identity()));
+        }
+        return identity;
+    }
+
+    /**
+     * The identity that signs for this user, or for nobody in particular if null.
+     *
+     * @throws KeystoreUnusableException if it cannot be loaded: nobody else signs in its place
+     */
+    public Identity signerFor(@Nullable String user) {
+        if (user != null && isUsable(user)) {
+            Identity identity = find(user);
+            if (identity != null) {
+                return identity;
+            }
+        }
+        return ofBroker();
+    }
+
+    /** Forgets what is not as it was when it was loaded. */
+    void forgetChanged() {
+        FileStamp passwordFile = FileStamp.of(settings.passwordFile());
+        remembered
+                .entrySet()
+                .removeIf(entry -> !entry.getValue().passwordFile().equals(passwordFile)
+                        || !entry.getValue().keyStore().equals(FileStamp.of(keyStore(entry.getKey()))));
+    }
+
+    /** Forgets what could not be loaded, so that it is tried again. */
+    void forgetProblems() {
+        remembered.values().removeIf(loaded -> loaded.problem() != null);
+    }
+
+    /** Whether this may be the name of an identity. */
+    public static boolean isName(String name) {
+        return NAME.matcher(name).matches();
+    }
+
+    /** What is remembered was matched before. */
+    private boolean isUsable(String name) {
+        return remembered.containsKey(name) || isName(name);
+    }
+
+    private @Nullable Identity find(String name) {
+        if (remembered.size() > MOST_REMEMBERED) {
+            remembered.clear();
+        }
+        Loaded before = remembered.get(name); // without a lock, unlike computeIfAbsent
+        Loaded loaded = before != null ? before : remembered.computeIfAbsent(name, this::load);
+        if (loaded.problem() != null) {
+            throw new KeystoreUnusableException(loaded.problem());
+        }
+        return loaded.identity();
+    }
+
+    private Loaded load(String name) {
+        FileStamp keyStore = FileStamp.of(keyStore(name));
+        FileStamp passwordFile = FileStamp.of(settings.passwordFile());
+        if (!keyStore.exists()) {
+            return new Loaded(keyStore, passwordFile, null, null);
+        }
+        try (Password password = Password.fromFile(settings.passwordFile())) {
+            return new Loaded(keyStore, passwordFile, store.load(name, password), null);
+        } catch (KeystoreUnusableException e) {
+            return new Loaded(keyStore, passwordFile, null, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Path keyStore(String name) {
+        return settings.home().identities().resolve(name + ".p12");
+    }
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.home;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.trust.SignerMatch;
+import org.signetmq.policy.PolicySet;
+
+/**
+ * Judges for each policy in force whether its messages can be protected now. Judges again when policies, the broker's
+ * identity, certificates or revocation lists changed, and as time passes. Not thread-safe.
+ */
+final class PolicyJudge {
+    /** Judging takes at most this part of one processor. */
+    private static final long PART = 20;
+
+    private final HomeNames names;
+    private final Identities identities;
+    private final SignerMatch match;
+    private @Nullable Judged last;
+
+    /** What was found, from what, and when to look again. */
+    private record Judged(Basis basis, List<PolicyFinding> findings, long nextNanos) {}
+
+    /** What findings rest on, besides the time. */
+    private record Basis(PolicySet policies, Identity broker, long certificates, long trust) {
+        boolean isStill(Basis now) {
+            return policies.equals(now.policies)
+                    && broker.equals(now.broker)
+                    && certificates == now.certificates
+                    && trust == now.trust;
+        }
+    }
+
+    PolicyJudge(HomeNames names, Identities identities) {
+        this.names = names;
+        this.identities = identities;
+        this.match = new SignerMatch(names.certificates(), names.trust());
+    }
+
+    /** What keeps policies from working, in the order of the policies; empty if all is well. */
+    List<PolicyFinding> findings(PolicySet policies) {
+        Basis basis = new Basis(
+                policies,
+                identities.ofBroker(),
+                names.certificates().version(),
+                names.trust().version());
+        Judged before = last;
+        long begun = System.nanoTime();
+        if (before != null && before.basis().isStill(basis) && begun - before.nextNanos() < 0) {
+            return before.findings();
+        }
+        List<PolicyFinding> findings = new PolicyJudgement(names, identities, match).of(policies);
+        long end = System.nanoTime();
+        last = new Judged(basis, findings, end + PART * (end - begun));
+        return findings;
+    }
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.home;
+
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.log.RejectionLog;
+import org.signetmq.keystore.CertificateRejectedException;
+import org.signetmq.keystore.CertificateUse;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.home.PartyCheck;
+import org.signetmq.keystore.trust.SignerMatch;
+import org.signetmq.keystore.trust.TrustedCertificate;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.SealingPlace;
+
+/** One judgement of policies by the certificates and revocation lists of a home as they are now. For one thread. */
+final class PolicyJudgement {
+    private final Instant now = Instant.now();
+    private final HomeNames names;
+    private final Identities identities;
+    private final SignerMatch match;
+    private final PartyCheck check;
+    private final Map<String, Optional<String>> recipients = new HashMap<>();
+    private final Map<String, Optional<String>> signers = new HashMap<>();
+    private final List<PolicyFinding> findings = new ArrayList<>();
+
+    /** The identities of this home that may sign; read when the first policy asks. */
+    private @Nullable List<TrustedCertificate> own;
+
+    /**
+     * A judgement that begins now.
+     *
+     * @param match knows which signers the names in policies stand for
+     */
+    PolicyJudgement(HomeNames names, Identities identities, SignerMatch match) {
+        this.names = names;
+        this.identities = identities;
+        this.match = match;
+        this.check = names.check();
+    }
+
+    /** What keeps these policies from working. */
+    List<PolicyFinding> of(PolicySet policies) {
+        Identity broker = identities.ofBroker();
+        Optional<String> problem = problemWith(broker);
+        for (Policy policy : policies.policies()) {
+            QualityOfProtection quality = policy.quality();
+            if (quality.encrypts()) {
+                judgeRecipients(policy);
+            }
+            if (quality.signs()) {
+                judgeSigner(policy, broker.name(), problem);
+                judgeNamed(policy, "signer", policy.signing().signers());
+                judgeNamed(policy, "broker", policy.signing().brokers());
+            }
+        }
+        return List.copyOf(findings);
+    }
+
+    private void judgeRecipients(Policy policy) {
+        for (String selector : policy.encryption().recipients()) {
+            recipients
+                    .computeIfAbsent(selector, check::problemWithRecipient)
+                    .ifPresent(problem -> add(
+                            policy,
+                            "messages are refused: recipient: " + problem,
+                            "put a certificate that is valid into "
+                                    + names.home().recipients() + ", or name other recipients with signet policy set"));
+        }
+    }
+
+    private void judgeSigner(Policy policy, String broker, Optional<String> problem) {
+        if (policy.acceptance().where() == SealingPlace.CLIENT) {
+            return;
+        }
+        if (problem.isPresent()) {
+            add(
+                    policy,
+                    "messages are refused: the broker's own identity '" + broker + "' cannot sign: " + problem.get(),
+                    "give the broker an identity whose certificate is valid and trusted");
+        } else if (!policy.signing().signers().isEmpty()
+                && own().stream().noneMatch(signer -> isAmong(policy, signer))) {
+            add(
+                    policy,
+                    "messages in clear are refused: no identity in "
+                            + names.home().identities() + " is one of its signers",
+                    "add --signer " + broker + " with signet policy set, or --where client if producers seal");
+        }
+    }
+
+    private void judgeNamed(Policy policy, String role, List<String> selectors) {
+        for (String selector : selectors) {
+            signers.computeIfAbsent(selector, check::problemWithSigner)
+                    .ifPresent(problem -> add(
+                            policy,
+                            "a " + role + " that matches no signature: " + problem,
+                            "put a certificate that is valid into "
+                                    + names.home().recipients() + ", or leave this " + role
+                                    + " out with signet policy set"));
+        }
+    }
+
+    private void add(Policy policy, String what, String mend) {
+        findings.add(new PolicyFinding(
+                RejectionLog.printable(policy.pattern()), RejectionLog.printable(what), RejectionLog.printable(mend)));
+    }
+
+    private boolean isAmong(Policy policy, TrustedCertificate signer) {
+        return policy.signing().signers().stream().anyMatch(selector -> match.matches(signer, selector));
+    }
+
+    private List<TrustedCertificate> own() {
+        List<TrustedCertificate> known = own;
+        if (known == null) {
+            known = new ArrayList<>();
+            Identity broker = identities.ofBroker();
+            known.add(verified(broker.certificate(), broker.chain()));
+            for (String name : names.home().identityStore().names()) {
+                ofUser(name).ifPresent(known::add);
+            }
+            own = known;
+        }
+        return known;
+    }
+
+    private Optional<TrustedCertificate> ofUser(String name) {
+        try {
+            return names.certificates()
+                    .find(name)
+                    .map(Recipient::certificate)
+                    .map(certificate -> verified(certificate, List.of()));
+        } catch (CertificateRejectedException | KeystoreUnusableException unusable) {
+            return Optional.empty();
+        }
+    }
+
+    private Optional<String> problemWith(Identity broker) {
+        try {
+            var unused = verified(broker.certificate(), broker.chain());
+            return Optional.empty();
+        } catch (CertificateRejectedException | KeystoreUnusableException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private TrustedCertificate verified(X509Certificate certificate, List<X509Certificate> chain) {
+        return names.trust().verify(certificate, chain, CertificateUse.SIGNING, now);
+    }
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.home;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.policy.PolicySet;
+
+/** What the plugin works with at one moment, or why it cannot work. Swapped whole. */
+public sealed interface Readiness {
+    /**
+     * Able to protect.
+     *
+     * @param policies the policies in force
+     * @param findings what keeps some of them from working
+     * @param policyProblem why the policy file as it is now was not taken, or null
+     * @param home the keys
+     */
+    record Ready(
+            PolicySet policies,
+            List<PolicyFinding> findings,
+            @Nullable String policyProblem,
+            OpenHome home) implements Readiness {}
+
+    /** Unable to protect, for this reason. */
+    record Refusing(String reason) implements Readiness {}
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.large;
+
+import java.lang.reflect.Method;
+import java.util.Objects;
+import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
+import org.apache.activemq.artemis.api.core.ActiveMQIllegalStateException;
+import org.apache.activemq.artemis.api.core.ICoreMessage;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.core.io.SequentialFile;
+import org.apache.activemq.artemis.core.message.impl.CoreMessage;
+import org.apache.activemq.artemis.core.persistence.StorageManager;
+import org.apache.activemq.artemis.core.persistence.impl.nullpm.NullStorageManager;
+import org.apache.activemq.artemis.core.server.LargeServerMessage;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.storage.KeptInMemory;
+import org.signetmq.interceptor.internal.storage.StorageGate;
+import org.signetmq.interceptor.internal.storage.StorageMethods;
+import org.signetmq.interceptor.internal.stream.EmbeddedStage;
+
+/**
+ * The broker's storage as its sessions see it, behind the last gate: the bodies of large messages are sealed on their
+ * way to the real one. When the plugin has stopped it takes no large message any more.
+ */
+public final class SealingStorage extends StorageGate {
+    /** Kept free in the largest record at most, for what sealing adds to a message that just was none too large. */
+    private static final long MOST_RESERVED = 64 << 10;
+
+    /** As the broker itself reckons. */
+    private static final int ESTIMATED_TRAIL = 512;
+
+    private final Intakes intakes;
+
+    SealingStorage(StorageManager real, StorageMethods methods, Gate gate, Intakes intakes) {
+        super(real, methods, gate);
+        this.intakes = intakes;
+    }
+
+    public int openIntakes() {
+        return intakes.count();
+    }
+
+    /** In memory, of messages that are not judged yet. */
+    public long heldBytes() {
+        return intakes.heldBytes();
+    }
+
+    @Override
+    @Nullable
+    public Object invoke(StorageMethods.Role role, Method method, @Nullable Object[] arguments) throws Throwable {
+        return switch (role) {
+            case LARGEST_RECORD -> largestRecord();
+            case BEGIN_FOREIGN -> hold(method, arguments);
+            case BEGIN_CORE -> create(method, arguments);
+            case ADD_BYTES -> add(method, arguments);
+            case END_LARGE -> closed(method, arguments);
+            case DELETE_LARGE -> deleted(method, arguments);
+            default -> super.invoke(role, method, arguments);
+        };
+    }
+
+    /**
+     * Sessions make a message large earlier than it need be: sealed it must still be one record, and a text of two
+     * bytes for each character may become one of three. Messages to addresses without a policy stay in memory as they
+     * do without the plugin.
+     */
+    private long largestRecord() {
+        long largest = real().getMaxRecordSize();
+        if (intakes.takePassing()) {
+            return largest;
+        }
+        return (largest - Math.min(MOST_RESERVED, largest / 4)) / 3 * 2;
+    }
+
+    private boolean staysInMemory(CoreMessage message) {
+        return !message.isLargeMessage()
+                && message.getEncodeSize() + ESTIMATED_TRAIL <= real().getMaxRecordSize()
+                && KeptInMemory.isAskedForLength()
+                && intakes.isUnprotected(message);
+    }
+
+    /** Whether large messages go through this storage into files. */
+    static boolean canSeal(StorageManager storage) {
+        return !(storage instanceof NullStorageManager);
+    }
+
+    private @Nullable Object create(Method method, @Nullable Object[] arguments) throws Throwable {
+        requirePlugin();
+        long id = (Long) Objects.requireNonNull(arguments[0]);
+        if (arguments[1] instanceof CoreMessage core && staysInMemory(core)) {
+            return KeptInMemory.of(core);
+        }
+        if (intakes.mustHold((Message) Objects.requireNonNull(arguments[1]))) {
+            return createHeld(id, method, arguments);
+        }
+        Intake intake = intakes.begin(real(), id, (Message) Objects.requireNonNull(arguments[1]));
+        if (intake == null) {
+            return createUnprotected(id, method, arguments);
+        }
+        boolean begun = false;
+        try {
+            if (!(pass(method, arguments) instanceof LargeServerMessage large)) {
+                throw new IllegalStateException("storage: created no large message");
+            }
+            if (large.toMessage() instanceof CoreMessage core) {
+                label(core);
+            }
+            large.setStorageManager(proxy());
+            intakes.put(id, intake);
+            begun = true;
+            return large;
+        } finally {
+            if (!begun) {
+                intake.close();
+            }
+        }
+    }
+
+    private @Nullable Object createUnprotected(long id, Method method, @Nullable Object[] arguments) throws Throwable {
+        try {
+            Object created = pass(method, arguments);
+            if (created instanceof LargeServerMessage large && intakes.isWatched(id)) {
+                large.setStorageManager(proxy());
+            }
+            return created;
+        } catch (Throwable e) {
+            intakes.end(id);
+            throw e;
+        }
+    }
+
+    private @Nullable Object createHeld(long id, Method method, @Nullable Object[] arguments) throws Throwable {
+        if (!(pass(method, arguments) instanceof LargeServerMessage large)) {
+            throw new IllegalStateException("storage: created no large message");
+        }
+        large.setStorageManager(proxy());
+        intakes.hold(real(), id);
+        return large;
+    }
+
+    /**
+     * A large message that is no Core message: it comes by AMQP, and the broker begins its file before it says where
+     * the message goes.
+     */
+    private @Nullable Object hold(Method method, @Nullable Object[] arguments) throws Throwable {
+        if (arguments[0] instanceof Long id
+                && arguments[1] instanceof LargeServerMessage large
+                && !(large.toMessage() instanceof ICoreMessage)
+                && intakes.mustHold()) {
+            intakes.hold(real(), id);
+        }
+        return pass(method, arguments);
+    }
+
+    /** Makes the message say what its body will be. */
+    static void label(CoreMessage message) {
+        if (EmbeddedStage.isCarrier(message)) {
+            EmbeddedStage.label(message);
+        } else {
+            message.setType(Message.BYTES_TYPE);
+            message.removeProperty(Message.HDR_LARGE_COMPRESSED);
+        }
+    }
+
+    private @Nullable Object add(Method method, @Nullable Object[] arguments) throws Throwable {
+        Intake intake = arguments[1] instanceof Long id ? intakes.find(id) : null;
+        HeldBody held = arguments[1] instanceof Long id ? intakes.findHeld(id) : null;
+        if (intake == null && held == null) {
+            return pass(method, arguments);
+        }
+        requirePlugin();
+        if (intake != null) {
+            intake.add((SequentialFile) Objects.requireNonNull(arguments[0]), bytes(arguments[2]));
+        } else {
+            Objects.requireNonNull(held).add(bytes(arguments[2]));
+        }
+        return null;
+    }
+
+    private static byte[] bytes(@Nullable Object body) {
+        if (body instanceof byte[] bytes) {
+            return bytes;
+        }
+        if (!(body instanceof ActiveMQBuffer buffer)) {
+            throw new IllegalArgumentException("storage: a body of an unknown class");
+        }
+        byte[] bytes = new byte[buffer.readableBytes()];
+        buffer.readBytes(bytes);
+        return bytes;
+    }
+
+    private @Nullable Object closed(Method method, @Nullable Object[] arguments) throws Throwable {
+        LargeServerMessage message = (LargeServerMessage) Objects.requireNonNull(arguments[0]);
+        Intake intake = intakes.remove(message.toMessage().getMessageID());
+        if (intake == null) {
+            HeldBody held = intakes.removeHeld(message.toMessage().getMessageID());
+            if (held == null) {
+                return pass(method, arguments);
+            }
+            held.handTo(message);
+            return null;
+        }
+        requirePlugin();
+        intake.finish(message, intakes.syncs());
+        try {
+            return pass(method, arguments);
+        } catch (Throwable e) {
+            intake.fail(e);
+            throw e;
+        } finally {
+            intake.settle(message);
+        }
+    }
+
+    private @Nullable Object deleted(Method method, @Nullable Object[] arguments) throws Throwable {
+        Message message = ((LargeServerMessage) Objects.requireNonNull(arguments[0])).toMessage();
+        HeldBody arriving = intakes.removeHeld(message.getMessageID());
+        HeldBody held = arriving == null ? HeldBody.of(message) : arriving;
+        if (held != null) {
+            held.drop();
+        }
+        Intake intake = intakes.remove(message.getMessageID());
+        if (intake != null) {
+            intake.close();
+        }
+        return pass(method, arguments);
+    }
+
+    /** Refuses where the plugin is gone that would refuse the message when it is sent. */
+    private void requirePlugin() throws ActiveMQIllegalStateException {
+        if (intakes.isRemoved()) {
+            throw new ActiveMQIllegalStateException("Signet was taken out of the broker; connect again to go on");
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.protect;
+
+import java.security.cert.X509Certificate;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.ServerSession;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.SenderRule;
+import org.signetmq.interceptor.internal.home.HomeNames;
+import org.signetmq.interceptor.internal.home.Identities;
+import org.signetmq.interceptor.internal.home.OpenHome;
+
+/**
+ * The senders that an envelope may name when a client's session brings it: the session's user; the signer itself, if
+ * the home knows it by that name; and any, if this broker's own identity signed it.
+ */
+final class NamedSenders implements SenderRule {
+    private final @Nullable String user;
+    private final OpenHome home;
+
+    private NamedSenders(@Nullable String user, OpenHome home) {
+        this.user = user;
+        this.home = home;
+    }
+
+    /** The rule for a session. Other brokers bring what their users sent. */
+    static SenderRule of(ServerSession session, ActiveMQServer server, OpenHome home) {
+        return AuthenticatedUser.isBroker(session, server)
+                ? SenderRule.ANY
+                : new NamedSenders(AuthenticatedUser.of(session, server), home);
+    }
+
+    @Override
+    public boolean accepts(String sender, X509Certificate signer) {
+        return sender.equals(user)
+                || HomeNames.isSameKey(signer, home.identities().ofBroker().certificate())
+                || (Identities.isName(sender) && home.names().isKeyOf(sender, signer));
+    }
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.storage;
+
+import java.lang.reflect.Method;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.core.io.SequentialFile;
+import org.apache.activemq.artemis.core.paging.PagingStore;
+import org.apache.activemq.artemis.core.persistence.StorageManager;
+import org.apache.activemq.artemis.core.server.LargeServerMessage;
+import org.apache.activemq.artemis.core.server.RouteContextList;
+import org.apache.activemq.artemis.core.transaction.Transaction;
+
+/**
+ * The methods of the broker's storage that take messages or parts of them, found by their exact signature. A method
+ * that takes a message and is not known here is an unknown road to the disk.
+ */
+public final class StorageMethods {
+    /** What a method does with a message. */
+    public enum Role {
+        /** Passes no message. */
+        OTHER,
+        /** Says how long a record can be. */
+        LARGEST_RECORD,
+        /** Begins a large message of another class than Core's. */
+        BEGIN_FOREIGN,
+        /** Begins a large Core message. */
+        BEGIN_CORE,
+        /** Adds to the file of a large message. */
+        ADD_BYTES,
+        /** Ends the file of a large message. */
+        END_LARGE,
+        /** Deletes the file of a large message. */
+        DELETE_LARGE,
+        /** Offers a message to the paging store of its address, before anything is stored of it. */
+        OFFER_TO_PAGE,
+        /** Stores a message. */
+        STORE,
+        /** Not known to this version of Signet. */
+        UNKNOWN
+    }
+
+    private static final Map<List<Object>, Role> KNOWN = Map.ofEntries(
+            known(Role.LARGEST_RECORD, "getMaxRecordSize"),
+            known(Role.BEGIN_FOREIGN, "onLargeMessageCreate", long.class, LargeServerMessage.class),
+            known(Role.BEGIN_CORE, "createCoreLargeMessage", long.class, Message.class),
+            known(Role.OTHER, "createCoreLargeMessage"), // an empty one, which is then read from the journal
+            known(Role.ADD_BYTES, "addBytesToLargeMessage", SequentialFile.class, long.class, byte[].class),
+            known(Role.ADD_BYTES, "addBytesToLargeMessage", SequentialFile.class, long.class, ActiveMQBuffer.class),
+            known(Role.END_LARGE, "largeMessageClosed", LargeServerMessage.class),
+            known(Role.DELETE_LARGE, "deleteLargeMessageBody", LargeServerMessage.class),
+            known(
+                    Role.OFFER_TO_PAGE,
+                    "addToPage",
+                    PagingStore.class,
+                    Message.class,
+                    Transaction.class,
+                    RouteContextList.class),
+            known(Role.STORE, "storeMessage", Message.class),
+            known(Role.STORE, "storeMessageTransactional", long.class, Message.class));
+
+    private final Map<Method, Role> roles;
+    private final List<String> problems;
+
+    private StorageMethods(Map<Method, Role> roles, List<String> problems) {
+        this.roles = roles;
+        this.problems = problems;
+    }
+
+    private static Map.Entry<List<Object>, Role> known(Role role, String name, Class<?>... parameters) {
+        return Map.entry(signature(name, parameters), role);
+    }
+
+    private static List<Object> signature(String name, Class<?>... parameters) {
+        return List.of(name, List.of(parameters));
+    }
+
+    /** The methods of this interface, which is the broker's {@link StorageManager} or a later form of it. */
+    public static StorageMethods of(Class<? extends StorageManager> type) {
+        Map<Method, Role> roles = new HashMap<>();
+        for (Method method : type.getMethods()) {
+            roles.put(method, role(method));
+        }
+        var missing = KNOWN.entrySet().stream()
+                .filter(known -> known.getValue() != Role.OTHER)
+                .filter(known -> roles.keySet().stream()
+                        .noneMatch(method -> signature(method).equals(known.getKey())))
+                .map(known -> "no " + known.getKey().get(0));
+        var unknown = roles.entrySet().stream()
+                .filter(entry -> entry.getValue() == Role.UNKNOWN)
+                .map(entry -> "unknown " + described(entry.getKey()));
+        return new StorageMethods(
+                roles, java.util.stream.Stream.concat(missing, unknown).sorted().toList());
+    }
+
+    private static List<Object> signature(Method method) {
+        return signature(method.getName(), method.getParameterTypes());
+    }
+
+    private static Role role(Method method) {
+        Role known = KNOWN.get(signature(method));
+        if (known != null) {
+            return known;
+        }
+        boolean overload = KNOWN.keySet().stream().anyMatch(key -> key.get(0).equals(method.getName()));
+        return overload || takesMessage(method) || takesBytesOfFile(method) ? Role.UNKNOWN : Role.OTHER;
+    }
+
+    private static boolean takesMessage(Method method) {
+        return Arrays.stream(method.getParameterTypes())
+                .anyMatch(type ->
+                        Message.class.isAssignableFrom(type) || LargeServerMessage.class.isAssignableFrom(type));
+    }
+
+    private static boolean takesBytesOfFile(Method method) {
+        List<Class<?>> types = List.of(method.getParameterTypes());
+        return types.stream().anyMatch(SequentialFile.class::isAssignableFrom)
+                && types.stream()
+                        .anyMatch(type -> type == byte[].class
+                                || ByteBuffer.class.isAssignableFrom(type)
+                                || ActiveMQBuffer.class.isAssignableFrom(type));
+    }
+
+    private static String described(Method method) {
+        return method.getName()
+                + Arrays.stream(method.getParameterTypes())
+                        .map(Class::getSimpleName)
+                        .collect(Collectors.joining(", ", "(", ")"));
+    }
+
+    /** What this method does. {@code Object}'s own methods are {@link Role#OTHER}. */
+    Role of(Method method) {
+        return roles.getOrDefault(method, Role.OTHER);
+    }
+
+    /** Why large messages cannot be protected with this storage, or empty. */
+    public Optional<String> problem() {
+        return problems.isEmpty()
+                ? Optional.empty()
+                : Optional.of("this version of Artemis has another storage: " + String.join(", ", problems));
+    }
+}

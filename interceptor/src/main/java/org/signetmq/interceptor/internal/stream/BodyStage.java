@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.stream;
+
+/**
+ * A step on the way of a large body into its file: takes it in parts and passes on what becomes of it. Never remembers
+ * an array it is given. Not thread-safe; one message at a time.
+ */
+public interface BodyStage extends AutoCloseable {
+    /** Takes more. */
+    void add(byte[] bytes, int offset, int length) throws Exception;
+
+    /** There is no more. */
+    void finish() throws Exception;
+
+    /** Lets go of what it holds, finished or not. Harmless when repeated. */
+    @Override
+    void close();
+}

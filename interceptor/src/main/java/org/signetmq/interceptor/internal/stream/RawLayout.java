@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.stream;
+
+import org.apache.activemq.artemis.api.core.Message;
+import org.signetmq.envelope.message.BodyKind;
+import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.interceptor.internal.body.ContentTypes;
+import org.signetmq.interceptor.internal.body.RefusedException;
+
+/** A Core body that is sealed as it is: bytes, map, stream, or none at all. */
+public final class RawLayout implements BodyStage {
+    private final byte type;
+    private final SealingStage next;
+
+    public RawLayout(byte type, SealingStage next) {
+        this.type = type;
+        this.next = next;
+    }
+
+    @Override
+    public void add(byte[] bytes, int offset, int length) throws Exception {
+        if (length > 0) {
+            next.begin(kind(false));
+            next.add(bytes, offset, length);
+        }
+    }
+
+    @Override
+    public void finish() throws Exception {
+        next.begin(kind(true));
+        next.finish();
+    }
+
+    private ClearMessage.Body kind(boolean empty) throws RefusedException {
+        BodyKind kind = switch (type) {
+            case Message.BYTES_TYPE -> BodyKind.JMS_BYTES;
+            case Message.MAP_TYPE -> BodyKind.JMS_MAP;
+            case Message.STREAM_TYPE -> BodyKind.JMS_STREAM;
+            case Message.DEFAULT_TYPE -> empty ? BodyKind.JMS_EMPTY : BodyKind.JMS_BYTES;
+            default -> throw new RefusedException("Core messages of this type cannot be protected: " + type);
+        };
+        return new ClearMessage.Body(kind, ContentTypes.BINARY);
+    }
+
+    @Override
+    public void close() {
+        next.close();
+    }
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.stream;
+
+import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.SegmentSealer;
+import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.interceptor.internal.body.RefusedException;
+
+/** Seals what it takes. What kind of body it is has to be said before its first byte. */
+public final class SealingStage implements BodyStage {
+    private final Sealing sealing;
+    private @Nullable SegmentSealer sealer;
+
+    /** Begins to seal a body of this kind. */
+    @FunctionalInterface
+    public interface Sealing {
+        SegmentSealer begin(ClearMessage.Body body) throws RefusedException;
+    }
+
+    public SealingStage(Sealing sealing) {
+        this.sealing = sealing;
+    }
+
+    void begin(ClearMessage.Body body) throws RefusedException {
+        if (sealer == null) {
+            sealer = sealing.begin(body);
+        }
+    }
+
+    private SegmentSealer begun() {
+        if (sealer == null) {
+            throw new IllegalStateException("body: not begun");
+        }
+        return sealer;
+    }
+
+    @Override
+    public void add(byte[] bytes, int offset, int length) throws Exception {
+        begun().add(bytes, offset, length);
+    }
+
+    @Override
+    public void finish() throws Exception {
+        begun().finish();
+    }
+
+    @Override
+    public void close() {
+        if (sealer != null) {
+            sealer.close();
+        }
+    }
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.gate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.message.impl.CoreMessage;
+import org.apache.activemq.artemis.core.persistence.StorageManager;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.Queue;
+import org.apache.activemq.artemis.core.server.impl.RoutingContextImpl;
+import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
+import org.apache.activemq.artemis.core.transaction.Transaction;
+import org.apache.activemq.artemis.core.transaction.impl.TransactionImpl;
+import org.apache.activemq.artemis.protocol.amqp.broker.AMQPStandardMessage;
+import org.apache.qpid.proton.amqp.Binary;
+import org.apache.qpid.proton.amqp.messaging.Data;
+import org.apache.qpid.proton.message.impl.MessageImpl;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.interceptor.Producers;
+import org.signetmq.interceptor.QueueReader;
+import org.signetmq.interceptor.StopCallback;
+import org.signetmq.interceptor.TestBroker;
+import org.signetmq.interceptor.TestHomes;
+import org.signetmq.interceptor.internal.protect.Protection;
+import org.signetmq.interceptor.internal.storage.BrokerField;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+
+/** The entrances of the broker taken away one by one: what reaches the storage by itself is not stored in clear. */
+@Timeout(60)
+final class LastGateIT {
+    private static final String MARK = "words that no entrance judged";
+    private static final String TEXT = (MARK + "; ").repeat(8);
+
+    @TempDir
+    private Path folder;
+
+    private TestBroker.Setup setup;
+    private PolicySet policies;
+
+    @BeforeEach
+    void protectOrders() throws Exception {
+        setup = new TestBroker.Setup(folder);
+        policies = setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+    }
+
+    /** A message as the broker has it in memory. */
+    enum Kind {
+        CORE {
+            @Override
+            Message message(long id) {
+                CoreMessage message = new CoreMessage(id, 512);
+                message.setType(Message.BYTES_TYPE);
+                message.getBodyBuffer().writeBytes(Producers.utf8(TEXT));
+                return message;
+            }
+        },
+        AMQP {
+            @Override
+            Message message(long id) {
+                MessageImpl proton = new MessageImpl();
+                proton.setBody(new Data(new Binary(Producers.utf8(TEXT))));
+                byte[] encoded = new byte[1024];
+                int length = proton.encode(encoded, 0, encoded.length);
+                byte[] whole = Arrays.copyOf(encoded, length);
+                AMQPStandardMessage message = new AMQPStandardMessage(0, whole, null);
+                message.setMessageID(id);
+                return message;
+            }
+        };
+
+        abstract Message message(long id);
+    }
+
+    /** A road to the storage. */
+    enum Road {
+        ROUTE {
+            @Override
+            void take(ActiveMQServer server, Queue queue, Message message) throws Exception {
+                server.getPostOffice().route(message, false);
+            }
+        },
+        ROUTE_TO_A_BINDING {
+            @Override
+            void take(ActiveMQServer server, Queue queue, Message message) throws Exception {
+                server.getPostOffice()
+                        .route(
+                                message,
+                                new RoutingContextImpl(null),
+                                false,
+                                false,
+                                server.getPostOffice().getBinding(queue.getName()));
+            }
+        },
+        PROCESS_ROUTE {
+            @Override
+            void take(ActiveMQServer server, Queue queue, Message message) throws Exception {
+                RoutingContextImpl context = new RoutingContextImpl(null);
+                queue.route(message, context);
+                server.getPostOffice().processRoute(message, context, false);
+            }
+        },
+        PROCESS_ROUTE_IN_A_TRANSACTION {
+            @Override
+            void take(ActiveMQServer server, Queue queue, Message message) throws Exception {
+                Transaction transaction = new TransactionImpl(server.getStorageManager());
+                RoutingContextImpl context = new RoutingContextImpl(transaction);
+                queue.route(message, context);
+                server.getPostOffice().processRoute(message, context, false);
+                transaction.commit();
+            }
+        },
+        STORE {
+            @Override
+            void take(ActiveMQServer server, Queue queue, Message message) throws Exception {
+                server.getStorageManager().storeMessage(message);
+            }
+        },
+        STORE_IN_A_TRANSACTION {
+            @Override
+            void take(ActiveMQServer server, Queue queue, Message message) throws Exception {
+                long id = server.getStorageManager().generateID();
+                server.getStorageManager().storeMessageTransactional(id, message);
+                server.getStorageManager().commit(id);
+            }
+        },
+        STORE_OF_THE_POST_OFFICE {
+            @Override
+            void take(ActiveMQServer server, Queue queue, Message message) throws Exception {
+                BrokerField.of(server.getPostOffice(), StorageManager.class)
+                        .get()
+                        .storeMessage(message);
+            }
+        };
+
+        abstract void take(ActiveMQServer server, Queue queue, Message message) throws Exception;
+
+        boolean canSeal() {
+            return name().contains("ROUTE");
+        }
+    }
+
+    static Stream<Arguments> roads() {
+        return Stream.of(Kind.values()).flatMap(kind -> Stream.of(Road.values()).map(road -> Arguments.of(kind, road)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("roads")
+    void clearMessage_isSealedOrRefused(Kind kind, Road road) throws Exception {
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+            Message message = message(broker, kind, "orders");
+
+            if (road.canSeal()) {
+                road.take(broker.server(), queue(broker), message);
+                assertThat(opened(broker, reader.nextBody("orders"))).isEqualTo(TEXT);
+            } else {
+                assertThatThrownBy(() -> road.take(broker.server(), queue(broker), message))
+                        .isInstanceOf(ActiveMQException.class)
+                        .hasMessageContaining("in clear");
+            }
+
+            assertThat(broker.disk().filesWith(MARK)).isEmpty();
+            boolean wasAsked = road == Road.ROUTE || road == Road.ROUTE_TO_A_BINDING;
+            assertThat(broker.plugin.state().unjudged()).isEqualTo(wasAsked ? 0 : 1);
+        }
+    }
+
+    /** As rerouting messages does: the operation changes the address and asks no plugin. */
+    @ParameterizedTest
+    @MethodSource("roads")
+    void messageThatPassedElsewhere_isSealedOrRefused(Kind kind, Road road) throws Exception {
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+            Message message = message(broker, kind, "orders");
+            Protection.markExempt(message, "elsewhere");
+
+            if (road.canSeal()) {
+                road.take(broker.server(), queue(broker), message);
+                assertThat(opened(broker, reader.nextBody("orders"))).isEqualTo(TEXT);
+            } else {
+                assertThatThrownBy(() -> road.take(broker.server(), queue(broker), message))
+                        .isInstanceOf(ActiveMQException.class);
+            }
+
+            assertThat(broker.disk().filesWith(MARK)).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void clearMessage_isSealedBeforeItIsPaged(Kind kind) throws Exception {
+        setup.with(configuration -> configuration.addAddressSetting(
+                "orders",
+                new AddressSettings()
+                        .setMaxSizeMessages(1)
+                        .setPageSizeBytes(10_000)
+                        .setAutoCreateQueues(true)));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+            for (int i = 0; i < 5; i++) {
+                Road.PROCESS_ROUTE.take(broker.server(), queue(broker), message(broker, kind, "orders"));
+            }
+
+            assertThat(queue(broker).getPagingStore().isPaging()).isTrue();
+            for (int i = 0; i < 5; i++) {
+                assertThat(opened(broker, reader.nextBody("orders"))).isEqualTo(TEXT);
+            }
+            assertThat(broker.disk().filesWith(MARK)).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("roads")
+    void messageToAnAddressWithoutPolicy_isStoredAsItIs(Kind kind, Road road) throws Exception {
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("open")) {
+            Message message = message(broker, kind, "open");
+
+            road.take(broker.server(), broker.server().locateQueue("open"), message);
+
+            await().untilAsserted(
+                            () -> assertThat(broker.disk().filesWith(MARK)).isNotEmpty());
+            assertThat(broker.plugin.state().unjudged()).isZero();
+            assertThat(reader).isNotNull();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("roads")
+    void stoppedPlugin_refuses(Kind kind, Road road) throws Exception {
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+            StopCallback.run(broker);
+            Message message = message(broker, kind, "orders");
+
+            assertThatThrownBy(() -> road.take(broker.server(), queue(broker), message))
+                    .isInstanceOf(ActiveMQException.class);
+
+            assertThat(reader.poll("orders")).isNull();
+            assertThat(broker.disk().filesWith(MARK)).isEmpty();
+        }
+    }
+
+    @Test
+    void pluginTakenOut_leavesTheBrokerAsItWas() throws Exception {
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+            broker.server().unRegisterBrokerPlugin(broker.plugin);
+
+            Road.PROCESS_ROUTE.take(broker.server(), queue(broker), message(broker, Kind.CORE, "orders"));
+
+            assertThat(new String(reader.nextBody("orders"), StandardCharsets.UTF_8))
+                    .isEqualTo(TEXT);
+        }
+    }
+
+    private static Queue queue(TestBroker broker) {
+        return Objects.requireNonNull(broker.server().locateQueue("orders"));
+    }
+
+    private static Message message(TestBroker broker, Kind kind, String address) {
+        Message message = kind.message(broker.server().getStorageManager().generateID());
+        message.setAddress(SimpleString.of(address));
+        message.setDurable(true);
+        return message;
+    }
+
+    private String opened(TestBroker broker, byte[] stored) {
+        return new String(broker.homes.open(stored, "orders", policies).payload(), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.home;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.signetmq.keystore.epoch.PregenerationSettings;
+
+final class PluginSettingsTest {
+    @Test
+    void identity_isBrokerUnlessNamed() {
+        PluginSettings settings = PluginSettings.of(Map.of("home", "some/home", "password-file", "pw"));
+
+        assertThat(settings.identity()).isEqualTo("broker");
+        assertThat(settings.home().root()).isEqualTo(Path.of("some/home").toAbsolutePath());
+    }
+
+    @Test
+    void unknownProperty_isRefusedNamingTheNearest() {
+        assertThatThrownBy(() -> PluginSettings.of(Map.of("home", "h", "pasword-file", "pw")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'pasword-file': unknown")
+                .hasMessageContaining("password-file");
+    }
+
+    @Test
+    void missingProperty_isRefused() {
+        assertThatThrownBy(() -> PluginSettings.of(Map.of("home", "h")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'password-file': missing");
+    }
+
+    @Test
+    void otherPolicyStore_isRefused() {
+        assertThatThrownBy(
+                        () -> PluginSettings.of(Map.of("home", "h", "password-file", "pw", "policy-store", "broker")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("must be 'file', found 'broker'");
+    }
+
+    @Test
+    void keysAheadOfNeed_sizeThemselvesUnlessTold() {
+        assertThat(PluginSettings.of(Map.of("home", "h", "password-file", "pw"))
+                        .tuning()
+                        .pregeneration())
+                .isEqualTo(PregenerationSettings.AUTO);
+        assertThat(PluginSettings.of(Map.of(
+                                "home", "h",
+                                "password-file", "pw",
+                                "key-pregenerator.threads", "4",
+                                "key-pregenerator.capacity", "2000"))
+                        .tuning()
+                        .pregeneration())
+                .isEqualTo(PregenerationSettings.of(4, 2000));
+    }
+
+    @Test
+    void wrongNumberOfThreads_isRefused() {
+        assertThatThrownBy(() -> PluginSettings.of(
+                        Map.of("home", "h", "password-file", "pw", "key-pregenerator.threads", "many")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("property 'key-pregenerator.threads': must be auto or a number from 1 to 64, found 'many'");
+    }
+
+    @Test
+    void misspeltThreads_areRefusedNamingTheNearest() {
+        assertThatThrownBy(() ->
+                        PluginSettings.of(Map.of("home", "h", "password-file", "pw", "keypregenerator.thread", "4")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("property 'keypregenerator.thread': unknown; did you mean \"key-pregenerator.threads\"?");
+    }
+}

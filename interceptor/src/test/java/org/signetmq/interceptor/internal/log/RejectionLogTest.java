@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.signetmq.interceptor.RecordingLogs;
+
+final class RejectionLogTest {
+    private static final RejectionLog.Subject MALLORY = new RejectionLog.Subject("orders", "mallory");
+
+    @BeforeEach
+    void forget() {
+        RecordingLogs.forget();
+    }
+
+    @Test
+    void manyRefusals_areOneLineAndACount() {
+        AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
+        RejectionLog log = new RejectionLog(((InstantSource) now::get).withZone(ZoneOffset.UTC), "message refused");
+
+        for (int i = 0; i < 1000; i++) {
+            log.say("not allowed", MALLORY, "not allowed");
+        }
+        now.set(Instant.EPOCH.plusSeconds(10));
+        log.say("not allowed", MALLORY, "not allowed");
+
+        assertThat(RecordingLogs.lines())
+                .containsExactly(
+                        "WARN message refused: address orders, user mallory: not allowed (0 before it were not logged) null",
+                        "WARN message refused: address orders, user mallory: not allowed (999 before it were not logged) null");
+    }
+
+    @Test
+    void secondCause_isSaidThoughTheFirstWasSaidAMomentAgo() {
+        RejectionLog log = new RejectionLog(Clock.systemUTC(), "message refused");
+
+        log.say("expired", MALLORY, "expired");
+        log.say("expired", MALLORY, "expired");
+        log.say("revoked", MALLORY, "revoked");
+
+        assertThat(RecordingLogs.lines())
+                .hasSize(2)
+                .anyMatch(line -> line.contains(": expired (0 before"))
+                .anyMatch(line -> line.contains(": revoked (0 before"));
+    }
+
+    @Test
+    void causesThatSendersMakeUp_areAFewLines() {
+        RejectionLog log = new RejectionLog(Clock.systemUTC(), "message refused");
+
+        for (int i = 0; i < 10_000; i++) {
+            log.say("no key of user " + i, MALLORY, "no key of user " + i);
+        }
+
+        assertThat(RecordingLogs.lines()).hasSize(RejectionLog.MOST_CAUSES + 1);
+    }
+
+    @Test
+    void causesOfLongAgo_leaveRoomForOthers() {
+        AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
+        RejectionLog log = new RejectionLog(((InstantSource) now::get).withZone(ZoneOffset.UTC), "message refused");
+        for (int i = 0; i < 1000; i++) {
+            log.say("no key of user " + i, MALLORY, "no key of user " + i);
+        }
+        RecordingLogs.forget();
+        now.set(Instant.EPOCH.plusSeconds(60));
+
+        log.say("expired", MALLORY, "expired");
+        log.say("revoked", MALLORY, "revoked");
+
+        assertThat(RecordingLogs.lines()).hasSize(2);
+    }
+
+    @Test
+    void namesFromClients_startNoLine_andAreCut() {
+        RejectionLog log = new RejectionLog(Clock.systemUTC(), "message refused");
+
+        log.say("cause", new RejectionLog.Subject("a\nERROR b\u001b[2J", null), "x".repeat(10_000));
+
+        assertThat(RecordingLogs.lines())
+                .singleElement()
+                .asString()
+                .contains("a?ERROR b?[2J, user -")
+                .hasSizeLessThan(400);
+    }
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.crypto;
+
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
+import javax.crypto.AEADBadTagException;
+import javax.crypto.Cipher;
+import javax.crypto.spec.GCMParameterSpec;
+import org.jspecify.annotations.Nullable;
+
+/** AES-256-GCM with a 16-byte tag (RFC 5084, NIST SP 800-38D). For one thread at a time; reusable. */
+public final class ContentCipher implements AutoCloseable {
+    /** Of the authentication tag, in bytes. */
+    public static final int TAG_LENGTH = 16;
+
+    private static final int TAG_BITS = TAG_LENGTH * Byte.SIZE;
+
+    /** From this length on the bulk cipher pays. */
+    public static final int BULK_LENGTH = 256 << 10;
+
+    private final Cipher cipher = CryptoProviders.standard().aesGcm();
+    private @Nullable Cipher bulk;
+
+    private Cipher cipherFor(int length) {
+        if (length < BULK_LENGTH) {
+            return cipher;
+        }
+        if (bulk == null) {
+            bulk = CryptoProviders.standard().aesGcmInBulk();
+        }
+        return bulk;
+    }
+
+    /** Encrypts in place; the 16 bytes of the tag follow, for which the buffer has room. */
+    public void encrypt(KeyUse use, byte[] buffer, int offset, int length) {
+        encrypt(use.key(), new GCMParameterSpec(TAG_BITS, use.nonce()), ByteBuffer.wrap(buffer, offset, length));
+    }
+
+    /** As {@link #encrypt(KeyUse, byte[], int, int)}. The caller answers for it that no nonce comes twice. */
+    void encrypt(DataKey key, GCMParameterSpec parameters, ByteBuffer clear) {
+        byte[] buffer = clear.array();
+        int offset = clear.arrayOffset() + clear.position();
+        Cipher fitting = cipherFor(clear.remaining());
+        try {
+            fitting.init(Cipher.ENCRYPT_MODE, key.secret(), parameters);
+            fitting.doFinal(buffer, offset, clear.remaining(), buffer, offset);
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException("encryption: refused by its provider", impossible);
+        }
+    }
+
+    /**
+     * Decrypts.
+     *
+     * @param input ciphertext and tag, in an array
+     * @param output gets the plaintext, from its beginning; another array than the input
+     * @return false if the tag does not fit: the output then holds nothing of use
+     */
+    public boolean decrypt(DataKey key, GCMParameterSpec parameters, ByteBuffer input, byte[] output) {
+        int length = input.remaining();
+        if (length < TAG_LENGTH) {
+            return false; // the JDK takes this for a mistake of the caller
+        }
+        Cipher fitting = cipherFor(length);
+        try {
+            fitting.init(Cipher.DECRYPT_MODE, key.secret(), parameters);
+            fitting.doFinal(input.array(), input.arrayOffset() + input.position(), length, output, 0);
+            return true;
+        } catch (AEADBadTagException wrong) {
+            Arrays.fill(output, 0, length - TAG_LENGTH, (byte) 0); // not every provider looks at the tag first
+            return false;
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException("decryption: refused by its provider", impossible);
+        }
+    }
+
+    /** Makes the ciphers forget their last keys. */
+    @Override
+    public void close() {
+        forgetKey(cipher);
+        if (bulk != null) {
+            forgetKey(bulk);
+        }
+    }
+
+    private static void forgetKey(Cipher used) {
+        // The JDK keeps the last key it encrypted with until it encrypts with another, to refuse a repeated nonce.
+        byte[] nonce = new byte[KeyUse.NONCE_LENGTH];
+        CryptoProviders.standard().random().nextBytes(nonce);
+        try (DataKey blank = DataKey.takeOwnershipOf(new byte[DataKey.LENGTH])) {
+            used.init(Cipher.ENCRYPT_MODE, blank.secret(), new GCMParameterSpec(TAG_BITS, nonce));
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException("encryption: refused by its provider", impossible);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.crypto;
+
+import java.security.GeneralSecurityException;
+import java.util.concurrent.TimeUnit;
+import javax.crypto.Cipher;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.GCMParameterSpec;
+
+/**
+ * How much longer an AES-GCM cipher takes for the first messages under a key than for the next ones. Usually that is
+ * about a microsecond; fifty were seen on one kind of machine, and small key reuse pays them again and again.
+ */
+final class NewKeyCost {
+    private static final long MOST_NANOS = TimeUnit.MICROSECONDS.toNanos(15);
+    private static final int ROUNDS = 8;
+    private static final int MESSAGE_LENGTH = 64;
+
+    private final CryptoProviders providers;
+    private final Cipher cipher;
+    private final byte[] message = new byte[MESSAGE_LENGTH + ContentCipher.TAG_LENGTH];
+
+    private NewKeyCost(CryptoProviders providers, Cipher cipher) {
+        this.providers = providers;
+        this.cipher = cipher;
+    }
+
+    /** Measures it, in a few milliseconds; the shortest of several times, for other work only adds to them. */
+    static boolean isSmall(CryptoProviders providers, Cipher cipher) {
+        try {
+            return new NewKeyCost(providers, cipher).nanos() <= MOST_NANOS;
+        } catch (GeneralSecurityException unusable) {
+            return false;
+        }
+    }
+
+    private long nanos() throws GeneralSecurityException {
+        long first = Long.MAX_VALUE;
+        long next = Long.MAX_VALUE;
+        for (int i = 0; i < ROUNDS; i++) {
+            try (DataKey key = DataKey.generate(providers)) {
+                first = Math.min(first, nanosOfTwoMessages(key.secret()));
+                next = Math.min(next, nanosOfTwoMessages(key.secret()));
+            }
+        }
+        return first - next;
+    }
+
+    /** Two: only with the second does a provider know that it is worth its while to keep what it made of the key. */
+    private long nanosOfTwoMessages(SecretKey key) throws GeneralSecurityException {
+        long begun = System.nanoTime();
+        for (int i = 0; i < 2; i++) {
+            byte[] nonce = new byte[KeyUse.NONCE_LENGTH];
+            providers.random().nextBytes(nonce);
+            cipher.init(Cipher.ENCRYPT_MODE, key, new GCMParameterSpec(ContentCipher.TAG_LENGTH * Byte.SIZE, nonce));
+            cipher.doFinal(message, 0, MESSAGE_LENGTH, message, 0);
+        }
+        return System.nanoTime() - begun;
+    }
+}

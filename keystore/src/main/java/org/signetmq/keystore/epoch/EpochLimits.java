@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.epoch;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How long one data key may serve; it ends at the first limit reached.
+ *
+ * @param messages at most so many, from 1 to 2^32
+ * @param bytes at most so many, at least 1; one larger message gets a key of its own
+ * @param age at most so long after its first use
+ */
+public record EpochLimits(long messages, long bytes, Duration age) {
+    private static final long MOST_MESSAGES = 1L << 32; // NIST SP 800-38D section 8.3
+
+    public EpochLimits {
+        if (messages < 1) {
+            throw new IllegalArgumentException("messages: fewer than 1: " + messages);
+        }
+        if (messages > MOST_MESSAGES) {
+            throw new IllegalArgumentException("messages: more than one key may serve: " + messages);
+        }
+        if (bytes < 1) {
+            throw new IllegalArgumentException("bytes: fewer than 1: " + bytes);
+        }
+        if (age.isNegative() || age.isZero()) {
+            throw new IllegalArgumentException("age: not above zero: " + age);
+        }
+    }
+
+    /** The age in nanoseconds; ages of centuries count as the longest that a clock of nanoseconds can tell. */
+    long ageNanos() {
+        return TimeUnit.NANOSECONDS.convert(age); // saturates
+    }
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.epoch;
+
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.crypto.KeyWrapping;
+import org.signetmq.keystore.crypto.PreparedKey;
+import org.signetmq.keystore.crypto.UseCount;
+
+/**
+ * The data keys of one policy and recipient set, one after the other. All producers share the present key; limits are
+ * exact under concurrency, and one need opens one epoch. Thread-safe.
+ */
+public final class KeyEpochs implements AutoCloseable {
+    /** Tries for the lock before a thread sleeps: some microseconds. */
+    private static final int SPINS = 100;
+
+    private final KeyWrapping wrapping;
+    private final EpochLimits limits;
+    private final long ageNanos;
+    private final LongSupplier nanoTime;
+    private final CryptoProviders providers = CryptoProviders.standard();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final NoncePrefixes noncePrefixes = NoncePrefixes.ofMachine(providers);
+    private final LongAdder opened = new LongAdder();
+    private final UseCount users = new UseCount(this::wipe);
+    private final KeyPregenerator pregenerator;
+    private final @Nullable KeyPool pool;
+
+    /** The key after the present one: at the change of keys nobody waits for the pool. */
+    private final AtomicReference<@Nullable PooledKey> standby = new AtomicReference<>();
+
+    private volatile @Nullable SharedKey current; // written under the lock
+    private boolean waited; // guarded by the lock: the present key was made while messages waited
+    private volatile boolean closed;
+
+    /**
+     * Epochs whose every key is made when it is needed; the wrapping is closed with them.
+     *
+     * @param nanoTime a monotonic clock in nanoseconds, such as {@code System::nanoTime}
+     */
+    public KeyEpochs(KeyWrapping wrapping, EpochLimits limits, LongSupplier nanoTime) {
+        this(wrapping, limits, nanoTime, new KeyPregenerator(PregenerationSettings.OFF, nanoTime));
+    }
+
+    /** As the other constructor, with keys made ahead of need. The pregenerator is shared, and stays open. */
+    public KeyEpochs(KeyWrapping wrapping, EpochLimits limits, LongSupplier nanoTime, KeyPregenerator pregenerator) {
+        this.wrapping = wrapping;
+        this.limits = limits;
+        this.ageNanos = limits.ageNanos();
+        this.nanoTime = nanoTime;
+        this.pregenerator = pregenerator;
+        this.pool = pregenerator.pool(this::prepareAhead, ageNanos);
+    }
+
+    /** For the pool's threads, which count as users while they wrap: the wrapping outlives them. Null after close. */
+    private @Nullable PreparedKey prepareAhead() {
+        if (!users.acquire()) {
+            return null;
+        }
+        try {
+            return PreparedKey.generate(providers, wrapping);
+        } finally {
+            users.release();
+        }
+    }
+
+    /** Null, and counted, if there is none: whoever needs it makes it. */
+    private @Nullable PooledKey pooled() {
+        if (pool != null) {
+            return pool.take();
+        }
+        pregenerator.countDryTake();
+        return null;
+    }
+
+    private @Nullable PooledKey standbyOrPooled() {
+        PooledKey ready = standby.getAndSet(null);
+        if (ready != null && ready.isFresh(now(), Math.min(ageNanos, KeyPool.LIFE_NANOS))) {
+            return ready;
+        }
+        if (ready != null) {
+            ready.key().close();
+        }
+        return pooled();
+    }
+
+    private PreparedKey keyOf(@Nullable PooledKey ready) {
+        return ready == null ? PreparedKey.generate(providers, wrapping) : ready.key();
+    }
+
+    private void refillStandby() {
+        if (pool == null || standby.get() != null) {
+            return;
+        }
+        PooledKey ahead = pool.takeAhead();
+        if (ahead != null && !standby.compareAndSet(null, ahead)) {
+            ahead.key().close(); // another change of keys was faster
+        }
+    }
+
+    /**
+     * The right to encrypt one message of so many bytes.
+     *
+     * @return null after close
+     * @throws KeystoreUnusableException if a new key is due and cannot be wrapped
+     * @throws IllegalArgumentException if the message has fewer bytes than none
+     */
+    public @Nullable KeyUse next(long messageBytes) {
+        if (messageBytes < 0) {
+            throw new IllegalArgumentException("message: fewer bytes than none: " + messageBytes);
+        }
+        SharedKey key = closed ? null : current;
+        KeyUse use = key == null ? null : nextOf(key, messageBytes);
+        if (use != null) {
+            return use;
+        }
+        if (!users.acquire()) {
+            return null;
+        }
+        try {
+            return limits.messages() == 1 ? fresh() : shared(messageBytes);
+        } finally {
+            users.release();
+        }
+    }
+
+    private @Nullable KeyUse nextOf(SharedKey key, long messageBytes) {
+        long now = nanoTime.getAsLong();
+        return key.next(messageBytes, now, pregenerator.jumps(now));
+    }
+
+    private Moment now() {
+        long now = nanoTime.getAsLong();
+        return new Moment(now, pregenerator.jumps(now));
+    }
+
+    /** How many data keys were opened so far. */
+    public long openedEpochs() {
+        return opened.sum();
+    }
+
+    /** A key of its own for each message needs no lock: nobody else will use it. */
+    private KeyUse fresh() {
+        PreparedKey prepared = keyOf(pooled());
+        opened.increment();
+        if (!prepared.key().acquire()) {
+            throw new IllegalStateException("data key: retired before its use");
+        }
+        KeyUse use = new KeyUse(prepared, noncePrefixes.draw(), 0, null);
+        prepared.key().close(); // retired at once: wiped when its one user lets go
+        return use;
+    }
+
+    /** Under the lock, so that all who need the new key wait for this one instead of opening their own. */
+    private KeyUse shared(long messageBytes) {
+        SharedKey last;
+        KeyUse first;
+        boolean slept = !spinForLock();
+        if (slept) {
+            lock.lock();
+        }
+        try {
+            last = current;
+            KeyUse use = last == null ? null : nextOf(last, messageBytes);
+            if (use != null) {
+                if (slept && waited) {
+                    pregenerator.countDryTake(); // for the same key as who made it
+                }
+                return use;
+            }
+            first = open(messageBytes);
+        } finally {
+            lock.unlock();
+        }
+        if (last != null) {
+            last.retire();
+        }
+        refillStandby();
+        return first;
+    }
+
+    /**
+     * Threads find a key used up at nearly the same time, and the change to one that is ready lasts less than a
+     * microsecond: to sleep and be woken would cost more than ten.
+     */
+    private boolean spinForLock() {
+        for (int i = 0; i < SPINS; i++) {
+            if (lock.tryLock()) {
+                return true;
+            }
+            Thread.onSpinWait();
+        }
+        return false;
+    }
+
+    /** What it replaces is retired by the caller, when nobody waits any more. */
+    private KeyUse open(long messageBytes) {
+        PooledKey ready = standbyOrPooled();
+        waited = ready == null;
+        PreparedKey prepared = keyOf(ready);
+        Moment now = now();
+        SharedKey next = new SharedKey(prepared, limits, now, noncePrefixes.draw());
+        KeyUse first = Objects.requireNonNull(
+                next.next(messageBytes, now.nanos(), now.jumps())); // before others find it and use it up
+        current = next;
+        opened.increment();
+        return first;
+    }
+
+    /** Wipes the keys once nobody uses them. Harmless when repeated. */
+    @Override
+    public void close() {
+        closed = true;
+        users.retire();
+        if (pool != null) {
+            pool.close();
+        }
+    }
+
+    private void wipe() {
+        SharedKey last = current;
+        if (last != null) {
+            last.retire();
+            current = null;
+        }
+        PooledKey ready = standby.getAndSet(null);
+        if (ready != null) {
+            ready.key().close();
+        }
+        wrapping.close();
+    }
+}

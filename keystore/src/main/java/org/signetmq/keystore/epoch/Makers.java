@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.epoch;
+
+/**
+ * How many threads may make keys for one pool at once. Fixed, or learnt: when the pool was found dry they are doubled,
+ * up to as many as would keep all cores busy (one for each core if a wrap computes, many if it waits for a key
+ * service), and halved again if that made each wrap slower instead. While the pool is not dry they fall to what the
+ * demand takes: its rate times the time of a wrap (Little's law), twice. Guarded by its pool.
+ */
+final class Makers {
+    static final int MOST = PregenerationSettings.MOST_THREADS;
+
+    /** Fewer tell nothing of how long a wrap takes: one may have been interrupted, or the first one ever. */
+    private static final int SAMPLE = 4;
+
+    /** Twice as many makers pay unless each of them takes this much longer. */
+    private static final double SLOWER = 1.5;
+
+    private static final long QUICK_NANOS = 100_000;
+    private static final int SELDOM = 32;
+
+    private final int fixed;
+    private final int cores;
+    private int learnt;
+    private int ceiling = MOST;
+
+    // Wraps since the number last changed.
+    private int made;
+    private long leastWall = Long.MAX_VALUE; // what other threads interrupted does not count
+    private int timed;
+    private long cpu;
+
+    private long wall; // of the last sample
+    private long wallOfHalf; // before the number was doubled; 0 if it was not
+
+    // Since fitToDemand().
+    private long taken;
+    private boolean dry;
+    private long since;
+
+    private Makers(int fixed, int cores, long now) {
+        this.fixed = fixed;
+        this.cores = cores;
+        this.learnt = Math.min(cores, MOST);
+        this.since = now;
+    }
+
+    static Makers fixed(int threads) {
+        return new Makers(threads, threads, 0);
+    }
+
+    static Makers learning(int cores, long now) {
+        return new Makers(0, cores, now);
+    }
+
+    int allowed() {
+        return fixed > 0 ? fixed : learnt;
+    }
+
+    void taken() {
+        taken++;
+    }
+
+    /** A key was made, in so many nanoseconds. */
+    void made(long wallNanos) {
+        made++;
+        leastWall = Math.min(leastWall, wallNanos);
+    }
+
+    /** To ask for the time that a thread had a core takes as long as the quickest wraps: for those, now and then. */
+    boolean wantsCpuTime() {
+        return wall > QUICK_NANOS || made % SELDOM == 0;
+    }
+
+    /** Making one of the keys had a core for so many nanoseconds. */
+    void tookCpu(long nanos) {
+        timed++;
+        cpu += nanos;
+    }
+
+    void ranDry() {
+        dry = true;
+        if (made >= Math.max(SAMPLE, learnt) && timed > 0) {
+            adapt();
+        }
+    }
+
+    private void adapt() {
+        wall = leastWall;
+        if (wallOfHalf > 0 && wall > SLOWER * wallOfHalf) {
+            learnt = Math.max(1, learnt / 2);
+            ceiling = learnt;
+            wallOfHalf = 0;
+        } else {
+            int next = Math.min(2 * learnt, Math.min(ceiling, busyingAllCores()));
+            wallOfHalf = next > learnt ? wall : 0;
+            learnt = next;
+        }
+        newSample();
+    }
+
+    private void newSample() {
+        made = 0;
+        leastWall = Long.MAX_VALUE;
+        timed = 0;
+        cpu = 0;
+    }
+
+    private int busyingAllCores() {
+        double share = Math.max(1, (double) wall * timed / Math.max(1, cpu));
+        return (int) Math.max(1, Math.min(MOST, Math.round(cores * share)));
+    }
+
+    /** To be called now and then. */
+    void fitToDemand(long now) {
+        if (made >= SAMPLE) {
+            wall = leastWall;
+        }
+        if (!dry && now > since) {
+            double perNano = (double) taken / (now - since);
+            int needed = (int) Math.min(MOST, Math.ceil(2 * perNano * wall));
+            learnt = Math.max(1, Math.min(learnt, Math.max(needed, learnt / 2)));
+            wallOfHalf = 0;
+            newSample();
+        }
+        ceiling = MOST; // the service may have become faster
+        taken = 0;
+        dry = false;
+        since = now;
+    }
+}

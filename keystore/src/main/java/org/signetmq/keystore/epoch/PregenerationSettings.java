@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.epoch;
+
+import java.util.Map;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How data keys are made ahead of need.
+ *
+ * @param threads {@value #THREADS}, from 1 to {@link #MOST_THREADS}; empty: chosen from what is needed and how long
+ *     making one takes
+ * @param capacity {@value #CAPACITY}, keys per policy, from 0 (none are made ahead) to {@link #MOST_CAPACITY}; empty:
+ *     chosen from what is needed
+ */
+public record PregenerationSettings(OptionalInt threads, OptionalInt capacity) {
+    public static final String THREADS = "key-pregenerator.threads";
+    public static final String CAPACITY = "key-pregenerator.capacity";
+    public static final int MOST_THREADS = 64;
+    public static final int MOST_CAPACITY = 100_000;
+
+    /** Sizes itself. */
+    public static final PregenerationSettings AUTO =
+            new PregenerationSettings(OptionalInt.empty(), OptionalInt.empty());
+
+    /** Every key is made when it is needed. */
+    public static final PregenerationSettings OFF = new PregenerationSettings(OptionalInt.empty(), OptionalInt.of(0));
+
+    private static final String PREFIX = "key-pregenerator.";
+    private static final String AUTO_WORD = "auto";
+
+    public PregenerationSettings {
+        check(THREADS, threads, 1, MOST_THREADS);
+        check(CAPACITY, capacity, 0, MOST_CAPACITY);
+    }
+
+    /**
+     * What these properties say: each of the two a number or {@code auto}, which is also what an absent one means.
+     * Properties whose names do not begin like theirs are not looked at.
+     *
+     * @throws IllegalArgumentException if a value is none of that, or a name is neither but begins like them
+     */
+    public static PregenerationSettings of(Map<String, String> properties) {
+        for (String name : properties.keySet()) {
+            if (name.startsWith(PREFIX) && !name.equals(THREADS) && !name.equals(CAPACITY)) {
+                throw new IllegalArgumentException(
+                        "property '" + name + "': unknown; known are '" + THREADS + "' and '" + CAPACITY + "'");
+            }
+        }
+        return new PregenerationSettings(
+                number(THREADS, properties.get(THREADS), 1, MOST_THREADS),
+                number(CAPACITY, properties.get(CAPACITY), 0, MOST_CAPACITY));
+    }
+
+    private static OptionalInt number(String name, @Nullable String value, int least, int most) {
+        if (value == null || value.strip().equals(AUTO_WORD)) {
+            return OptionalInt.empty();
+        }
+        try {
+            return OptionalInt.of(Integer.parseInt(value.strip()));
+        } catch (NumberFormatException notANumber) {
+            throw wrong(name, value, least, most);
+        }
+    }
+
+    /** So many threads and keys. */
+    public static PregenerationSettings of(int threads, int capacity) {
+        return new PregenerationSettings(OptionalInt.of(threads), OptionalInt.of(capacity));
+    }
+
+    private static void check(String name, OptionalInt value, int least, int most) {
+        if (value.isPresent() && (value.getAsInt() < least || value.getAsInt() > most)) {
+            throw wrong(name, String.valueOf(value.getAsInt()), least, most);
+        }
+    }
+
+    private static IllegalArgumentException wrong(String name, String value, int least, int most) {
+        return new IllegalArgumentException("property '" + name + "': must be " + AUTO_WORD + " or a number from "
+                + least + " to " + most + ", found '" + value + "'");
+    }
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.file;
+
+import java.io.IOException;
+import java.nio.file.attribute.GroupPrincipal;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.UserPrincipal;
+import java.util.EnumSet;
+import java.util.Set;
+import org.signetmq.keystore.internal.file.ProcessUser;
+
+/** The owner, group and permissions of a file that is about to get its name. */
+record AccessRights(UserPrincipal owner, GroupPrincipal group, Set<PosixFilePermission> permissions) {
+    /** The owner and group of this file or folder, with permissions that let only the owner write. */
+    static AccessRights like(PosixFileAttributes file, Set<PosixFilePermission> permissions) {
+        return new AccessRights(file.owner(), file.group(), withoutOtherWriters(permissions));
+    }
+
+    static Set<PosixFilePermission> withoutOtherWriters(Set<PosixFilePermission> permissions) {
+        EnumSet<PosixFilePermission> closed = EnumSet.noneOf(PosixFilePermission.class);
+        closed.addAll(permissions);
+        closed.remove(PosixFilePermission.GROUP_WRITE);
+        closed.remove(PosixFilePermission.OTHERS_WRITE);
+        return closed;
+    }
+
+    /** Only root gives files away; for other users the file keeps owner and group. */
+    void giveTo(PosixFileAttributeView view) throws IOException {
+        if (ProcessUser.isRoot()) {
+            view.setOwner(owner);
+            view.setGroup(group);
+        }
+        view.setPermissions(permissions);
+    }
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.file;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.internal.file.FileFacts;
+
+/**
+ * A new file under a name that no other user can guess, for its owner alone, until it gets its own name. Closing
+ * deletes it if it has none yet.
+ */
+public final class Draft implements Closeable {
+    private final OwnedFolder folder;
+    private final FolderFiles files;
+    private final Workbench bench;
+    private final String name = "." + UUID.randomUUID() + ".new";
+    private boolean named;
+    private boolean closed;
+
+    Draft(OwnedFolder folder, FolderFiles files) throws IOException {
+        this.folder = folder;
+        this.files = files;
+        this.bench = Workbench.beside(files);
+        try {
+            bench.files()
+                    .open(name, Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW))
+                    .close();
+        } catch (IOException e) {
+            bench.close();
+            throw e;
+        }
+    }
+
+    /** Opens it for writing. */
+    public FileChannel open(OpenOption... options) throws IOException {
+        Set<OpenOption> all = new HashSet<>(List.of(options));
+        all.add(StandardOpenOption.WRITE);
+        return bench.files().open(name, all);
+    }
+
+    /** Writes all of its content. */
+    public void write(byte[] content) throws IOException {
+        try (FileChannel channel = open()) {
+            ByteBuffer remaining = ByteBuffer.wrap(content);
+            while (remaining.hasRemaining()) {
+                channel.write(remaining);
+            }
+        }
+    }
+
+    /**
+     * Gives it its name, in place of a file that may be there. It gets owner and group of that file, else of the
+     * folder.
+     *
+     * @param permissions without those of other users to write
+     */
+    public synchronized void replace(String target, Set<PosixFilePermission> permissions) throws IOException {
+        BasicFileAttributes there = folder.usable(target);
+        finish(there, permissions);
+        bench.files().move(name, files, target);
+        named = true;
+        files.sync();
+    }
+
+    /**
+     * Gives it a name that is free.
+     *
+     * @throws FileAlreadyExistsException if the name is taken
+     */
+    void take(String target, Set<PosixFilePermission> permissions) throws IOException {
+        if (files.attributes(target) != null) {
+            throw new FileAlreadyExistsException(files.path().resolve(target).toString());
+        }
+        finish(null, permissions);
+        if (bench.isApart() || !link(target)) {
+            moveToReserved(target);
+        }
+        files.sync();
+    }
+
+    /** Unlike a rename, a link never replaces what another process put there meanwhile. */
+    private boolean link(String target) throws IOException {
+        Path path = files.path();
+        try {
+            Files.createLink(path.resolve(target), path.resolve(name));
+            return true;
+        } catch (FileAlreadyExistsException e) {
+            throw e;
+        } catch (UnsupportedOperationException | IOException e) {
+            return false;
+        }
+    }
+
+    /** Where there are no links, an empty file holds the name for the moment until the rename. */
+    private void moveToReserved(String target) throws IOException {
+        files.open(target, Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW))
+                .close();
+        try {
+            bench.files().move(name, files, target);
+            named = true;
+        } finally {
+            if (!named) {
+                files.delete(target);
+            }
+        }
+    }
+
+    private void finish(@Nullable BasicFileAttributes like, Set<PosixFilePermission> permissions) throws IOException {
+        try (FileChannel channel = open()) {
+            channel.force(true);
+        }
+        if (like instanceof PosixFileAttributes file) {
+            bench.files().change(name, AccessRights.like(file, permissions));
+        } else if (FileFacts.areKnown(files.path())) {
+            bench.files().change(name, AccessRights.like(ofFolder(), permissions));
+        }
+    }
+
+    private PosixFileAttributes ofFolder() throws IOException {
+        return files instanceof HeldFolder held
+                ? held.attributes()
+                : Files.readAttributes(files.path(), PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            if (!named) {
+                bench.files().delete(name);
+            }
+        } finally {
+            bench.close();
+        }
+    }
+}

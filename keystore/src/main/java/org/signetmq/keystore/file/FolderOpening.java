@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.file;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.internal.file.FileFacts;
+import org.signetmq.keystore.internal.file.PathWalk;
+import org.signetmq.keystore.internal.file.ProcessUser;
+import org.signetmq.keystore.internal.file.ShellText;
+
+/**
+ * Opens folders by paths that other users may tamper with. Root goes step by step: each folder is opened in the one
+ * before it. A link is followed only if no other user can have made or replaced it.
+ */
+final class FolderOpening {
+    private static final int MOST_TURNS = 40;
+
+    private FolderOpening() {}
+
+    static FolderFiles open(Path folder) throws IOException {
+        Path absolute = folder.toAbsolutePath();
+        if (!FileFacts.areKnown(absolute)) {
+            return new NamedFolder(absolute);
+        }
+        if (ProcessUser.isRoot()) {
+            return stepByStep(absolute);
+        }
+        new PathWalk(new OwnLinks()).walk(absolute);
+        HeldFolder held = HeldFolder.at(absolute);
+        return held == null ? new NamedFolder(absolute) : held;
+    }
+
+    /** A path as far as it was walked, or where a link leads. */
+    private record Turn(@Nullable HeldFolder end, @Nullable Path next) {}
+
+    private static HeldFolder stepByStep(Path absolute) throws IOException {
+        Path path = absolute;
+        for (int turns = 0; turns < MOST_TURNS; turns++) {
+            Turn turn = walk(path);
+            if (turn.end() != null) {
+                return turn.end();
+            }
+            path = Objects.requireNonNull(turn.next());
+        }
+        throw new IOException(ShellText.shown(absolute) + ": too many links");
+    }
+
+    private static Turn walk(Path path) throws IOException {
+        Path root = path.getRoot();
+        HeldFolder at = HeldFolder.at(root);
+        if (at == null) {
+            throw new IOException(ShellText.shown(path)
+                    + ": root cannot write here safely on this system; run as the user to whom the folder belongs");
+        }
+        boolean closed = true; // to other users, as far as the path was walked
+        try {
+            for (int i = 0; i < path.getNameCount(); i++) {
+                closed &= isClosed(FileFacts.of(at.path()));
+                String name = path.getName(i).toString();
+                if (name.isEmpty() || name.equals(".")) {
+                    continue;
+                }
+                if (name.equals("..")) {
+                    Path parent = at.path().getParent();
+                    return new Turn(null, rest(parent == null ? root : parent, path, i));
+                }
+                PosixFileAttributes attributes = at.attributes(name);
+                if (attributes == null) {
+                    throw new NoSuchFileException(at.path().resolve(name).toString());
+                }
+                if (attributes.isSymbolicLink()) {
+                    Path link = at.path().resolve(name);
+                    if (!closed || FileFacts.of(link).owner() != ProcessUser.ROOT) {
+                        throw new LinkRefusedException(link);
+                    }
+                    return new Turn(null, rest(at.path().resolve(Files.readSymbolicLink(link)), path, i));
+                }
+                HeldFolder next = at.child(name);
+                at.close();
+                at = next;
+            }
+            HeldFolder end = at;
+            at = null;
+            return new Turn(end, null);
+        } finally {
+            if (at != null) {
+                at.close();
+            }
+        }
+    }
+
+    private static Path rest(Path begin, Path path, int turned) {
+        return turned + 1 == path.getNameCount() ? begin : begin.resolve(path.subpath(turned + 1, path.getNameCount()));
+    }
+
+    /** Whether only root can make, rename or delete links of root in this folder. */
+    private static boolean isClosed(FileFacts folder) {
+        return folder.owner() == ProcessUser.ROOT && (!folder.othersMayWrite() || folder.isSticky());
+    }
+
+    /** Follows links of this user and of root alone. */
+    private static final class OwnLinks implements PathWalk.Judge {
+        @Override
+        public void way(Path path, FileFacts facts) throws IOException {
+            if (facts.isLink() && facts.owner() != ProcessUser.id() && facts.owner() != ProcessUser.ROOT) {
+                throw new LinkRefusedException(path);
+            }
+        }
+
+        @Override
+        public void end(Path path, FileFacts facts) {
+            // opened afterwards
+        }
+    }
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.file;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Several new files that appear together or not at all. Never replaces a file. Closing removes what was not published.
+ * Not thread-safe.
+ */
+public final class NewFiles implements AutoCloseable {
+    private record Unpublished(OwnedFolder folder, Draft draft, String name, Set<PosixFilePermission> permissions) {}
+
+    private final Map<Path, OwnedFolder> folders = new LinkedHashMap<>();
+    private final List<Unpublished> drafts = new ArrayList<>();
+    private final Deque<Unpublished> published = new ArrayDeque<>();
+    private boolean complete;
+
+    /** A file that other users may read and not write, also under a lax umask. */
+    public void add(Path target, byte[] content) throws IOException {
+        write(folder(target, NewFileModes.READABLE_FOLDER), target, content, OwnedFolder.READABLE);
+    }
+
+    /** A file, and its folder if that is new, for the owner alone from their first moment. */
+    public void addPrivate(Path target, byte[] content) throws IOException {
+        write(folder(target, NewFileModes.PRIVATE_FOLDER), target, content, OwnedFolder.PRIVATE);
+    }
+
+    /** Puts the files in their places, in the order of adding. */
+    public void publish() throws IOException {
+        for (Unpublished file : drafts) {
+            file.draft().take(file.name(), file.permissions());
+            published.push(file);
+        }
+        complete = true;
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (Unpublished file : drafts) {
+            file.draft().close();
+        }
+        while (!complete && !published.isEmpty()) {
+            Unpublished file = published.pop();
+            file.folder().delete(file.name());
+        }
+        for (OwnedFolder folder : folders.values()) {
+            folder.close();
+        }
+    }
+
+    private OwnedFolder folder(Path target, Set<PosixFilePermission> permissions) throws IOException {
+        Path path = target.toAbsolutePath().getParent();
+        if (path == null) {
+            throw new IllegalArgumentException("target: " + target + " is not in a folder");
+        }
+        OwnedFolder known = folders.get(path);
+        if (known != null) {
+            return known;
+        }
+        OwnedFolder opened = OwnedFolder.openOrMake(path, permissions);
+        folders.put(path, opened);
+        return opened;
+    }
+
+    private void write(OwnedFolder folder, Path target, byte[] content, Set<PosixFilePermission> permissions)
+            throws IOException {
+        Draft draft = folder.draft();
+        drafts.add(new Unpublished(folder, draft, String.valueOf(target.getFileName()), permissions));
+        draft.write(content);
+    }
+}

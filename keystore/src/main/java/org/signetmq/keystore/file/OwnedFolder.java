@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.file;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.internal.file.FileFacts;
+import org.signetmq.keystore.internal.file.ProcessUser;
+import org.signetmq.keystore.internal.file.ShellText;
+
+/**
+ * A folder in which files are read, replaced and deleted, and never through a link. What other users do to its path
+ * meanwhile changes nothing. Root does here only what the owner of the folder could do: it reads no file that the owner
+ * could not read, and what it writes belongs to the owner. Not thread-safe.
+ */
+public final class OwnedFolder implements Closeable {
+    /** Only the owner reads and writes. */
+    public static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rw-------");
+
+    /** All users read, the owner writes. */
+    public static final Set<PosixFilePermission> READABLE = PosixFilePermissions.fromString("rw-r--r--");
+
+    private final FolderFiles files;
+
+    private OwnedFolder(FolderFiles files) {
+        this.files = files;
+    }
+
+    /**
+     * Opens a folder that is there.
+     *
+     * @throws IOException if it cannot be opened, or its path leads through a link of another user
+     */
+    public static OwnedFolder open(Path folder) throws IOException {
+        return new OwnedFolder(FolderOpening.open(folder));
+    }
+
+    /**
+     * Opens a folder; makes it, and those above it, if need be. New ones belong to the owner of the folder above, and
+     * only the owner may write to them.
+     */
+    public static OwnedFolder openOrMake(Path folder) throws IOException {
+        return openOrMake(folder, NewFileModes.READABLE_FOLDER);
+    }
+
+    static OwnedFolder openOrMake(Path folder, Set<PosixFilePermission> permissions) throws IOException {
+        Path absolute = folder.toAbsolutePath();
+        if (!Files.exists(absolute, LinkOption.NOFOLLOW_LINKS)) {
+            Path parent = Objects.requireNonNull(absolute.getParent(), "a root is always there");
+            try (OwnedFolder outer = openOrMake(parent, permissions)) {
+                NewFolder.make(outer.files, String.valueOf(absolute.getFileName()), permissions);
+            }
+        }
+        return open(absolute);
+    }
+
+    /** The path by which it was opened. */
+    public Path path() {
+        return files.path();
+    }
+
+    /** The names of all that is in the folder. */
+    public List<String> names() throws IOException {
+        return files.names();
+    }
+
+    /** The permissions of a file; empty if it is absent or the file system has none. */
+    public Optional<Set<PosixFilePermission>> permissions(String name) throws IOException {
+        return files.attributes(name) instanceof PosixFileAttributes posix
+                ? Optional.of(posix.permissions())
+                : Optional.empty();
+    }
+
+    /**
+     * The content of a file; empty if it is absent.
+     *
+     * @throws IOException if it is a link or no file, is longer than this, or is for root to read and not for the owner
+     *     of the folder
+     */
+    public Optional<byte[]> read(String name, int mostBytes) throws IOException {
+        BasicFileAttributes before = usable(name);
+        if (before == null) {
+            return Optional.empty();
+        }
+        byte[] content;
+        try (InputStream in = Channels.newInputStream(files.open(name, Set.of(StandardOpenOption.READ)))) {
+            content = in.readNBytes(mostBytes + 1);
+        }
+        BasicFileAttributes after = usable(name);
+        if (after == null || !Objects.equals(before.fileKey(), after.fileKey())) {
+            throw new IOException(shown(name) + ": replaced while it was read; try again");
+        }
+        if (content.length > mostBytes) {
+            throw new IOException(shown(name) + ": larger than " + mostBytes + " bytes");
+        }
+        return Optional.of(content);
+    }
+
+    /** Writes a file, in place of one that may be there. */
+    public void write(String name, byte[] content, Set<PosixFilePermission> permissions) throws IOException {
+        try (Draft draft = draft()) {
+            draft.write(content);
+            draft.replace(name, permissions);
+        }
+    }
+
+    /** A new file without a name yet. */
+    public Draft draft() throws IOException {
+        return new Draft(this, files);
+    }
+
+    /**
+     * Opens a pipe or device for writing.
+     *
+     * @throws IOException if it is a link, or belongs to a user other than root and the user of this process
+     */
+    public OutputStream openPipe(String name) throws IOException {
+        BasicFileAttributes attributes = files.attributes(name);
+        if (attributes != null && attributes.isSymbolicLink()) {
+            throw new LinkRefusedException(files.path().resolve(name));
+        }
+        Path pipe = files.path().resolve(name);
+        if (FileFacts.areKnown(pipe)) {
+            FileFacts facts = FileFacts.of(pipe);
+            if (facts.owner() != ProcessUser.id() && facts.owner() != ProcessUser.ROOT) {
+                throw new IOException(
+                        shown(name) + ": a pipe or device of another user, who could read what is written");
+            }
+        }
+        return Channels.newOutputStream(files.open(name, Set.of(StandardOpenOption.WRITE)));
+    }
+
+    /** Waits for the lock that a file of this name stands for; held until the channel is closed. */
+    public FileChannel lock(String name) throws IOException {
+        if (usable(name) == null) {
+            try (Draft draft = draft()) {
+                draft.take(name, PRIVATE);
+            } catch (FileAlreadyExistsException e) {
+                usable(name); // of another process that takes the same lock
+            }
+        }
+        FileChannel channel = files.open(name, Set.of(StandardOpenOption.WRITE));
+        try {
+            FileLock unused = channel.lock(); // ends with the channel
+            return channel;
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    /** Deletes a file or link, if it is there. */
+    public void delete(String name) throws IOException {
+        files.delete(name);
+        files.sync();
+    }
+
+    /**
+     * The attributes of a file; null if it is absent.
+     *
+     * @throws IOException if it is a link, no file, or not the business of the folder's owner
+     */
+    @Nullable
+    BasicFileAttributes usable(String name) throws IOException {
+        BasicFileAttributes attributes = files.attributes(name);
+        if (attributes == null) {
+            return null;
+        }
+        if (attributes.isSymbolicLink()) {
+            throw new LinkRefusedException(files.path().resolve(name));
+        }
+        if (!attributes.isRegularFile()) {
+            throw new IOException(shown(name) + ": not a file");
+        }
+        if (attributes instanceof PosixFileAttributes file && files instanceof HeldFolder held) {
+            requireOfOwner(name, file, held.attributes());
+        }
+        return attributes;
+    }
+
+    /** A user can move or link files of others into a folder, so it matters whose a file is. */
+    private void requireOfOwner(String name, PosixFileAttributes file, PosixFileAttributes folder) throws IOException {
+        if (file.owner().equals(folder.owner()) || !ProcessUser.isRoot()) {
+            return;
+        }
+        Set<PosixFilePermission> permissions = file.permissions();
+        boolean readable = permissions.contains(PosixFilePermission.OTHERS_READ)
+                || (permissions.contains(PosixFilePermission.GROUP_READ)
+                        && file.group().equals(folder.group()));
+        if (!readable || !isRoots(name, file)) {
+            throw new IOException(shown(name) + ": belongs to " + file.owner().getName() + ", its folder to "
+                    + folder.owner().getName() + "; give it to the owner of the folder");
+        }
+    }
+
+    /** Whether root alone made this file, and it has no other name. */
+    private boolean isRoots(String name, PosixFileAttributes file) throws IOException {
+        Path path = files.path().resolve(name);
+        Map<String, Object> facts = Files.readAttributes(path, "unix:uid,nlink,fileKey", LinkOption.NOFOLLOW_LINKS);
+        return Objects.equals(facts.get("fileKey"), file.fileKey())
+                && Objects.equals(facts.get("uid"), ProcessUser.ROOT)
+                && Objects.equals(facts.get("nlink"), 1)
+                && AccessRights.withoutOtherWriters(file.permissions()).equals(file.permissions());
+    }
+
+    String shown(String name) {
+        return ShellText.shown(files.path().resolve(name));
+    }
+
+    @Override
+    public void close() throws IOException {
+        files.close();
+    }
+}

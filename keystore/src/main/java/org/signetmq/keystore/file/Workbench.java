@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.file;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.internal.file.ProcessUser;
+import org.signetmq.keystore.internal.file.ShellText;
+
+/**
+ * The place where a new file is made before it gets its name: its folder. For root in a folder in which other users may
+ * write it is a folder of root inside, so that no other user can exchange the file before it is finished.
+ */
+final class Workbench implements Closeable {
+    private final FolderFiles files;
+    private final @Nullable HeldFolder around;
+    private final String name;
+
+    private Workbench(FolderFiles files, @Nullable HeldFolder around, String name) {
+        this.files = files;
+        this.around = around;
+        this.name = name;
+    }
+
+    static Workbench beside(FolderFiles folder) throws IOException {
+        if (!ProcessUser.isRoot() || !(folder instanceof HeldFolder held) || isRootsAlone(held.attributes())) {
+            return new Workbench(folder, null, "");
+        }
+        String name = ".signet-" + UUID.randomUUID();
+        Path path = held.path().resolve(name);
+        Files.createDirectory(path, NewFileModes.privateFolder(path));
+        HeldFolder apart = held.child(name); // fails if another user moved the folder meanwhile
+        if (!isRootsAlone(apart.attributes())) {
+            apart.close();
+            throw new IOException(ShellText.shown(path) + ": replaced by another user; nothing was written");
+        }
+        return new Workbench(apart, held, name);
+    }
+
+    private static boolean isRootsAlone(PosixFileAttributes folder) throws IOException {
+        return folder.owner().equals(ProcessUser.root())
+                && AccessRights.withoutOtherWriters(folder.permissions()).equals(folder.permissions());
+    }
+
+    FolderFiles files() {
+        return files;
+    }
+
+    boolean isApart() {
+        return around != null;
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (around != null) {
+            files.close();
+            around.deleteFolder(name);
+        }
+    }
+}

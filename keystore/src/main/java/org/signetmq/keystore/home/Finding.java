@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.home;
+
+/**
+ * Something that is wrong with a home.
+ *
+ * @param path the file or folder, as text on one line
+ * @param what what is wrong with it
+ * @param mend the command that mends it
+ */
+public record Finding(String path, String what, String mend) {
+    /** All of it on one line. */
+    @Override
+    public String toString() {
+        return path + ": " + what + "; run: " + mend;
+    }
+}

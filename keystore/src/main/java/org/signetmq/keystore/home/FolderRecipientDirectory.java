@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.home;
+
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.signetmq.keystore.KeyIdentifier;
+import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.internal.names.Selector;
+
+/** The certificates of a folder, each known by its file's name. */
+final class FolderRecipientDirectory implements RecipientDirectory {
+    private final WatchedFolder<X509Certificate> folder;
+    private final Clock clock;
+    private volatile RecipientIndex index = RecipientIndex.EMPTY;
+
+    FolderRecipientDirectory(Path folder, Clock clock, LongSupplier nanoTime) {
+        this.folder =
+                new WatchedFolder<>(folder, file -> Pem.readCertificates(file).get(0), nanoTime);
+        this.clock = clock;
+    }
+
+    @Override
+    public Optional<Recipient> find(String text) {
+        return Selector.parse(text).flatMap(selector -> current().find(selector, clock.instant()));
+    }
+
+    @Override
+    public List<Recipient> find(KeyIdentifier keyIdentifier) {
+        return current().find(keyIdentifier);
+    }
+
+    @Override
+    public List<Recipient> all() {
+        return current().all();
+    }
+
+    @Override
+    public long version() {
+        return current().version();
+    }
+
+    private RecipientIndex current() {
+        WatchedFolder.Contents<X509Certificate> contents = folder.contents();
+        RecipientIndex known = index;
+        if (known.version() == contents.version()) {
+            return known;
+        }
+        RecipientIndex made = RecipientIndex.of(contents); // two threads may both make one: harmless
+        index = made;
+        return made;
+    }
+}

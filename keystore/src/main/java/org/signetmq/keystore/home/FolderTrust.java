@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.home;
+
+import java.security.cert.X509CRL;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.CertificateUse;
+import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.internal.names.HomeCertificates;
+import org.signetmq.keystore.internal.x509.RevocationLists;
+import org.signetmq.keystore.trust.CertificateTrust;
+import org.signetmq.keystore.trust.TrustedCertificate;
+
+/** Trust from the folders of a home. */
+final class FolderTrust implements CertificateTrust {
+    private final WatchedFolder<List<X509Certificate>> trust;
+    private final WatchedFolder<List<X509CRL>> crl;
+    private final WatchedFolder<List<X509Certificate>> recipients;
+    private final LongAdder verifications = new LongAdder();
+    private volatile @Nullable TrustState state;
+
+    FolderTrust(Home home, LongSupplier nanoTime) {
+        this.trust = new WatchedFolder<>(home.trust(), Pem::readCertificates, nanoTime);
+        this.crl = new WatchedFolder<>(home.crl(), Pem::readCrls, nanoTime);
+        this.recipients = new WatchedFolder<>(home.recipients(), Pem::readCertificates, nanoTime);
+    }
+
+    @Override
+    public TrustedCertificate verify(
+            X509Certificate certificate, Collection<X509Certificate> others, CertificateUse use, Instant at) {
+        return current().verify(certificate, others, use, at);
+    }
+
+    @Override
+    public List<Recipient> trusted() {
+        return current().trusted();
+    }
+
+    @Override
+    public long version() {
+        return current().version();
+    }
+
+    @Override
+    public long signatureVerifications() {
+        return verifications.sum();
+    }
+
+    private TrustState current() {
+        WatchedFolder.Contents<List<X509Certificate>> trusted = trust.contents();
+        WatchedFolder.Contents<List<X509CRL>> revoked = crl.contents();
+        WatchedFolder.Contents<List<X509Certificate>> helpful = recipients.contents();
+        // each only grows, so a different state has a different sum
+        long version = trusted.version() + revoked.version() + helpful.version();
+        TrustState known = state;
+        if (known != null && known.version() == version) {
+            return known;
+        }
+        HomeCertificates home = certificates(trusted, helpful);
+        List<String> unreadable = revoked.files().values().stream()
+                .map(WatchedFolder.Parsed::problem)
+                .filter(Objects::nonNull)
+                .map(String::valueOf)
+                .toList();
+        TrustState made = new TrustState(
+                version, home, new RevocationLists(values(revoked), unreadable, home.all()), verifications);
+        state = made;
+        return made;
+    }
+
+    private static HomeCertificates certificates(
+            WatchedFolder.Contents<List<X509Certificate>> trusted,
+            WatchedFolder.Contents<List<X509Certificate>> helpful) {
+        List<Recipient> anchors = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        trusted.files().forEach((file, parsed) -> {
+            if (parsed.value() != null) {
+                // of two files with one name before the extension a policy means the first
+                String name = names.add(file.stem()) ? file.stem() : file.name();
+                parsed.value().forEach(certificate -> anchors.add(new Recipient(name, certificate)));
+            }
+        });
+        List<Recipient> parties = new ArrayList<>();
+        helpful.files().forEach((file, parsed) -> {
+            if (parsed.value() != null) {
+                parties.add(new Recipient(file.stem(), parsed.value().get(0)));
+            }
+        });
+        return new HomeCertificates(anchors, parties, values(helpful));
+    }
+
+    private static <T> List<T> values(WatchedFolder.Contents<List<T>> contents) {
+        return contents.files().values().stream()
+                .map(WatchedFolder.Parsed::value)
+                .filter(Objects::nonNull)
+                .flatMap(List::stream)
+                .collect(Collectors.toUnmodifiableList());
+    }
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.home;
+
+import java.nio.file.Path;
+import java.time.Clock;
+import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.trust.CertificateTrust;
+
+/**
+ * A folder of identities, recipients, trust and policies:
+ *
+ * <pre>
+ * identities/NAME.p12   private key and chain, mode 0600
+ * recipients/NAME.pem   certificates of those messages are encrypted for, and of known signers
+ * trust/NAME.pem        trusted roots
+ * crl/*.crl, *.pem      revocation lists, DER or PEM; optional
+ * policies.json         policies
+ * </pre>
+ *
+ * @param root the folder; need not exist yet
+ */
+public record Home(Path root) {
+    public Path identities() {
+        return root.resolve("identities");
+    }
+
+    public Path recipients() {
+        return root.resolve("recipients");
+    }
+
+    public Path trust() {
+        return root.resolve("trust");
+    }
+
+    public Path crl() {
+        return root.resolve("crl");
+    }
+
+    public Path policies() {
+        return root.resolve("policies.json");
+    }
+
+    /** The directory of {@code recipients/}, which notices changed files. */
+    public RecipientDirectory recipientDirectory() {
+        return new FolderRecipientDirectory(recipients(), Clock.systemUTC(), System::nanoTime);
+    }
+
+    /** The trust of {@code trust/} and {@code crl/}, which notices changed files. */
+    public CertificateTrust certificateTrust() {
+        return new FolderTrust(this, System::nanoTime);
+    }
+
+    /** The identities of {@code identities/}. */
+    public IdentityStore identityStore() {
+        return new IdentityStore(this);
+    }
+}

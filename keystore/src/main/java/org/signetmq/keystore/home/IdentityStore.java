@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.home;
+
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.DistinguishedName;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.IdentityRequest;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.internal.x509.CertificateIssuing;
+import org.signetmq.keystore.internal.x509.CertificateProviders;
+
+/** The identities of a home. Thread-safe. */
+public final class IdentityStore {
+    private final IdentityFiles files;
+    private final CertificateIssuing issuing;
+    private final SecureRandom random = new SecureRandom();
+
+    IdentityStore(Home home) {
+        this(home, Clock.systemUTC());
+    }
+
+    IdentityStore(Home home, Clock clock) {
+        this.files = new IdentityFiles(home);
+        this.issuing = new CertificateIssuing(clock, random);
+    }
+
+    /**
+     * Makes a key and certificate, and writes the identity, its recipient entry and, if it is its own issuer, its trust
+     * entry. The issuer's key store must have the same password.
+     *
+     * @throws KeystoreUnusableException if the name is taken, the issuer cannot issue, or nothing can be written
+     */
+    public Identity create(IdentityRequest request, Password password) {
+        X500Name subject = prepared(request, password);
+        Identity issuer = issuer(request.issuer(), password);
+        try {
+            KeyPair pair = CertificateProviders.generate(request.keyAlgorithm(), random);
+            Identity created = new Identity(request.name(), pair.getPrivate(), chain(subject, pair, issuer));
+            files.write(created, password);
+            return created;
+        } catch (GeneralSecurityException e) {
+            throw new KeystoreUnusableException("identity '" + request.name() + "': cannot be created", e);
+        }
+    }
+
+    /** The names, sorted. */
+    public List<String> names() {
+        return files.names();
+    }
+
+    /**
+     * Loads one.
+     *
+     * @throws KeystoreUnusableException if it is missing, unreadable, or the password is wrong: each said in its text
+     */
+    public Identity load(String name, Password password) {
+        return files.load(name, password);
+    }
+
+    /**
+     * Makes an issuing identity: its certificate issues those of other identities, and its key signs no messages and
+     * receives none. Writes the identity and its trust entry.
+     *
+     * @param request without an issuer
+     * @throws KeystoreUnusableException if the name is taken, or nothing can be written
+     */
+    public Identity createAuthority(IdentityRequest request, Password password) {
+        if (request.issuer() != null) {
+            throw new KeystoreUnusableException("identity '" + request.name()
+                    + "': an issuing identity cannot have an issuer; leave out the one or the other");
+        }
+        X500Name subject = prepared(request, password);
+        try {
+            KeyPair pair = CertificateProviders.generate(request.keyAlgorithm(), random);
+            Identity created =
+                    new Identity(request.name(), pair.getPrivate(), List.of(issuing.authority(subject, pair)));
+            files.writeAuthority(created, password);
+            return created;
+        } catch (GeneralSecurityException e) {
+            throw new KeystoreUnusableException("identity '" + request.name() + "': cannot be created", e);
+        }
+    }
+
+    private X500Name prepared(IdentityRequest request, Password password) {
+        IdentityFiles.requireName(request.name());
+        X500Name subject = subject(request);
+        KeyStoreFile.requirePortable(password);
+        files.requireFree(request.name());
+        return subject;
+    }
+
+    private static X500Name subject(IdentityRequest request) {
+        try {
+            return DistinguishedName.encode(request.distinguishedName());
+        } catch (IllegalArgumentException e) {
+            throw new KeystoreUnusableException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private @Nullable Identity issuer(@Nullable String name, Password password) {
+        if (name == null) {
+            return null;
+        }
+        Identity issuer = load(name, password);
+        issuing.requireIssuer(issuer);
+        return issuer;
+    }
+
+    private List<X509Certificate> chain(X500Name subject, KeyPair pair, @Nullable Identity issuer)
+            throws GeneralSecurityException {
+        if (issuer == null) {
+            return List.of(issuing.selfSigned(subject, pair));
+        }
+        List<X509Certificate> chain = new ArrayList<>();
+        chain.add(issuing.issued(subject, pair.getPublic(), issuer));
+        chain.addAll(issuer.chain());
+        return chain;
+    }
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.home;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.Key;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.UnrecoverableKeyException;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.internal.file.BoundedFile;
+import org.signetmq.keystore.internal.x509.CertificateProviders;
+
+/** An identity as a PKCS#12 file (RFC 7292) that openssl and keytool read. */
+final class KeyStoreFile {
+    private static final int MAX_BYTES = 1 << 20;
+
+    private KeyStoreFile() {}
+
+    /** The JDK takes no other password for PBES2, and programs disagree on how to encode one. */
+    static void requirePortable(Password password) {
+        char[] characters = password.characters();
+        if (characters.length == 0) {
+            throw new KeystoreUnusableException("password: must not be empty");
+        }
+        for (char character : characters) {
+            if (character < ' ' || character > '~') {
+                throw new KeystoreUnusableException("password: must be of printable ASCII characters alone");
+            }
+        }
+    }
+
+    static byte[] bytes(Identity identity, Password password) throws GeneralSecurityException, IOException {
+        KeyStore store = CertificateProviders.pkcs12();
+        store.load(null, null);
+        store.setKeyEntry(
+                identity.name(),
+                identity.privateKey(),
+                password.characters(),
+                identity.chain().toArray(new Certificate[0]));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        store.store(out, password.characters());
+        return out.toByteArray();
+    }
+
+    static Identity read(Path file, String name, Password password) {
+        requirePortable(password);
+        try {
+            KeyStore store = open(file, BoundedFile.read(file, MAX_BYTES), password);
+            String alias = keyAlias(store, name);
+            if (alias == null) {
+                throw new KeystoreUnusableException(file + ": holds no private key");
+            }
+            Key key = store.getKey(alias, password.characters());
+            List<X509Certificate> chain = chain(store, alias);
+            if (!(key instanceof PrivateKey privateKey) || chain.isEmpty()) {
+                throw new KeystoreUnusableException(file + ": holds no private key with a certificate");
+            }
+            if (!CertificateProviders.isPair(privateKey, chain.get(0).getPublicKey())) {
+                throw new KeystoreUnusableException(file + ": its private key is not the one of its certificate");
+            }
+            return new Identity(name, privateKey, chain);
+        } catch (UnrecoverableKeyException e) {
+            throw new KeystoreUnusableException(file + ": wrong password for its private key", e);
+        } catch (GeneralSecurityException e) {
+            throw new KeystoreUnusableException(file + ": damaged, or of a kind of key that is not supported", e);
+        }
+    }
+
+    private static KeyStore open(Path file, byte[] bytes, Password password) throws GeneralSecurityException {
+        KeyStore store = CertificateProviders.pkcs12();
+        try {
+            store.load(new ByteArrayInputStream(bytes), password.characters());
+            return store;
+        } catch (IOException e) {
+            if (e.getCause() instanceof UnrecoverableKeyException) {
+                throw new KeystoreUnusableException(file + ": wrong password", e);
+            }
+            throw new KeystoreUnusableException(file + ": damaged, or not a PKCS#12 file", e);
+        } catch (RuntimeException e) {
+            // the JDK's parser lets index and state errors out for some damage
+            throw new KeystoreUnusableException(file + ": damaged, or not a PKCS#12 file", e);
+        }
+    }
+
+    /** The entry of this name, else the first with a key: files made elsewhere have names of their own. */
+    private static @Nullable String keyAlias(KeyStore store, String name) throws GeneralSecurityException {
+        if (store.isKeyEntry(name)) {
+            return name;
+        }
+        for (String alias : Collections.list(store.aliases())) {
+            if (store.isKeyEntry(alias)) {
+                return alias;
+            }
+        }
+        return null;
+    }
+
+    private static List<X509Certificate> chain(KeyStore store, String alias) throws GeneralSecurityException {
+        Certificate[] chain = store.getCertificateChain(alias);
+        return chain == null
+                ? List.of()
+                : Stream.of(chain).map(X509Certificate.class::cast).toList();
+    }
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.home;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Locale;
+
+/** Says which known name somebody who mistyped may have meant. */
+final class Nearest {
+    private Nearest() {}
+
+    /** {@code " (nearest: 'rob')"}, or that there are none. */
+    static String hint(String wanted, Collection<String> known) {
+        return known.stream()
+                .min(Comparator.<String>comparingInt(name -> distance(wanted, name))
+                        .thenComparing(Comparator.naturalOrder()))
+                .map(name -> " (nearest: '" + name + "')")
+                .orElse(" (there are none)");
+    }
+
+    private static int distance(String one, String other) {
+        String a = one.toLowerCase(Locale.ROOT);
+        String b = other.toLowerCase(Locale.ROOT);
+        int[] previous = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            previous[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            int[] current = new int[b.length() + 1];
+            current[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int change = previous[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                current[j] = Math.min(change, Math.min(previous[j], current[j - 1]) + 1);
+            }
+            previous = current;
+        }
+        return previous[b.length()];
+    }
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.home;
+
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.CertificateRejectedException;
+import org.signetmq.keystore.CertificateUse;
+import org.signetmq.keystore.DistinguishedName;
+import org.signetmq.keystore.KeyIdentifier;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.internal.names.Selector;
+import org.signetmq.keystore.internal.names.SharedNames;
+import org.signetmq.keystore.internal.x509.IssuerRules;
+import org.signetmq.keystore.trust.CertificateTrust;
+
+/** Says before any message is sent why a recipient or signer that a policy names cannot work. Thread-safe. */
+public final class PartyCheck {
+    private final RecipientDirectory directory;
+    private final CertificateTrust trust;
+    private final Clock clock;
+
+    /** A check against these, by the system's clock. */
+    public PartyCheck(RecipientDirectory directory, CertificateTrust trust) {
+        this(directory, trust, Clock.systemUTC());
+    }
+
+    PartyCheck(RecipientDirectory directory, CertificateTrust trust, Clock clock) {
+        this.directory = directory;
+        this.trust = trust;
+        this.clock = clock;
+    }
+
+    /** Why no message can be encrypted for the selector now. Empty if it can. */
+    public Optional<String> problemWithRecipient(String selector) {
+        if (parsed(selector) instanceof Selector.ByIssuedDn) {
+            return Optional.of("'" + selector + "' names an issuer, which only signers have; name the recipient by its"
+                    + " file in recipients/");
+        }
+        return problem(selector, CertificateUse.RECEIVING, () -> directory.find(selector));
+    }
+
+    /** Why no signature of the selector can be accepted now. Empty if it can. */
+    public Optional<String> problemWithSigner(String selector) {
+        Selector parsed = parsed(selector);
+        if (parsed instanceof Selector.ByIssuedDn issued) {
+            return problemWithIssuer(issued.issuer());
+        }
+        return parsed instanceof Selector.ByDn dn
+                ? problem(selector, CertificateUse.SIGNING, () -> known(dn.name()))
+                : problem(selector, CertificateUse.SIGNING, () -> directory.find(selector));
+    }
+
+    /**
+     * As {@link #problemWithSigner}, for policies that are in force already. A DN that the home does not know, or knows
+     * for two keys, matches no signer. It is no reason to fail as a whole: {@link TrustFindings} reports it.
+     */
+    public Optional<String> problemWithSignerInForce(String selector) {
+        return parsed(selector) instanceof Selector.ByDn dn && !isKnownOnce(dn.name())
+                ? Optional.empty()
+                : problemWithSigner(selector);
+    }
+
+    private boolean isKnownOnce(DistinguishedName name) {
+        List<Recipient> entries = entries(name);
+        return !entries.isEmpty() && SharedNames.conflict(entries).isEmpty();
+    }
+
+    private static @Nullable Selector parsed(String selector) {
+        return Selector.parse(selector).orElse(null);
+    }
+
+    /** The certificates of the home that have this name, those of recipients first. */
+    private List<Recipient> entries(DistinguishedName name) {
+        return Stream.concat(directory.all().stream(), trust.trusted().stream())
+                .filter(entry -> DistinguishedName.of(entry.certificate().getSubjectX500Principal())
+                        .equals(name))
+                .toList();
+    }
+
+    private Optional<Recipient> known(DistinguishedName name) {
+        List<Recipient> entries = entries(name);
+        SharedNames.conflict(entries).ifPresent(names -> {
+            throw new KeystoreUnusableException("the certificates " + names + " have one distinguished name but"
+                    + " different keys; name the signer by its file in recipients/, or write '; issuer=NAME' behind the"
+                    + " distinguished name");
+        });
+        return RecipientIndex.best(entries, clock.instant());
+    }
+
+    private Optional<String> problemWithIssuer(String name) {
+        List<Recipient> issuers = trust.trusted().stream()
+                .filter(entry -> entry.name().equals(name))
+                .toList();
+        if (issuers.isEmpty()) {
+            List<String> names =
+                    trust.trusted().stream().map(Recipient::name).distinct().toList();
+            return Optional.of("no certificate named '" + name + "' in trust/" + Nearest.hint(name, names));
+        }
+        return issuers.stream().anyMatch(entry -> IssuerRules.mayIssue(entry.certificate()))
+                ? Optional.empty()
+                : Optional.of("the certificate 'trust/" + name + "' may not issue others");
+    }
+
+    private Optional<String> problem(String selector, CertificateUse use, Supplier<Optional<Recipient>> search) {
+        try {
+            Optional<Recipient> found = search.get();
+            if (found.isEmpty()) {
+                return Optional.of(missing(selector, use));
+            }
+            trust.check(found.get().certificate(), List.of(), use, clock.instant());
+            return Optional.empty();
+        } catch (CertificateRejectedException | KeystoreUnusableException e) {
+            return Optional.of("'" + selector + "' cannot be used: " + e.getMessage());
+        }
+    }
+
+    private String missing(String text, CertificateUse use) {
+        Selector selector = parsed(text);
+        if (selector == null) {
+            return "'" + text + "' is neither a name, a DN (RFC 4514) nor 'ski:' with hex digits";
+        }
+        if (selector instanceof Selector.ByName) {
+            List<String> names = directory.all().stream().map(Recipient::name).toList();
+            return "no certificate named '" + text + "' in recipients/" + Nearest.hint(text, names);
+        }
+        if (selector instanceof Selector.ByKey key) {
+            return "no certificate of '" + text + "' in recipients/" + claimedBy(key.identifier());
+        }
+        return use == CertificateUse.RECEIVING
+                ? "no certificate of '" + text + "' in recipients/"
+                : "no certificate of '" + text + "' in recipients/ or trust/; put it there, or write '; issuer=NAME'"
+                        + " behind it to accept what the certificate NAME in trust/ issues";
+    }
+
+    /** Corporate issuers compute identifiers in other ways: then the certificate's own one is no help. */
+    private String claimedBy(KeyIdentifier identifier) {
+        return directory.all().stream()
+                .filter(entry -> entry.keyIdentifier().equals(identifier))
+                .findFirst()
+                .map(entry -> "; '" + entry.name() + "' claims it, but the identifier of its key is ski:"
+                        + KeyIdentifier.ofKey(entry.certificate()))
+                .orElse("");
+    }
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.home;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.X509CRL;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.internal.file.BoundedFile;
+import org.signetmq.keystore.internal.x509.CertificateProviders;
+
+/** Keys and certificates as PEM text (RFC 7468), and read from PEM or DER files. */
+public final class Pem {
+    private static final int MAX_CERTIFICATE_FILE = 1 << 20;
+    private static final int MAX_CRL_FILE = 16 << 20;
+    private static final int DER_SEQUENCE = 0x30;
+    private static final String BEGIN = "-----BEGIN ";
+    private static final String END = "-----END ";
+    private static final String DASHES = "-----";
+
+    private Pem() {}
+
+    /** The identity's certificate, then its issuers'. */
+    public static String certificatePem(Identity identity) {
+        StringBuilder text = new StringBuilder();
+        identity.chain().forEach(certificate -> text.append(certificatePem(certificate)));
+        return text.toString();
+    }
+
+    /** One certificate. */
+    public static String certificatePem(X509Certificate certificate) {
+        try {
+            return block("CERTIFICATE", certificate.getEncoded());
+        } catch (CertificateEncodingException e) {
+            throw new IllegalStateException("certificate: cannot be encoded", e);
+        }
+    }
+
+    /** The identity's private key, unencrypted, as PKCS#8. */
+    public static String privateKeyPem(Identity identity) {
+        byte[] encoded = identity.privateKey().getEncoded();
+        if (encoded == null) {
+            throw new KeystoreUnusableException("identity '" + identity.name() + "': its key cannot be exported");
+        }
+        return block("PRIVATE KEY", encoded);
+    }
+
+    /**
+     * The certificates of a PEM or DER file, at least one.
+     *
+     * @throws KeystoreUnusableException if it cannot be read, has none, or holds a private key
+     */
+    public static List<X509Certificate> readCertificates(Path file) {
+        byte[] bytes = BoundedFile.read(file, MAX_CERTIFICATE_FILE);
+        List<X509Certificate> certificates = new ArrayList<>();
+        try {
+            for (byte[] der : blocks(file, bytes, "CERTIFICATE")) {
+                certificates.add(CertificateProviders.certificate(der));
+            }
+        } catch (GeneralSecurityException e) {
+            throw new KeystoreUnusableException(file + ": holds something that is not a certificate", e);
+        }
+        return List.copyOf(certificates);
+    }
+
+    /**
+     * The revocation lists of a PEM or DER file, at least one.
+     *
+     * @throws KeystoreUnusableException if it cannot be read or has none
+     */
+    public static List<X509CRL> readCrls(Path file) {
+        byte[] bytes = BoundedFile.read(file, MAX_CRL_FILE);
+        List<X509CRL> crls = new ArrayList<>();
+        try {
+            for (byte[] der : blocks(file, bytes, "X509 CRL")) {
+                crls.add(CertificateProviders.crl(der));
+            }
+        } catch (GeneralSecurityException e) {
+            throw new KeystoreUnusableException(file + ": holds something that is not a revocation list", e);
+        }
+        return List.copyOf(crls);
+    }
+
+    private static String block(String label, byte[] der) {
+        Base64.Encoder encoder = Base64.getMimeEncoder(64, new byte[] {'\n'});
+        return BEGIN + label + DASHES + "\n" + encoder.encodeToString(der) + "\n" + END + label + DASHES + "\n";
+    }
+
+    private static List<byte[]> blocks(Path file, byte[] bytes, String label) {
+        if (bytes.length > 0 && bytes[0] == DER_SEQUENCE) {
+            return List.of(bytes);
+        }
+        String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        if (text.contains("PRIVATE KEY" + DASHES)) {
+            // these folders are handed round freely
+            throw new KeystoreUnusableException(file + ": holds a private key, which does not belong there");
+        }
+        List<byte[]> found = new ArrayList<>();
+        String begin = BEGIN + label + DASHES;
+        String end = END + label + DASHES;
+        int at = text.indexOf(begin);
+        while (at >= 0) {
+            int stop = text.indexOf(end, at);
+            if (stop < 0) {
+                throw new KeystoreUnusableException(file + ": a PEM block has no end line");
+            }
+            found.add(decode(file, text.substring(at + begin.length(), stop)));
+            at = text.indexOf(begin, stop);
+        }
+        if (found.isEmpty()) {
+            throw new KeystoreUnusableException(file + ": neither PEM (" + begin + ") nor DER");
+        }
+        return found;
+    }
+
+    private static byte[] decode(Path file, String base64) {
+        try {
+            return Base64.getDecoder().decode(base64.replaceAll("\\s", ""));
+        } catch (IllegalArgumentException e) {
+            throw new KeystoreUnusableException(file + ": a PEM block is not base 64", e);
+        }
+    }
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.home;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.internal.file.FileFacts;
+import org.signetmq.keystore.internal.file.PathWalk;
+import org.signetmq.keystore.internal.file.PrivateGroup;
+import org.signetmq.keystore.internal.file.ProcessUser;
+import org.signetmq.keystore.internal.file.ShellText;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds files and folders that other users may change, and secrets that other users may read. A file belongs to one
+ * user or to root; so does each folder above it, and each link that leads to it. Other users may write to none of them.
+ * A folder above the home may be open to all users if it is sticky, as /tmp is.
+ *
+ * <p>Where the file system has no owners and modes, nothing is found, and a warning is logged once. Not thread-safe.
+ */
+public final class PermissionCheck {
+    private static final Logger LOG = LoggerFactory.getLogger(PermissionCheck.class);
+    private static final AtomicBoolean WARNED = new AtomicBoolean();
+    private static final String KEY_STORE = ".p12";
+
+    private final int user;
+    private final String userName;
+
+    /** By the command that mends them. */
+    private final Map<String, Finding> findings = new LinkedHashMap<>();
+
+    private final PathWalk parts = new PathWalk(new Rules(Use.PART));
+    private final PathWalk secrets = new PathWalk(new Rules(Use.SECRET));
+    private final PathWalk places = new PathWalk(new Rules(Use.PLACE));
+
+    private enum Use {
+        /** A file or folder that must not change. */
+        PART,
+        /** A file that must not be read either. */
+        SECRET,
+        /** A folder in which others may add files of their own, if it is sticky. */
+        PLACE
+    }
+
+    private PermissionCheck(int user, String userName) {
+        this.user = user;
+        this.userName = userName;
+    }
+
+    /** Checks for the user of this process: what belongs to any other user but root is found. */
+    public static PermissionCheck forThisUser() {
+        int id = ProcessUser.id();
+        return new PermissionCheck(id, ProcessHandle.current().info().user().orElse(Integer.toString(id)));
+    }
+
+    /**
+     * Checks for the user of this process, but for the owner of a file if root runs this process: root looks after
+     * homes of other users. A file that does not exist yet has the owner of its folder.
+     */
+    public static PermissionCheck forOwnerOf(Path file) {
+        if (!ProcessUser.isRoot() || !FileFacts.areKnown(file)) {
+            return forThisUser();
+        }
+        Path there = file.toAbsolutePath();
+        while (!Files.exists(there) && there.getParent() != null) {
+            there = there.getParent();
+        }
+        try {
+            Path real = there.toRealPath();
+            return new PermissionCheck(
+                    FileFacts.of(real).owner(), Files.getOwner(real).getName());
+        } catch (IOException e) {
+            return forThisUser();
+        }
+    }
+
+    /** Looks at the home, at all files in it that Signet reads, and at the folders above. */
+    public PermissionCheck home(Home home) {
+        part(home.root());
+        for (Path folder : List.of(home.identities(), home.recipients(), home.trust(), home.crl())) {
+            part(folder);
+            files(folder).forEach(this::fileOfHome);
+        }
+        part(home.policies());
+        secret(home.root().resolve("password"));
+        return this;
+    }
+
+    private void fileOfHome(Path file) {
+        if (file.toString().endsWith(KEY_STORE)) {
+            secret(file);
+        } else {
+            part(file);
+        }
+    }
+
+    /** Looks at a file that must not change, or at a folder in which other users must not make files. */
+    public PermissionCheck part(Path path) {
+        return walk(parts, path);
+    }
+
+    /** Looks at a file that other users must neither read nor change. */
+    public PermissionCheck secret(Path file) {
+        return walk(secrets, file);
+    }
+
+    /** Looks at a folder in which a file of this user is safe from other users. */
+    PermissionCheck place(Path folder) {
+        return walk(places, folder);
+    }
+
+    private PermissionCheck walk(PathWalk walk, Path path) {
+        if (!FileFacts.areKnown(path)) {
+            warnOnce(path);
+            return this;
+        }
+        try {
+            walk.walk(path);
+            return this;
+        } catch (IOException e) {
+            throw new KeystoreUnusableException(ShellText.shown(path) + ": its permissions cannot be read", e);
+        }
+    }
+
+    private static void warnOnce(Path path) {
+        if (WARNED.compareAndSet(false, true)) {
+            LOG.warn(
+                    "{}: this file system shows no owners and modes; see to it that other users can neither write there"
+                            + " nor read passwords and keys",
+                    ShellText.shown(path));
+        }
+    }
+
+    private static List<Path> files(Path folder) {
+        List<Path> files = new ArrayList<>();
+        try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder)) {
+            stream.forEach(files::add);
+        } catch (NotDirectoryException | NoSuchFileException e) {
+            return files;
+        } catch (IOException | DirectoryIteratorException e) {
+            throw new KeystoreUnusableException(ShellText.shown(folder) + ": cannot be listed", e);
+        }
+        files.sort(null);
+        return files;
+    }
+
+    /** What was found, in the order in which it was looked at; empty if all is well. */
+    public List<Finding> findings() {
+        return List.copyOf(findings.values());
+    }
+
+    /**
+     * Refuses to go on if something was found.
+     *
+     * @throws KeystoreUnusableException with the first finding
+     */
+    public void requireNoFinding() {
+        if (findings.isEmpty()) {
+            return;
+        }
+        Finding first = findings.values().iterator().next();
+        int more = findings.size() - 1;
+        throw new KeystoreUnusableException(
+                more == 0 ? first.toString() : first + " (and " + more + " more; signet doctor home lists all)");
+    }
+
+    private final class Rules implements PathWalk.Judge {
+        private final Use use;
+
+        private Rules(Use use) {
+            this.use = use;
+        }
+
+        @Override
+        public void way(Path path, FileFacts facts) {
+            owner(path, facts);
+            if (!facts.isLink()) {
+                place(path, facts);
+            }
+        }
+
+        @Override
+        public void end(Path path, FileFacts facts) {
+            owner(path, facts);
+            switch (use) {
+                case SECRET -> {
+                    if (facts.othersHaveAccess()) {
+                        add(path, "others than its owner may read or change this secret", "chmod 600");
+                    }
+                }
+                case PART -> {
+                    if (facts.othersMayWrite()) {
+                        add(path, "others than its owner may write to it", "chmod go-w");
+                    }
+                }
+                case PLACE -> place(path, facts);
+            }
+        }
+
+        private void place(Path path, FileFacts facts) {
+            boolean privately = facts.onlyGroupMayWrite() && PrivateGroup.owns(path);
+            if (facts.othersMayWrite() && !facts.isSticky() && !privately) {
+                add(path, "others than its owner may write to this folder", "chmod go-w");
+            }
+        }
+
+        private void owner(Path path, FileFacts facts) {
+            if (facts.owner() != user && facts.owner() != ProcessUser.ROOT) {
+                add(path, "belongs to " + nameOfOwner(path, facts) + ", not to " + userName, chown(facts));
+            }
+        }
+
+        private String chown(FileFacts facts) {
+            return (facts.isLink() ? "chown -h " : "chown ") + userName;
+        }
+    }
+
+    private static String nameOfOwner(Path path, FileFacts facts) {
+        try {
+            return Files.getOwner(path, LinkOption.NOFOLLOW_LINKS).getName();
+        } catch (IOException | UncheckedIOException e) {
+            return Integer.toString(facts.owner());
+        }
+    }
+
+    private void add(Path path, String what, String command) {
+        String mend = command + " " + ShellText.quoted(path);
+        findings.putIfAbsent(mend, new Finding(ShellText.shown(path), what, mend));
+    }
+}

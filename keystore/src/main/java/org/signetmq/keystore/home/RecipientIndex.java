@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.home;
+
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.signetmq.keystore.DistinguishedName;
+import org.signetmq.keystore.KeyIdentifier;
+import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.internal.names.Selector;
+import org.signetmq.keystore.internal.names.SharedNames;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One state of the directory, by everything that can be asked for. Immutable.
+ *
+ * @param byComputed entries by the identifiers computed from their keys
+ * @param byClaimed entries by the identifiers that their certificates claim
+ */
+record RecipientIndex(
+        long version,
+        Map<String, Recipient> byName,
+        Map<DistinguishedName, List<Recipient>> byDn,
+        Map<KeyIdentifier, List<Recipient>> byComputed,
+        Map<KeyIdentifier, List<Recipient>> byClaimed) {
+    static final RecipientIndex EMPTY = new RecipientIndex(0, Map.of(), Map.of(), Map.of(), Map.of());
+    private static final Logger LOG = LoggerFactory.getLogger(RecipientIndex.class);
+
+    static RecipientIndex of(WatchedFolder.Contents<X509Certificate> contents) {
+        Map<String, Recipient> byName = new TreeMap<>();
+        contents.files().forEach((file, parsed) -> {
+            X509Certificate certificate = parsed.value();
+            if (certificate != null
+                    && byName.putIfAbsent(file.stem(), new Recipient(file.stem(), certificate)) != null) {
+                LOG.warn("{} is not used: another file has the same name before its extension", file.name());
+            }
+        });
+        Map<DistinguishedName, List<Recipient>> byDn = new HashMap<>();
+        Map<KeyIdentifier, List<Recipient>> byComputed = new HashMap<>();
+        Map<KeyIdentifier, List<Recipient>> byClaimed = new HashMap<>();
+        for (Recipient recipient : byName.values()) {
+            X509Certificate certificate = recipient.certificate();
+            add(byDn, DistinguishedName.of(certificate.getSubjectX500Principal()), recipient);
+            add(byComputed, KeyIdentifier.ofKey(certificate), recipient);
+            add(byClaimed, KeyIdentifier.of(certificate), recipient);
+        }
+        return new RecipientIndex(contents.version(), byName, byDn, byComputed, byClaimed);
+    }
+
+    private static <K> void add(Map<K, List<Recipient>> index, K key, Recipient recipient) {
+        index.computeIfAbsent(key, any -> new ArrayList<>()).add(recipient);
+    }
+
+    Optional<Recipient> find(Selector selector, Instant now) {
+        Optional<Recipient> found = Optional.empty();
+        if (selector instanceof Selector.ByName wanted) {
+            found = Optional.ofNullable(byName.get(wanted.name()));
+        } else if (selector instanceof Selector.ByKey wanted) {
+            found = best(byComputed.getOrDefault(wanted.identifier(), List.of()), now);
+        } else if (selector instanceof Selector.ByDn wanted) {
+            List<Recipient> candidates = byDn.getOrDefault(wanted.name(), List.of());
+            SharedNames.refuse(candidates, "have one distinguished name but different keys");
+            found = best(candidates, now);
+        }
+        found.ifPresent(recipient -> find(recipient.keyIdentifier()));
+        return found;
+    }
+
+    List<Recipient> find(KeyIdentifier claimed) {
+        List<Recipient> found = byClaimed.getOrDefault(claimed, List.of());
+        SharedNames.refuse(found, "claim one key identifier but have different keys");
+        return List.copyOf(found);
+    }
+
+    List<Recipient> all() {
+        return List.copyOf(byName.values());
+    }
+
+    /** A valid one before others, then the newest: what a renewal leaves in the folder. */
+    static Optional<Recipient> best(List<Recipient> candidates, Instant now) {
+        return candidates.stream()
+                .max(Comparator.<Recipient, Boolean>comparing(recipient -> isValid(recipient.certificate(), now))
+                        .thenComparing(recipient -> recipient.certificate().getNotBefore()));
+    }
+
+    private static boolean isValid(X509Certificate certificate, Instant now) {
+        return !now.isBefore(certificate.getNotBefore().toInstant())
+                && !now.isAfter(certificate.getNotAfter().toInstant());
+    }
+}

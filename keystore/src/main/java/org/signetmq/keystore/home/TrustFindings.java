@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.home;
+
+import java.nio.file.Files;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.signetmq.keystore.CertificateRejectedException;
+import org.signetmq.keystore.DistinguishedName;
+import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.internal.names.KnownParties;
+import org.signetmq.keystore.internal.names.SharedNames;
+import org.signetmq.keystore.internal.x509.CertificateProviders;
+import org.signetmq.keystore.internal.x509.CertificateRules;
+import org.signetmq.keystore.internal.x509.IssuerRules;
+import org.signetmq.keystore.trust.CertificateTrust;
+
+/** Lists the certificates of a home whose names or identifiers do not stand for one key, and how to mend that. */
+public final class TrustFindings {
+    private final Home home;
+    private final List<Recipient> parties;
+    private final List<Recipient> trusted;
+    private final PartyCheck check;
+    private final List<Finding> findings = new ArrayList<>();
+
+    private TrustFindings(Home home) {
+        RecipientDirectory directory = home.recipientDirectory();
+        CertificateTrust trust = home.certificateTrust();
+        this.home = home;
+        this.parties = directory.all();
+        this.trusted = trust.trusted();
+        this.check = new PartyCheck(directory, trust);
+    }
+
+    /**
+     * The findings of a home.
+     *
+     * @param signers the names on the policies' lists of signers
+     */
+    public static List<Finding> of(Home home, Collection<String> signers) {
+        TrustFindings found = new TrustFindings(home);
+        found.identitiesThatIssue();
+        found.shared(
+                entry -> DistinguishedName.of(entry.certificate().getSubjectX500Principal()),
+                "have one distinguished name but different keys, so it names neither");
+        found.shared(
+                Recipient::keyIdentifier,
+                "claim one subject key identifier but have different keys, so both are refused");
+        found.otherPurposes();
+        found.signers(signers);
+        return List.copyOf(found.findings);
+    }
+
+    /** Earlier versions made every identity so. */
+    private void identitiesThatIssue() {
+        KnownParties known = KnownParties.of(parties);
+        for (Recipient entry : trusted) {
+            X509Certificate certificate = entry.certificate();
+            if (!IssuerRules.mayIssue(certificate) || known.believesNamesOf(entry)) {
+                continue;
+            }
+            List<String> issued = parties.stream()
+                    .filter(party -> isIssuedBy(party.certificate(), certificate))
+                    .map(party -> "recipients/" + party.name())
+                    .toList();
+            String what = issued.isEmpty()
+                    ? "is the certificate of an identity that may issue others; the names that it issues are not believed"
+                    : "is the certificate of an identity and issued " + String.join(", ", issued)
+                            + "; where these files are missing their names are not believed";
+            findings.add(new Finding("trust/" + entry.name() + ".pem", what, mend(entry, issued)));
+        }
+    }
+
+    private String mend(Recipient entry, List<String> issued) {
+        if (!issued.isEmpty()) {
+            return "signet identity create NEW --dn DN --ca, then issue these again with --issuer NEW; until then write"
+                    + " 'DN; issuer=" + entry.name() + "' on lists of signers";
+        }
+        boolean own = Files.exists(home.identities().resolve(entry.name() + ".p12"));
+        return own
+                ? "signet identity create NEW --dn DN, and hand its certificate round in place of this one"
+                : "ask its owner for a certificate with CA:FALSE; if it is an issuer alone: rm recipients/"
+                        + entry.name() + ".pem";
+    }
+
+    private static boolean isIssuedBy(X509Certificate certificate, X509Certificate issuer) {
+        return !certificate.equals(issuer)
+                && certificate.getIssuerX500Principal().equals(issuer.getSubjectX500Principal())
+                && CertificateProviders.isSignedBy(certificate, issuer.getPublicKey());
+    }
+
+    private void shared(Function<Recipient, Object> name, String what) {
+        Map<Object, List<Recipient>> byName = new LinkedHashMap<>();
+        Stream.concat(parties.stream(), trusted.stream())
+                .forEach(entry -> byName.computeIfAbsent(name.apply(entry), any -> new ArrayList<>())
+                        .add(entry));
+        for (List<Recipient> entries : byName.values()) {
+            SharedNames.conflict(entries)
+                    .ifPresent(names -> findings.add(new Finding(
+                            "recipients/ and trust/",
+                            names + " " + what,
+                            "remove the file that is wrong or out of date, or name them by their files")));
+        }
+    }
+
+    private void otherPurposes() {
+        for (Recipient party : parties) {
+            try {
+                CertificateRules.requireMailPurpose(party.certificate());
+            } catch (CertificateRejectedException refused) {
+                findings.add(new Finding(
+                        "recipients/" + party.name() + ".pem",
+                        "neither signs nor receives: its extended key usage has no emailProtection",
+                        "ask its owner for a certificate for emailProtection"));
+            }
+        }
+    }
+
+    private void signers(Collection<String> signers) {
+        for (String signer : Set.copyOf(signers)) {
+            check.problemWithSigner(signer)
+                    .ifPresent(problem -> findings.add(new Finding(
+                            "policies.json",
+                            "the signer '" + signer + "' matches no message: " + problem,
+                            "put the signer's certificate into recipients/, or write '; issuer=NAME' behind its"
+                                    + " distinguished name")));
+        }
+    }
+}

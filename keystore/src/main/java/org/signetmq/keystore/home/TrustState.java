@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.home;
+
+import java.nio.ByteBuffer;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
+import org.signetmq.keystore.CertificateRejectedException;
+import org.signetmq.keystore.CertificateRejectedException.Reason;
+import org.signetmq.keystore.CertificateUse;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PublicKeyInfo;
+import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.internal.names.HomeCertificates;
+import org.signetmq.keystore.internal.names.KnownKeys;
+import org.signetmq.keystore.internal.names.KnownParties;
+import org.signetmq.keystore.internal.x509.CertificatePaths;
+import org.signetmq.keystore.internal.x509.CertificateRequest;
+import org.signetmq.keystore.internal.x509.CertificateRules;
+import org.signetmq.keystore.internal.x509.RefusedCertificates;
+import org.signetmq.keystore.internal.x509.RevocationLists;
+import org.signetmq.keystore.internal.x509.VerificationBudget;
+import org.signetmq.keystore.trust.Certificates;
+import org.signetmq.keystore.trust.TrustedCertificate;
+
+/** One state of trust and its answers so far; a change of any file makes a new one, with no answers. Thread-safe. */
+final class TrustState {
+    /** How many bytes of certificates are kept with answers. */
+    private static final long MAX_KEPT_BYTES = 1L << 20;
+
+    private static final int MAX_ANSWERS = 1024;
+    private static final Duration REMEMBER = Duration.ofMinutes(1);
+
+    private record Question(X509Certificate certificate, CertificateUse use) {}
+
+    private record Accepted(TrustedCertificate answer, Instant from, Instant until) {
+        boolean covers(Instant at) {
+            return !at.isBefore(from) && !at.isAfter(until);
+        }
+    }
+
+    private final long version;
+    private final HomeCertificates home;
+    private final Set<X509Certificate> trusted;
+    private final KnownParties parties;
+    private final Set<X509Certificate> naming;
+    private final Map<PublicKeyInfo, Set<String>> files;
+    private final KnownKeys known;
+    private final CertificatePaths paths;
+    private final RevocationLists revocations;
+    private final LongAdder verifications;
+    private final ConcurrentHashMap<Question, Accepted> accepted = new ConcurrentHashMap<>();
+    private final AtomicLong keptBytes = new AtomicLong();
+    private final RefusedCertificates refused = new RefusedCertificates();
+
+    TrustState(long version, HomeCertificates home, RevocationLists revocations, LongAdder verifications) {
+        this.version = version;
+        this.home = home;
+        this.trusted = home.trustedCertificates();
+        this.parties = home.knownParties();
+        this.naming = home.trusted().stream()
+                .filter(parties::believesNamesOf)
+                .map(Recipient::certificate)
+                .collect(Collectors.toUnmodifiableSet());
+        this.files = home.trusted().stream()
+                .collect(Collectors.groupingBy(
+                        entry -> PublicKeyInfo.of(entry.certificate()),
+                        Collectors.mapping(Recipient::name, Collectors.toUnmodifiableSet())));
+        this.known = home.knownKeys();
+        this.paths = new CertificatePaths(trusted, home.helpful());
+        this.revocations = revocations;
+        this.verifications = verifications;
+    }
+
+    long version() {
+        return version;
+    }
+
+    List<Recipient> trusted() {
+        return home.trusted();
+    }
+
+    TrustedCertificate verify(
+            X509Certificate certificate, Collection<X509Certificate> others, CertificateUse use, Instant at) {
+        Question question = new Question(certificate, use);
+        Accepted before = accepted.get(question);
+        if (before != null && before.covers(at)) {
+            return before.answer();
+        }
+        try {
+            List<X509Certificate> path = validate(new CertificateRequest(certificate, others, use, at));
+            TrustedCertificate answer = answer(path);
+            remember(question, new Accepted(answer, at, until(path, at)));
+            return answer;
+        } catch (CertificateRejectedException | KeystoreUnusableException refused) {
+            throw refused;
+        } catch (RuntimeException malformed) { // parsers tell of malformed extensions in many ways
+            throw CertificateRules.rejected(Reason.UNTRUSTED, certificate, "a certificate of its path is malformed");
+        }
+    }
+
+    private void remember(Question question, Accepted answer) {
+        long bytes =
+                answer.answer().path().stream().mapToInt(Certificates::length).sum();
+        if (keptBytes.addAndGet(bytes) > MAX_KEPT_BYTES || accepted.size() >= MAX_ANSWERS) {
+            accepted.clear();
+            keptBytes.set(bytes);
+        }
+        accepted.put(question, answer);
+    }
+
+    private List<X509Certificate> validate(CertificateRequest request) {
+        X509Certificate certificate = request.certificate();
+        CertificateRules.requireKey(certificate, request.use());
+        CertificateRules.requireDates(certificate, request.at());
+        CertificateRules.requireUsage(certificate, request.use());
+        CertificateRules.requireMailPurpose(certificate);
+        CertificateRules.requireExtensions(certificate);
+        CertificateRules.requireIdentifier(certificate);
+        VerificationBudget budget = new VerificationBudget(verifications);
+        if (trusted.contains(certificate)) {
+            revocations.requireNotRevoked(List.of(certificate), request.at(), budget);
+            return List.of(certificate);
+        }
+        ByteBuffer key = RefusedCertificates.key(request);
+        Optional<Reason> refusedBefore = refused.find(key, request.at());
+        if (refusedBefore.isPresent()) {
+            throw CertificateRules.rejected(
+                    refusedBefore.get(), certificate, "refused less than a minute ago, for a reason told then");
+        }
+        try {
+            List<X509Certificate> path = paths.find(request, budget);
+            revocations.requireNotRevoked(path, request.at(), budget);
+            return path;
+        } catch (CertificateRejectedException e) {
+            if (budget.isTouched()) {
+                refused.remember(key, e.reason(), request.at());
+            }
+            throw e;
+        }
+    }
+
+    private TrustedCertificate answer(List<X509Certificate> path) {
+        List<X509Certificate> issuers = path.subList(1, path.size());
+        boolean named = !issuers.isEmpty()
+                && naming.contains(issuers.get(issuers.size() - 1))
+                && issuers.stream().noneMatch(parties::isParty);
+        return named
+                ? TrustedCertificate.namedByIssuer(path, known, vouching(issuers))
+                : TrustedCertificate.namedByHome(path, known, vouching(issuers));
+    }
+
+    /** The files of issuers, up to the first that is a party: what a party issues is not the word of its own issuer. */
+    private Set<String> vouching(List<X509Certificate> issuers) {
+        Set<String> vouching = new HashSet<>();
+        for (X509Certificate issuer : issuers) {
+            vouching.addAll(files.getOrDefault(PublicKeyInfo.of(issuer), Set.of()));
+            if (parties.isParty(issuer)) {
+                break;
+            }
+        }
+        return vouching;
+    }
+
+    private static Instant until(List<X509Certificate> path, Instant at) {
+        return path.stream()
+                .map(member -> member.getNotAfter().toInstant())
+                .reduce(at.plus(REMEMBER), (one, other) -> one.isBefore(other) ? one : other);
+    }
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.home;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.file.FileStamp;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The parsed files of a folder. Looks at the folder's listing at most once per second and reads again only what
+ * changed. Thread-safe: while one thread reads, the others go on with what was there before.
+ */
+final class WatchedFolder<T> {
+    private static final Logger LOG = LoggerFactory.getLogger(WatchedFolder.class);
+    private static final long INTERVAL = TimeUnit.SECONDS.toNanos(1);
+    private static final List<String> EXTENSIONS = List.of(".pem", ".crt", ".cer", ".der", ".crl");
+
+    /** One file as it was when it was read. */
+    record FileState(String name, FileStamp stamp) {
+        /** The file name without its extension. */
+        String stem() {
+            return name.substring(0, name.lastIndexOf('.'));
+        }
+    }
+
+    /** A parsed file, or why it could not be parsed. */
+    record Parsed<T>(@Nullable T value, @Nullable String problem) {}
+
+    /** Everything in the folder, in the order of the names. */
+    record Contents<T>(long version, Map<FileState, Parsed<T>> files) {}
+
+    /** What was seen at one time; if the folder could not be used, why. */
+    private record Look<T>(
+            long nanoTime, Contents<T> contents, @Nullable KeystoreUnusableException problem) {
+        Contents<T> usable() {
+            if (problem != null) {
+                throw new KeystoreUnusableException(String.valueOf(problem.getMessage()), problem);
+            }
+            return contents;
+        }
+    }
+
+    private final Path folder;
+    private final Function<Path, T> parser;
+    private final LongSupplier nanoTime;
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile @Nullable Look<T> last;
+
+    WatchedFolder(Path folder, Function<Path, T> parser, LongSupplier nanoTime) {
+        this.folder = folder;
+        this.parser = parser;
+        this.nanoTime = nanoTime;
+    }
+
+    /**
+     * What is in the folder; a folder that does not exist is empty.
+     *
+     * @throws KeystoreUnusableException if it cannot be listed, or other users may write to it or to one of its files
+     */
+    Contents<T> contents() {
+        Look<T> seen = last;
+        long now = nanoTime.getAsLong();
+        if (seen != null && (now - seen.nanoTime() < INTERVAL || !lock.tryLock())) {
+            return seen.usable();
+        }
+        if (seen == null) {
+            lock.lock();
+        }
+        try {
+            return look(now).usable();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Look<T> look(long now) {
+        Look<T> seen = last;
+        if (seen != null && now - seen.nanoTime() < INTERVAL) {
+            return seen;
+        }
+        // the listing is taken before the files are read, so that a change in between is noticed next time
+        Contents<T> before = seen == null ? new Contents<>(0, Map.of()) : seen.contents();
+        Look<T> made;
+        try {
+            List<FileState> listing = list();
+            boolean same =
+                    before.version() > 0 && List.copyOf(before.files().keySet()).equals(listing);
+            made = new Look<>(
+                    now, same ? before : new Contents<>(before.version() + 1, parse(listing, before.files())), null);
+        } catch (KeystoreUnusableException e) {
+            made = new Look<>(now, before, e);
+        }
+        last = made;
+        return made;
+    }
+
+    private List<FileState> list() {
+        PermissionCheck check = PermissionCheck.forOwnerOf(folder).part(folder);
+        try (Stream<Path> files = Files.list(folder)) {
+            TreeMap<String, FileState> found = new TreeMap<>();
+            for (Path file : (Iterable<Path>) files::iterator) {
+                String name = String.valueOf(file.getFileName());
+                if (!name.startsWith(".") && EXTENSIONS.stream().anyMatch(name::endsWith)) {
+                    found.put(name, new FileState(name, FileStamp.of(file)));
+                    check.part(file);
+                }
+            }
+            check.requireNoFinding();
+            return List.copyOf(found.values());
+        } catch (NoSuchFileException e) {
+            return List.of();
+        } catch (IOException | UncheckedIOException e) {
+            // not "empty": an unreadable crl/ must not mean that nothing is revoked
+            throw new KeystoreUnusableException(folder + ": cannot be listed", e);
+        }
+    }
+
+    private Map<FileState, Parsed<T>> parse(List<FileState> listing, Map<FileState, Parsed<T>> known) {
+        Map<FileState, Parsed<T>> files = new LinkedHashMap<>();
+        for (FileState file : listing) {
+            Parsed<T> parsed = known.get(file);
+            files.put(file, parsed == null ? parse(file) : parsed);
+        }
+        return Collections.unmodifiableMap(files);
+    }
+
+    private Parsed<T> parse(FileState file) {
+        try {
+            return new Parsed<>(parser.apply(folder.resolve(file.name())), null);
+        } catch (RuntimeException e) {
+            String problem = e instanceof KeystoreUnusableException ? String.valueOf(e.getMessage()) : e.toString();
+            LOG.warn("{} is not used: {}", folder.resolve(file.name()), problem);
+            return new Parsed<>(null, problem);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.internal.file;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The owner, group and mode of a file itself, never of the file that a link leads to.
+ *
+ * @param owner the number of the user
+ * @param group the number of the group
+ * @param mode type and permission bits, as stat(2) gives them
+ * @param links how many names the file has
+ */
+public record FileFacts(int owner, int group, int mode, int links) {
+    private static final int TYPE = 0170000;
+    private static final int LINK = 0120000;
+    private static final int STICKY = 01000;
+    private static final int GROUP_WRITES = 020;
+    private static final int OTHERS_WRITE = 02;
+    private static final int OTHERS_IN_ANY_WAY = 077;
+
+    /** Whether files there have an owner, a group and a mode. */
+    public static boolean areKnown(Path path) {
+        return path.getFileSystem().supportedFileAttributeViews().contains("unix");
+    }
+
+    public static FileFacts of(Path path) throws IOException {
+        Map<String, Object> facts = Files.readAttributes(path, "unix:uid,gid,mode,nlink", LinkOption.NOFOLLOW_LINKS);
+        return new FileFacts(number(facts, "uid"), number(facts, "gid"), number(facts, "mode"), number(facts, "nlink"));
+    }
+
+    private static int number(Map<String, Object> facts, String name) {
+        return (Integer) Objects.requireNonNull(facts.get(name));
+    }
+
+    public boolean isLink() {
+        return (mode & TYPE) == LINK;
+    }
+
+    /** Whether only the owner of a file in this folder may rename or delete it. */
+    public boolean isSticky() {
+        return (mode & STICKY) != 0;
+    }
+
+    public boolean othersMayWrite() {
+        return (mode & (GROUP_WRITES | OTHERS_WRITE)) != 0;
+    }
+
+    /** Whether the group may write, and users outside the group may not. */
+    public boolean onlyGroupMayWrite() {
+        return (mode & GROUP_WRITES) != 0 && (mode & OTHERS_WRITE) == 0;
+    }
+
+    public boolean othersHaveAccess() {
+        return (mode & OTHERS_IN_ANY_WAY) != 0;
+    }
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.internal.names;
+
+import java.security.cert.X509Certificate;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.signetmq.keystore.Recipient;
+
+/**
+ * The certificates of one state of a home.
+ *
+ * @param trusted those in {@code trust/}, each under the name of its file
+ * @param parties the first certificate of each file in {@code recipients/}
+ * @param helpful all certificates in {@code recipients/}
+ */
+public record HomeCertificates(List<Recipient> trusted, List<Recipient> parties, List<X509Certificate> helpful) {
+    public HomeCertificates {
+        trusted = List.copyOf(trusted);
+        parties = List.copyOf(parties);
+        helpful = List.copyOf(helpful);
+    }
+
+    public Set<X509Certificate> trustedCertificates() {
+        return trusted.stream().map(Recipient::certificate).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Trusted and helpful ones. */
+    public Set<X509Certificate> all() {
+        Set<X509Certificate> all = new LinkedHashSet<>(trustedCertificates());
+        all.addAll(helpful);
+        return all;
+    }
+
+    /** The keys that the home knows by name. */
+    public KnownKeys knownKeys() {
+        Set<X509Certificate> known = new LinkedHashSet<>();
+        parties.forEach(party -> known.add(party.certificate()));
+        known.addAll(trustedCertificates());
+        return new KnownKeys(known);
+    }
+
+    /** The parties that the home knows. */
+    public KnownParties knownParties() {
+        return KnownParties.of(parties);
+    }
+}

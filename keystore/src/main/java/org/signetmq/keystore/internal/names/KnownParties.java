@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.internal.names;
+
+import java.security.cert.X509Certificate;
+import java.util.Collection;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.signetmq.keystore.DistinguishedName;
+import org.signetmq.keystore.PublicKeyInfo;
+import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.internal.x509.IssuerRules;
+
+/**
+ * The parties that messages are encrypted for, or signed by, as {@code recipients/} names them: by their keys, DNs and
+ * files. A party vouches for no other name, also where it has another certificate that may issue some. Immutable.
+ */
+public record KnownParties(Set<PublicKeyInfo> keys, Set<DistinguishedName> names, Set<String> files) {
+    public KnownParties {
+        keys = Set.copyOf(keys);
+        names = Set.copyOf(names);
+        files = Set.copyOf(files);
+    }
+
+    /** Those of the first certificate of each file. */
+    public static KnownParties of(Collection<Recipient> parties) {
+        return new KnownParties(
+                parties.stream()
+                        .map(party -> PublicKeyInfo.of(party.certificate()))
+                        .collect(Collectors.toSet()),
+                parties.stream()
+                        .map(party -> DistinguishedName.of(party.certificate().getSubjectX500Principal()))
+                        .collect(Collectors.toSet()),
+                parties.stream().map(Recipient::name).collect(Collectors.toSet()));
+    }
+
+    /** Whether the certificate has a party's key or DN. */
+    public boolean isParty(X509Certificate certificate) {
+        return keys.contains(PublicKeyInfo.of(certificate))
+                || names.contains(DistinguishedName.of(certificate.getSubjectX500Principal()));
+    }
+
+    /**
+     * Whether names that the certificate's key gives to others are believed. They are if an administrator trusts the
+     * certificate as an issuer, and not as that of a party or an identity.
+     *
+     * @param trusted a certificate in {@code trust/}
+     */
+    public boolean believesNamesOf(Recipient trusted) {
+        X509Certificate certificate = trusted.certificate();
+        return IssuerRules.mayIssue(certificate)
+                && !IssuerRules.isIdentityThatIssues(certificate)
+                && !isParty(certificate)
+                && !files.contains(trusted.name());
+    }
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.internal.names;
+
+import java.util.List;
+import java.util.Optional;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PublicKeyInfo;
+import org.signetmq.keystore.Recipient;
+
+/** Finds certificates of a home that share a name which should be that of one key. */
+public final class SharedNames {
+    private SharedNames() {}
+
+    /** The first two of these entries that have different keys, as text. */
+    public static Optional<String> conflict(List<Recipient> entries) {
+        for (int i = 1; i < entries.size(); i++) {
+            if (!keyOf(entries.get(i)).equals(keyOf(entries.get(0)))) {
+                return Optional.of(
+                        "'" + entries.get(0).name() + "' and '" + entries.get(i).name() + "'");
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Refuses entries with different keys. */
+    public static void refuse(List<Recipient> entries, String what) {
+        if (entries.size() > 1) {
+            conflict(entries).ifPresent(names -> {
+                throw new KeystoreUnusableException("recipients/: " + names + " " + what
+                        + "; remove the wrong one, or where only the distinguished name is shared use the file's name");
+            });
+        }
+    }
+
+    private static PublicKeyInfo keyOf(Recipient entry) {
+        return PublicKeyInfo.of(entry.certificate());
+    }
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.internal.x509;
+
+import java.io.IOException;
+import java.math.BigInteger;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import org.bouncycastle.asn1.ASN1Encodable;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.AuthorityKeyIdentifier;
+import org.bouncycastle.asn1.x509.BasicConstraints;
+import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.KeyPurposeId;
+import org.bouncycastle.asn1.x509.KeyUsage;
+import org.bouncycastle.asn1.x509.SubjectKeyIdentifier;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
+import org.bouncycastle.cert.X509v3CertificateBuilder;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.KeyIdentifier;
+import org.signetmq.keystore.KeystoreUnusableException;
+
+/** Makes X.509 version 3 certificates (RFC 5280). */
+public final class CertificateIssuing {
+    /** The longest that the large certificate programmes accept. */
+    private static final Duration VALIDITY = Duration.ofDays(825);
+
+    /** A consumer's clock may be behind ours. */
+    private static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
+
+    private static final int SERIAL_BYTES = 16;
+
+    private final Clock clock;
+    private final SecureRandom random;
+
+    public CertificateIssuing(Clock clock, SecureRandom random) {
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /** Refuses an identity that is not an issuing one, or not any more. */
+    public void requireIssuer(Identity issuer) {
+        X509Certificate certificate = issuer.certificate();
+        if (!IssuerRules.mayIssue(certificate) || IssuerRules.isIdentityThatIssues(certificate)) {
+            throw new KeystoreUnusableException("issuer '" + issuer.name()
+                    + "': it is not an issuing identity; make one with: signet identity create NAME --dn DN --ca");
+        }
+        Instant now = clock.instant();
+        if (now.isAfter(certificate.getNotAfter().toInstant())) {
+            throw new KeystoreUnusableException("issuer '" + issuer.name() + "': its certificate expired on "
+                    + certificate.getNotAfter().toInstant());
+        }
+        if (now.isBefore(certificate.getNotBefore().toInstant())) {
+            throw new KeystoreUnusableException("issuer '" + issuer.name() + "': its certificate is not valid before "
+                    + certificate.getNotBefore().toInstant());
+        }
+    }
+
+    /** One that can sign and receive, and issues no others. */
+    public X509Certificate selfSigned(X500Name subject, KeyPair pair) throws GeneralSecurityException {
+        X509v3CertificateBuilder builder = selfIssued(subject, pair);
+        extend(builder, Extension.basicConstraints, new BasicConstraints(false));
+        extend(builder, Extension.keyUsage, new KeyUsage(leafUsage(pair.getPublic())));
+        return sign(builder, pair.getPrivate());
+    }
+
+    /** One that issues others for leaves, and neither signs messages nor receives any. */
+    public X509Certificate authority(X500Name subject, KeyPair pair) throws GeneralSecurityException {
+        X509v3CertificateBuilder builder = selfIssued(subject, pair);
+        extend(builder, Extension.basicConstraints, new BasicConstraints(0));
+        extend(builder, Extension.keyUsage, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign));
+        return sign(builder, pair.getPrivate());
+    }
+
+    private X509v3CertificateBuilder selfIssued(X500Name subject, KeyPair pair) throws GeneralSecurityException {
+        X509v3CertificateBuilder builder = new X509v3CertificateBuilder(
+                subject, serial(), Date.from(notBefore()), Date.from(notAfter()), subject, keyInfo(pair.getPublic()));
+        byte[] keyId = keyIdentifier(pair.getPublic());
+        extend(builder, Extension.subjectKeyIdentifier, new SubjectKeyIdentifier(keyId));
+        extend(builder, Extension.authorityKeyIdentifier, new AuthorityKeyIdentifier(keyId));
+        return builder;
+    }
+
+    /** One that can sign and receive, and outlives its issuer by no second. */
+    public X509Certificate issued(X500Name subject, PublicKey key, Identity issuer) throws GeneralSecurityException {
+        X509Certificate authority = issuer.certificate();
+        Date notBefore = Date.from(later(notBefore(), authority.getNotBefore().toInstant()));
+        Date notAfter = Date.from(earlier(notAfter(), authority.getNotAfter().toInstant()));
+        X500Name issuerName =
+                X500Name.getInstance(authority.getSubjectX500Principal().getEncoded());
+        X509v3CertificateBuilder builder =
+                new X509v3CertificateBuilder(issuerName, serial(), notBefore, notAfter, subject, keyInfo(key));
+        extend(builder, Extension.basicConstraints, new BasicConstraints(false));
+        extend(builder, Extension.keyUsage, new KeyUsage(leafUsage(key)));
+        extend(builder, Extension.subjectKeyIdentifier, new SubjectKeyIdentifier(keyIdentifier(key)));
+        extend(
+                builder,
+                Extension.authorityKeyIdentifier,
+                new AuthorityKeyIdentifier(issuer.keyIdentifier().bytes()));
+        // what "openssl cms -verify" asks for by default
+        extend(builder, Extension.extendedKeyUsage, new ExtendedKeyUsage(KeyPurposeId.id_kp_emailProtection));
+        return sign(builder, issuer.privateKey());
+    }
+
+    private static X509Certificate sign(X509v3CertificateBuilder builder, PrivateKey key)
+            throws GeneralSecurityException {
+        try {
+            return CertificateProviders.certificate(
+                    builder.build(CertificateProviders.signer(key)).getEncoded());
+        } catch (IOException e) {
+            throw new GeneralSecurityException("certificate: cannot be encoded", e);
+        }
+    }
+
+    private static void extend(X509v3CertificateBuilder builder, ASN1ObjectIdentifier type, ASN1Encodable value)
+            throws GeneralSecurityException {
+        boolean critical = type.equals(Extension.basicConstraints) || type.equals(Extension.keyUsage);
+        try {
+            builder.addExtension(type, critical, value);
+        } catch (IOException e) {
+            throw new GeneralSecurityException("extension: cannot be encoded", e);
+        }
+    }
+
+    private static int leafUsage(PublicKey key) {
+        return switch (key.getAlgorithm()) {
+            case "RSA" -> KeyUsage.digitalSignature | KeyUsage.keyEncipherment;
+            case "EC" -> KeyUsage.digitalSignature | KeyUsage.keyAgreement;
+            default -> KeyUsage.digitalSignature;
+        };
+    }
+
+    private BigInteger serial() {
+        byte[] bytes = new byte[SERIAL_BYTES];
+        random.nextBytes(bytes);
+        // positive, and always of full length
+        bytes[0] = (byte) ((bytes[0] & 0x3f) | 0x40);
+        return new BigInteger(bytes);
+    }
+
+    private static SubjectPublicKeyInfo keyInfo(PublicKey key) {
+        return SubjectPublicKeyInfo.getInstance(key.getEncoded());
+    }
+
+    private static byte[] keyIdentifier(PublicKey key) {
+        return KeyIdentifier.ofKey(keyInfo(key)).bytes();
+    }
+
+    private Instant notBefore() {
+        return clock.instant().minus(CLOCK_SKEW);
+    }
+
+    private Instant notAfter() {
+        return clock.instant().plus(VALIDITY);
+    }
+
+    private static Instant later(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
+    }
+
+    private static Instant earlier(Instant one, Instant other) {
+        return one.isBefore(other) ? one : other;
+    }
+}

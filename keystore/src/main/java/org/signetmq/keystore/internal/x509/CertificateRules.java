@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.internal.x509;
+
+import java.math.BigInteger;
+import java.security.cert.CertificateParsingException;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Function;
+import org.bouncycastle.asn1.ASN1Integer;
+import org.bouncycastle.asn1.ASN1OctetString;
+import org.bouncycastle.asn1.ASN1Sequence;
+import org.bouncycastle.asn1.x509.PolicyConstraints;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.CertificateRejectedException;
+import org.signetmq.keystore.CertificateRejectedException.Reason;
+import org.signetmq.keystore.CertificateUse;
+import org.signetmq.keystore.KeyIdentifier;
+
+/** What a certificate must be by itself, whoever issued it. */
+public final class CertificateRules {
+    private static final int DIGITAL_SIGNATURE = 0;
+    private static final int NON_REPUDIATION = 1;
+    private static final int KEY_ENCIPHERMENT = 2;
+    private static final int KEY_AGREEMENT = 4;
+
+    private static final String KEY_USAGE = "2.5.29.15";
+    private static final String POLICIES = "2.5.29.32";
+    private static final String POLICY_CONSTRAINTS = "2.5.29.36";
+    private static final String INHIBIT_ANY_POLICY = "2.5.29.54";
+    private static final int MAX_POLICIES = 32;
+    private static final String EXTENDED_KEY_USAGE = "2.5.29.37";
+    private static final String EMAIL_PROTECTION = "1.3.6.1.5.5.7.3.4";
+    private static final String ANY_PURPOSE = "2.5.29.37.0";
+
+    private static final int MAX_NAME = 160;
+    private static final int MAX_SERIAL = 40;
+
+    private CertificateRules() {}
+
+    public static void requireDates(X509Certificate certificate, Instant at) {
+        if (at.isAfter(certificate.getNotAfter().toInstant())) {
+            throw rejected(
+                    Reason.EXPIRED,
+                    certificate,
+                    "expired on " + certificate.getNotAfter().toInstant());
+        }
+        if (at.isBefore(certificate.getNotBefore().toInstant())) {
+            throw rejected(
+                    Reason.NOT_YET_VALID,
+                    certificate,
+                    "not valid before " + certificate.getNotBefore().toInstant());
+        }
+    }
+
+    public static void requireKey(X509Certificate certificate, CertificateUse use) {
+        KeyRules.problem(certificate, use).ifPresent(problem -> {
+            throw rejected(Reason.UNSUPPORTED_KEY, certificate, problem);
+        });
+    }
+
+    /** Without the extension a key is for anything (RFC 5280 section 4.2.1.3). */
+    public static void requireUsage(X509Certificate certificate, CertificateUse use) {
+        boolean[] usage = certificate.getKeyUsage();
+        if (usage == null) {
+            return;
+        }
+        if (use == CertificateUse.SIGNING) {
+            if (!usage[DIGITAL_SIGNATURE] && !usage[NON_REPUDIATION]) {
+                throw rejected(
+                        Reason.WRONG_KEY_USAGE, certificate, "its key usage has no digitalSignature or nonRepudiation");
+            }
+            return;
+        }
+        boolean rsa = certificate.getPublicKey().getAlgorithm().equals("RSA");
+        if (!usage[rsa ? KEY_ENCIPHERMENT : KEY_AGREEMENT]) {
+            throw rejected(
+                    Reason.WRONG_KEY_USAGE,
+                    certificate,
+                    "its key usage has no " + (rsa ? "keyEncipherment" : "keyAgreement"));
+        }
+    }
+
+    /**
+     * Refuses critical extensions that nothing here understands, and malformed ones that restrict the certificate: the
+     * JDK leaves these out if they are not critical.
+     */
+    public static void requireExtensions(X509Certificate certificate) {
+        if (certificate.getExtensionValue(KEY_USAGE) != null && certificate.getKeyUsage() == null) {
+            throw rejected(Reason.UNTRUSTED, certificate, "its key usage is malformed");
+        }
+        requireReadable(certificate, POLICY_CONSTRAINTS, PolicyConstraints::getInstance);
+        requireReadable(certificate, INHIBIT_ANY_POLICY, ASN1Integer::getInstance);
+        if (certificate.hasUnsupportedCriticalExtension()) {
+            throw rejected(Reason.UNTRUSTED, certificate, "it has a critical extension that Signet does not know");
+        }
+    }
+
+    private static void requireReadable(
+            X509Certificate certificate, String extension, Function<Object, @Nullable Object> parser) {
+        byte[] value = certificate.getExtensionValue(extension);
+        if (value == null) {
+            return;
+        }
+        try {
+            Object unused = parser.apply(ASN1OctetString.getInstance(value).getOctets());
+        } catch (RuntimeException malformed) { // the parser throws others than it says
+            throw rejected(Reason.UNTRUSTED, certificate, "its extension " + extension + " is malformed");
+        }
+    }
+
+    /** Refuses what would make the JDK build a large tree of policies, for which Signet does not ask. */
+    static void requireFewPolicies(X509Certificate certificate) {
+        byte[] value = certificate.getExtensionValue(POLICIES);
+        int count = value == null
+                ? 0
+                : ASN1Sequence.getInstance(ASN1OctetString.getInstance(value).getOctets())
+                        .size();
+        if (count > MAX_POLICIES) {
+            throw rejected(Reason.UNTRUSTED, certificate, "it has more than " + MAX_POLICIES + " policies");
+        }
+    }
+
+    /** Refuses key identifiers by which no envelope could name the certificate. */
+    public static void requireIdentifier(X509Certificate certificate) {
+        if (!KeyIdentifier.isWellFormed(certificate)) {
+            throw rejected(
+                    Reason.UNTRUSTED,
+                    certificate,
+                    "its subject key identifier is empty, malformed or longer than " + KeyIdentifier.MAX_LENGTH
+                            + " bytes");
+        }
+    }
+
+    /**
+     * Messages are mail (RFC 8551 section 4.4.4): an extended key usage must name emailProtection or any usage. Without
+     * the extension a certificate is for anything.
+     */
+    public static void requireMailPurpose(X509Certificate certificate) {
+        List<String> purposes;
+        try {
+            purposes = certificate.getExtendedKeyUsage();
+        } catch (CertificateParsingException malformed) {
+            throw rejected(Reason.WRONG_KEY_USAGE, certificate, "its extended key usage is malformed");
+        }
+        boolean absent = certificate.getExtensionValue(EXTENDED_KEY_USAGE) == null;
+        if (!absent
+                && (purposes == null || (!purposes.contains(EMAIL_PROTECTION) && !purposes.contains(ANY_PURPOSE)))) {
+            throw rejected(
+                    Reason.WRONG_KEY_USAGE,
+                    certificate,
+                    "its extended key usage has neither emailProtection nor anyExtendedKeyUsage");
+        }
+    }
+
+    /** The text shows the beginning of the certificate's own name, in printable ASCII. */
+    public static CertificateRejectedException rejected(Reason reason, X509Certificate certificate, String problem) {
+        BigInteger serial = certificate.getSerialNumber();
+        return new CertificateRejectedException(
+                reason,
+                "certificate " + printable(certificate.getSubjectX500Principal().getName(), MAX_NAME) + " (serial "
+                        + printable(serial.toString(16), MAX_SERIAL) + "): " + problem);
+    }
+
+    private static String printable(String text, int most) {
+        String plain = text.replaceAll("[^\\x20-\\x7e]", "?");
+        return plain.length() <= most ? plain : plain.substring(0, most) + "...";
+    }
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.internal.x509;
+
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.bouncycastle.asn1.ASN1OctetString;
+import org.bouncycastle.asn1.x509.AuthorityKeyIdentifier;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.CertificateUse;
+import org.signetmq.keystore.KeyIdentifier;
+import org.signetmq.keystore.PublicKeyInfo;
+
+/** Orders the certificates that may be the issuer of another one. Looks at names alone and verifies nothing. */
+final class IssuerCandidates {
+    private static final String AUTHORITY_KEY_IDENTIFIER = "2.5.29.35";
+
+    private final CertificatePool pool;
+    private final Instant at;
+
+    IssuerCandidates(CertificatePool pool, Instant at) {
+        this.pool = pool;
+        this.at = at;
+    }
+
+    /** One certificate for each key, the likeliest first. */
+    List<X509Certificate> of(X509Certificate certificate, List<X509Certificate> carried) {
+        Map<PublicKeyInfo, X509Certificate> best = new HashMap<>();
+        List<X509Certificate> known = pool.named(certificate.getIssuerX500Principal());
+        known.forEach(candidate -> best.merge(PublicKeyInfo.of(candidate), candidate, this::better));
+        carried.stream()
+                .filter(candidate -> candidate.getSubjectX500Principal().equals(certificate.getIssuerX500Principal()))
+                .filter(IssuerRules::mayIssue)
+                .forEach(candidate -> best.merge(PublicKeyInfo.of(candidate), candidate, this::better));
+        byte[] wanted = authorityKey(certificate);
+        return best.values().stream()
+                .filter(candidate ->
+                        KeyRules.problem(candidate, CertificateUse.SIGNING).isEmpty())
+                .sorted(Comparator.<X509Certificate>comparingInt(candidate -> distance(candidate, wanted))
+                        .thenComparing(candidate -> !pool.isAnchor(candidate))
+                        .thenComparing(candidate -> !known.contains(candidate)))
+                .toList();
+    }
+
+    /** Of two certificates for one key and name, the one that likelier leads to a trusted certificate. */
+    private X509Certificate better(X509Certificate one, X509Certificate other) {
+        return rank(other) > rank(one) ? other : one;
+    }
+
+    private int rank(X509Certificate certificate) {
+        if (pool.isAnchor(certificate)) {
+            return isValid(certificate) ? 4 : 3;
+        }
+        boolean near = !IssuerRules.isSelfIssued(certificate) && pool.hasAnchor(certificate.getIssuerX500Principal());
+        return (near ? 1 : 0) + (isValid(certificate) ? 1 : 0);
+    }
+
+    private boolean isValid(X509Certificate certificate) {
+        return !at.isBefore(certificate.getNotBefore().toInstant())
+                && !at.isAfter(certificate.getNotAfter().toInstant());
+    }
+
+    /** 0 if the certificate names this issuer's key, 1 if either does not say, 2 if it names another key. */
+    private static int distance(X509Certificate candidate, byte @Nullable [] wanted) {
+        if (wanted == null) {
+            return 1;
+        }
+        return Arrays.equals(KeyIdentifier.of(candidate).bytes(), wanted) ? 0 : 2;
+    }
+
+    private static byte @Nullable [] authorityKey(X509Certificate certificate) {
+        byte[] extension = certificate.getExtensionValue(AUTHORITY_KEY_IDENTIFIER);
+        if (extension == null) {
+            return null;
+        }
+        try {
+            return AuthorityKeyIdentifier.getInstance(
+                            ASN1OctetString.getInstance(extension).getOctets())
+                    .getKeyIdentifierOctets();
+        } catch (RuntimeException malformed) { // the parser throws others than it says
+            return null;
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.internal.x509;
+
+import java.security.cert.X509Certificate;
+
+/** What a certificate must say so that its key may sign others, or revocation lists. */
+public final class IssuerRules {
+    private static final int DIGITAL_SIGNATURE = 0;
+    private static final int KEY_ENCIPHERMENT = 2;
+    private static final int KEY_AGREEMENT = 4;
+    private static final int KEY_CERT_SIGN = 5;
+    private static final int CRL_SIGN = 6;
+
+    private IssuerRules() {}
+
+    public static boolean mayIssue(X509Certificate certificate) {
+        return certificate.getBasicConstraints() >= 0 && hasUsage(certificate, KEY_CERT_SIGN);
+    }
+
+    /**
+     * Whether the certificate is that of an identity which may issue others all the same. Signet made each identity so
+     * before it knew issuing identities. An issuing identity has keys for nothing else, or it is a root without a limit
+     * of its path length.
+     */
+    public static boolean isIdentityThatIssues(X509Certificate certificate) {
+        boolean[] usage = certificate.getKeyUsage();
+        if (usage == null || !mayIssue(certificate) || !isSelfIssued(certificate)) {
+            return false;
+        }
+        return usage[KEY_ENCIPHERMENT]
+                || usage[KEY_AGREEMENT]
+                || (usage[DIGITAL_SIGNATURE] && certificate.getBasicConstraints() == 0);
+    }
+
+    static boolean isSelfIssued(X509Certificate certificate) {
+        return certificate.getSubjectX500Principal().equals(certificate.getIssuerX500Principal());
+    }
+
+    static boolean maySignLists(X509Certificate certificate) {
+        return hasUsage(certificate, CRL_SIGN) || mayIssue(certificate);
+    }
+
+    private static boolean hasUsage(X509Certificate certificate, int bit) {
+        boolean[] usage = certificate.getKeyUsage();
+        return usage == null || usage[bit];
+    }
+}

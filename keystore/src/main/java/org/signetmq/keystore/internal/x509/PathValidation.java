@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.internal.x509;
+
+import java.security.GeneralSecurityException;
+import java.security.InvalidAlgorithmParameterException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.PKIXParameters;
+import java.security.cert.TrustAnchor;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import java.util.Set;
+import org.signetmq.keystore.CertificateRejectedException.Reason;
+
+/** Validates one path by PKIX (RFC 5280 section 6), with the JDK's validator. */
+final class PathValidation {
+    private PathValidation() {}
+
+    /** Refuses a path that is not valid. Costs one signature verification for each issuer. */
+    static void require(List<X509Certificate> path, Instant at, VerificationBudget budget) {
+        int last = path.size() - 1;
+        if (!budget.spend(last)) {
+            throw CertificateRules.rejected(Reason.UNTRUSTED, path.get(0), "its path costs too many verifications");
+        }
+        try {
+            PKIXParameters parameters = new PKIXParameters(Set.of(new TrustAnchor(path.get(last), null)));
+            parameters.setDate(Date.from(at));
+            parameters.setPolicyMappingInhibited(true); // Signet asks for no policy, and mappings multiply
+            parameters.setRevocationEnabled(false); // RevocationLists does it, without demanding a list of every issuer
+            var unused = CertificateProviders.pathValidator()
+                    .validate(CertificateProviders.path(path.subList(0, last)), parameters);
+        } catch (CertPathValidatorException | InvalidAlgorithmParameterException invalid) {
+            throw CertificateRules.rejected(
+                    Reason.UNTRUSTED,
+                    path.get(0),
+                    "not trusted itself, and the path from its issuer to a trusted certificate is not valid");
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("pkix: every JDK has it", e);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.internal.x509;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.signetmq.keystore.CertificateRejectedException.Reason;
+import org.signetmq.keystore.crypto.CryptoProviders;
+
+/**
+ * Remembers for a short time which certificates were refused after signatures on them had been verified, so that the
+ * next message with the same ones costs nothing. Holds digests and reasons alone: at most {@link #MAX_ENTRIES} entries
+ * of some 150 bytes. Thread-safe.
+ */
+public final class RefusedCertificates {
+    public static final int MAX_ENTRIES = 1024;
+    public static final Duration REMEMBERED = Duration.ofSeconds(30);
+
+    private record Refusal(Reason reason, Instant at) {
+        boolean holds(Instant now) {
+            return Duration.between(at, now).abs().compareTo(REMEMBERED) < 0;
+        }
+    }
+
+    /** The oldest first. Guarded by this. */
+    private final Map<ByteBuffer, Refusal> refusals = new LinkedHashMap<>();
+
+    /** What a request is remembered by. Other certificates that come along make another request. */
+    public static ByteBuffer key(CertificateRequest request) {
+        MessageDigest digest = CryptoProviders.standard().digest("SHA-256");
+        digest.update(request.use().name().getBytes(StandardCharsets.US_ASCII));
+        try {
+            digest.update(request.certificate().getEncoded());
+            for (X509Certificate other : request.others()) {
+                digest.update(other.getEncoded());
+            }
+        } catch (CertificateEncodingException e) {
+            throw new IllegalArgumentException("certificate: cannot be encoded", e);
+        }
+        return ByteBuffer.wrap(digest.digest());
+    }
+
+    /** Why the same request was refused lately, if it was. */
+    public synchronized Optional<Reason> find(ByteBuffer key, Instant at) {
+        return Optional.ofNullable(refusals.get(key))
+                .filter(refusal -> refusal.holds(at))
+                .map(Refusal::reason);
+    }
+
+    /** Forgets the oldest one where there is no room. */
+    public synchronized void remember(ByteBuffer key, Reason reason, Instant at) {
+        refusals.remove(key);
+        if (refusals.size() >= MAX_ENTRIES) {
+            refusals.remove(refusals.keySet().iterator().next());
+        }
+        refusals.put(key, new Refusal(reason, at));
+    }
+
+    public synchronized int size() {
+        return refusals.size();
+    }
+}

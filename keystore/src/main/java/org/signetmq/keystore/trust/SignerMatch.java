@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.trust;
+
+import java.security.cert.X509Certificate;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PublicKeyInfo;
+import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.internal.names.Selector;
+
+/**
+ * Decides whether a signer is one that a policy names. A name or key identifier stands for keys in {@code recipients/},
+ * a DN for the one key of the home that has it. With {@code ; issuer=NAME} a DN stands for each key that was certified
+ * under that name by a trusted issuer. What a certificate says of itself never decides. Thread-safe.
+ */
+public final class SignerMatch {
+    private static final int MAX_ANSWERS = 1024;
+    private static final long MAX_KEPT_BYTES = 1L << 20;
+
+    private record Question(X509Certificate signer, String selector) {}
+
+    /**
+     * The answers so far.
+     *
+     * @param bytes of the certificates in the questions, each counted once for each question
+     */
+    private record Answers(long version, ConcurrentHashMap<Question, Boolean> known, AtomicLong bytes) {
+        static Answers none(long version) {
+            return new Answers(version, new ConcurrentHashMap<>(), new AtomicLong());
+        }
+
+        void remember(Question question, boolean answer) {
+            int length = Certificates.length(question.signer());
+            if (known.size() >= MAX_ANSWERS || bytes.addAndGet(length) > MAX_KEPT_BYTES) {
+                known.clear();
+                bytes.set(length);
+            }
+            known.put(question, answer);
+        }
+    }
+
+    private final RecipientDirectory directory;
+    private final LongSupplier version;
+    private volatile Answers answers = Answers.none(-1);
+
+    /** Answers from this directory, about signers that this trust accepted. */
+    public SignerMatch(RecipientDirectory directory, CertificateTrust trust) {
+        this.directory = directory;
+        this.version = () -> directory.version() + trust.version();
+    }
+
+    /** Whether the signer is one that the selector (name, DN, DN with issuer, or {@code ski:}) stands for. */
+    public boolean matches(TrustedCertificate signer, String selector) {
+        Answers current = current();
+        Question question = new Question(signer.certificate(), selector);
+        Boolean known = current.known().get(question);
+        if (known != null) {
+            return known;
+        }
+        boolean answer = find(signer, selector);
+        current.remember(question, answer);
+        return answer;
+    }
+
+    private Answers current() {
+        Answers current = answers;
+        long now = version.getAsLong();
+        if (current.version() != now) {
+            current = Answers.none(now);
+            answers = current;
+        }
+        return current;
+    }
+
+    private boolean find(TrustedCertificate signer, String text) {
+        Selector selector = Selector.parse(text).orElse(null);
+        if (selector instanceof Selector.ByDn dn) {
+            return signer.isKnownAs(dn.name());
+        }
+        if (selector instanceof Selector.ByIssuedDn dn) {
+            return signer.isIssuedUnder(dn.issuer()) && signer.isNamed(dn.name());
+        }
+        return selector != null && isKey(signer, text);
+    }
+
+    private boolean isKey(TrustedCertificate signer, String text) {
+        try {
+            return directory
+                    .find(text)
+                    .filter(entry -> PublicKeyInfo.of(entry.certificate()).equals(signer.key()))
+                    .isPresent();
+        } catch (KeystoreUnusableException shared) {
+            return false;
+        }
+    }
+}

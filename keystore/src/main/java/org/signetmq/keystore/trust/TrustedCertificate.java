@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.trust;
+
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Set;
+import org.signetmq.keystore.DistinguishedName;
+import org.signetmq.keystore.KeyIdentifier;
+import org.signetmq.keystore.PublicKeyInfo;
+import org.signetmq.keystore.internal.names.KnownKeys;
+
+/**
+ * A certificate that trust accepted, with what trust says of its name. A name in a certificate proves nothing by
+ * itself: any trusted issuer could write it. Immutable.
+ */
+public final class TrustedCertificate {
+    /** How trust knows a name. */
+    private enum Naming {
+        /** An issuer vouches for it. */
+        ISSUER,
+        /** Only the certificates of the home can give it. */
+        HOME
+    }
+
+    private final List<X509Certificate> path;
+    private final PublicKeyInfo key;
+    private final DistinguishedName name;
+    private final Naming naming;
+    private final KnownKeys known;
+    private final Set<String> issuers;
+    private final String shownName;
+
+    private TrustedCertificate(List<X509Certificate> path, Naming naming, KnownKeys known, Set<String> issuers) {
+        this.path = List.copyOf(path);
+        X509Certificate leaf = this.path.get(0);
+        this.key = PublicKeyInfo.of(leaf);
+        this.name = DistinguishedName.of(leaf.getSubjectX500Principal());
+        this.naming = naming;
+        this.known = known;
+        this.issuers = Set.copyOf(issuers);
+        this.shownName = shown(leaf);
+    }
+
+    /**
+     * One whose path ends in an issuer that the administrator trusts to give names.
+     *
+     * @param issuers the files in {@code trust/} that hold a key of the path's issuers
+     */
+    public static TrustedCertificate namedByIssuer(List<X509Certificate> path, KnownKeys known, Set<String> issuers) {
+        return new TrustedCertificate(path, Naming.ISSUER, known, issuers);
+    }
+
+    /** One that is trusted, but whose name nothing but the home's certificates can give. */
+    public static TrustedCertificate namedByHome(List<X509Certificate> path, KnownKeys known, Set<String> issuers) {
+        return new TrustedCertificate(path, Naming.HOME, known, issuers);
+    }
+
+    /** The certificate. The name in it is not proved; {@link #shownName} is. */
+    public X509Certificate certificate() {
+        return path.get(0);
+    }
+
+    /** The certificate first, then its issuers. */
+    public List<X509Certificate> path() {
+        return path;
+    }
+
+    PublicKeyInfo key() {
+        return key;
+    }
+
+    /** The distinguished name (RFC 4514) that trust binds to the key, or {@code ski:} and the key identifier. */
+    public String shownName() {
+        return shownName;
+    }
+
+    /** Whether the home gives this name to this key. A name that two keys have needs an issuer that vouches, too. */
+    boolean isKnownAs(DistinguishedName wanted) {
+        return known.isNameOfOne(wanted, key)
+                || (naming == Naming.ISSUER && wanted.equals(name) && known.isName(wanted, key));
+    }
+
+    /** Whether a key of this file in {@code trust/} issued the certificate, or an issuer of it. */
+    boolean isIssuedUnder(String file) {
+        return issuers.contains(file);
+    }
+
+    /** Whether the certificate has this name, as {@link DistinguishedName#ordered} gives it. */
+    boolean isNamed(List<List<String>> wanted) {
+        return DistinguishedName.ordered(certificate().getSubjectX500Principal())
+                .equals(wanted);
+    }
+
+    private String shown(X509Certificate leaf) {
+        boolean readable = DistinguishedName.isReadable(leaf.getSubjectX500Principal());
+        boolean vouched = naming == Naming.ISSUER && (known.isName(name, key) || !known.isTaken(name));
+        if (readable && (vouched || known.isNameOfOne(name, key))) {
+            return leaf.getSubjectX500Principal().getName();
+        }
+        return known.certificate(key)
+                .filter(certificate ->
+                        known.isNameOfOne(DistinguishedName.of(certificate.getSubjectX500Principal()), key))
+                .map(certificate -> certificate.getSubjectX500Principal().getName())
+                .filter(text -> !text.isEmpty())
+                .orElseGet(() -> "ski:" + KeyIdentifier.ofKey(leaf));
+    }
+}

@@ -1,0 +1,539 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.epoch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.crypto.DataKey;
+import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.crypto.KeyWrapping;
+
+@Timeout(60)
+final class KeyPregeneratorTest {
+    private static final EpochLimits FRESH = new EpochLimits(1, 1L << 46, Duration.ofMinutes(10));
+    private static final EpochLimits TWICE = new EpochLimits(2, 1L << 46, Duration.ofMinutes(10));
+    private static final long MINUTE = Duration.ofMinutes(1).toNanos();
+
+    private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5);
+    private final FakeWrapping wrapping = new FakeWrapping();
+    private final List<KeyPregenerator> opened = new ArrayList<>();
+
+    @AfterEach
+    void stopThreads() {
+        opened.forEach(KeyPregenerator::close);
+    }
+
+    @Test
+    void off_makesNothingAhead() {
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.OFF);
+        try (KeyEpochs epochs = epochs(pregenerator)) {
+            take(epochs, 10);
+
+            assertThat(wrapping.wrapped).hasSize(10);
+            assertThat(pregenerator.pooledKeys()).isZero();
+            assertThat(pregenerator.dryTakes()).isEqualTo(10); // each of them made somebody wait
+        }
+    }
+
+    @Test
+    void allWhoWaitForTheSameKey_areCounted() throws Exception {
+        int threads = 8;
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.OFF);
+        KeyWrapping slow = new KeyWrapping() {
+            @Override
+            public byte[] wrap(DataKey key) {
+                long end = System.nanoTime() + Duration.ofSeconds(1).toNanos();
+                for (long left = 1; left > 0; left = end - System.nanoTime()) {
+                    LockSupport.parkNanos(left);
+                }
+                return new byte[8];
+            }
+
+            @Override
+            public void close() {}
+        };
+        EpochLimits many = new EpochLimits(1000, 1L << 46, Duration.ofMinutes(10));
+        try (KeyEpochs epochs = new KeyEpochs(slow, many, now::get, pregenerator);
+                Threads waiting = new Threads(threads)) {
+            waiting.run(thread -> KeyEpochsTest.use(epochs, 1).close());
+
+            assertThat(epochs.openedEpochs()).isEqualTo(1);
+            assertThat(pregenerator.dryTakes()).isEqualTo(threads);
+            take(epochs, 10);
+            assertThat(pregenerator.dryTakes()).isEqualTo(threads);
+        }
+    }
+
+    @Test
+    void fixedCapacity_isFilledAfterTheFirstTakeAndNotBefore() {
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(2, 10));
+        try (KeyEpochs epochs = epochs(pregenerator)) {
+            assertThat(wrapping.wrapped).isEmpty();
+            take(epochs, 1);
+            awaitPooled(pregenerator, 10);
+
+            take(epochs, 10);
+
+            assertThat(pregenerator.dryTakes()).isEqualTo(1);
+            assertThat(epochs.openedEpochs()).isEqualTo(11);
+            awaitPooledAtLeast(pregenerator, 6); // as many come as are gone then, once half are gone
+        }
+    }
+
+    @Test
+    void dryPool_takerMakesItsOwnAtOnceAndIsCounted() {
+        CountDownLatch never = new CountDownLatch(1);
+        Thread taker = Thread.currentThread();
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(1, 10));
+        KeyWrapping stuck = new StuckWrapping(wrapping, taker, never);
+        try (KeyEpochs epochs = new KeyEpochs(stuck, FRESH, now::get, pregenerator)) {
+            take(epochs, 100);
+
+            assertThat(pregenerator.dryTakes()).isEqualTo(100);
+            assertThat(pregenerator.pooledKeys()).isZero();
+            never.countDown();
+            awaitPooled(pregenerator, 10);
+        }
+    }
+
+    @Test
+    void auto_growsToHoldABurst() {
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.AUTO);
+        try (KeyEpochs epochs = epochs(pregenerator)) {
+            take(epochs, 1);
+            awaitPooledAtLeast(pregenerator, 2);
+            drain(epochs, pregenerator);
+            int burst = 100;
+            take(epochs, burst);
+            awaitFull(pregenerator);
+
+            long before = pregenerator.dryTakes();
+            take(epochs, burst);
+
+            assertThat(pregenerator.dryTakes()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void auto_holdsNoMoreThanItMay() {
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.AUTO);
+        try (KeyEpochs epochs = epochs(pregenerator)) {
+            for (int i = 0; i < 20; i++) {
+                take(epochs, PoolSize.MOST_KEYS);
+                awaitFull(pregenerator);
+            }
+
+            assertThat(pregenerator.pooledKeys()).isBetween(PoolSize.MOST_KEYS / 2, PoolSize.MOST_KEYS);
+        }
+    }
+
+    @Test
+    void fixedCapacity_endsAtAQuarterOfTheHeap() {
+        int most = (int) (Runtime.getRuntime().maxMemory() / 4 / (1 << 20));
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(1, 100_000));
+        KeyWrapping large = new KeyWrapping() {
+            private final byte[] shared = new byte[1 << 20]; // counted, but not taken, for each key
+
+            @Override
+            public byte[] wrap(DataKey key) {
+                return shared;
+            }
+
+            @Override
+            public void close() {}
+        };
+        try (KeyEpochs epochs = new KeyEpochs(large, FRESH, now::get, pregenerator)) {
+            take(epochs, 1);
+            awaitPooledAtLeast(pregenerator, most - 1);
+            take(epochs, most / 2 + 1);
+            awaitPooledAtLeast(pregenerator, most - 1);
+
+            assertThat(pregenerator.pooledKeys()).isLessThanOrEqualTo(most + 1);
+        }
+    }
+
+    @Test
+    void auto_idle_shrinksByHalvesAndWipesWhatItDrops() {
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.AUTO);
+        try (KeyEpochs epochs = epochs(pregenerator)) {
+            now.addAndGet(MINUTE);
+            pregenerator.tend();
+            take(epochs, 100);
+            awaitPooledAtLeast(pregenerator, 8);
+            awaitFull(pregenerator);
+            int full = pregenerator.pooledKeys();
+
+            now.addAndGet(MINUTE);
+            pregenerator.tend();
+            assertThat(pregenerator.pooledKeys()).isEqualTo(full);
+            now.addAndGet(MINUTE - 1);
+            pregenerator.tend();
+            assertThat(pregenerator.pooledKeys()).isEqualTo(full);
+            now.addAndGet(1);
+            pregenerator.tend();
+            pregenerator.tend();
+            // the keys reach the end of their life as well: half as many replace them
+            await().until(() -> pregenerator.pooledKeys() >= full / 2 && pregenerator.pooledKeys() < full);
+            for (int i = 0; i < 7; i++) {
+                now.addAndGet(MINUTE);
+                pregenerator.tend();
+            }
+            awaitPooled(pregenerator, 2);
+            await().untilAsserted(() -> assertUnwiped(2));
+        }
+    }
+
+    /** A key service that answers after a while: only many requests at once help, and auto finds that out. */
+    @Test
+    void auto_waitingWrapping_getsManyThreadsAndGivesThemBack() {
+        KeyPregenerator pregenerator = new KeyPregenerator(PregenerationSettings.AUTO, System::nanoTime);
+        opened.add(pregenerator);
+        int cores = Runtime.getRuntime().availableProcessors();
+        try (KeyEpochs epochs = new KeyEpochs(new SlowWrapping(wrapping), FRESH, System::nanoTime, pregenerator)) {
+            await().until(() -> {
+                take(epochs, 50);
+                return pregenerator.threads() >= 8 * cores;
+            });
+            assertThat(pregenerator.threads()).isLessThanOrEqualTo(PregenerationSettings.MOST_THREADS);
+
+            await().until(() -> {
+                pregenerator.tend();
+                return pregenerator.threads() == 1;
+            });
+            take(epochs, 1);
+        }
+    }
+
+    @Test
+    void pooledKey_olderThanItsAgeLimit_isWipedUnused() {
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(1, 4));
+        try (KeyEpochs epochs = epochs(pregenerator)) {
+            take(epochs, 1);
+            awaitPooled(pregenerator, 4);
+            now.addAndGet(FRESH.age().toNanos());
+
+            try (KeyUse use = KeyEpochsTest.use(epochs, 1)) {
+                assertThat(FakeWrapping.number(use)).isGreaterThan(4);
+            }
+
+            assertThat(pregenerator.dryTakes()).isEqualTo(2);
+            awaitPooled(pregenerator, 4);
+            assertUnwiped(4);
+        }
+    }
+
+    @Test
+    void pooledKey_atItsAgeLimitWhileIdle_isWiped() {
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(1, 4));
+        EpochLimits minute = new EpochLimits(1, 1L << 46, Duration.ofMinutes(1));
+        try (KeyEpochs epochs = new KeyEpochs(wrapping, minute, now::get, pregenerator)) {
+            take(epochs, 1);
+            awaitPooled(pregenerator, 4);
+
+            now.addAndGet(MINUTE);
+            pregenerator.tend();
+
+            assertThat(pregenerator.pooledKeys()).isZero();
+            assertUnwiped(0);
+        }
+    }
+
+    @Test
+    void pooledKey_atTheEndOfItsLife_isReplacedBeforeItIsNeeded() {
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(1, 4));
+        try (KeyEpochs epochs = epochs(pregenerator)) {
+            take(epochs, 1);
+            awaitPooled(pregenerator, 4);
+            List<DataKey> first = List.copyOf(wrapping.wrapped);
+
+            now.addAndGet(KeyPool.LIFE_NANOS - 1);
+            pregenerator.tend();
+            assertUnwiped(4);
+            now.addAndGet(1);
+            pregenerator.tend();
+
+            await().until(() -> wrapping.wrapped.size() >= 9 && pregenerator.pooledKeys() == 4);
+            assertThat(first).allMatch(DataKey::isWiped);
+            long waits = pregenerator.dryTakes();
+            try (KeyUse use = KeyEpochsTest.use(epochs, 1)) {
+                assertThat(FakeWrapping.number(use)).isGreaterThan(4);
+            }
+            assertThat(pregenerator.dryTakes()).isEqualTo(waits);
+        }
+    }
+
+    @Test
+    void pooledKey_beyondItsLife_isNeverHandedOut() {
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(1, 4));
+        try (KeyEpochs epochs = epochs(pregenerator)) {
+            take(epochs, 1);
+            awaitPooled(pregenerator, 4);
+            List<DataKey> first = List.copyOf(wrapping.wrapped);
+
+            now.addAndGet(KeyPool.LIFE_NANOS);
+            try (KeyUse use = KeyEpochsTest.use(epochs, 1)) {
+                assertThat(FakeWrapping.number(use)).isGreaterThan(4);
+            }
+
+            assertThat(first).allMatch(DataKey::isWiped);
+        }
+    }
+
+    /** As when a machine goes on from a snapshot: no key from before encrypts another message. */
+    @Test
+    void wallClockJump_endsThePresentKey_theStandbyAndThePool() {
+        AtomicLong wall = new AtomicLong(1_000_000);
+        now.set(0);
+        KeyPregenerator pregenerator = new KeyPregenerator(
+                PregenerationSettings.of(1, 4), now::get, () -> 0, new ClockWatch(wall::get, now.get()));
+        opened.add(pregenerator);
+        EpochLimits many = new EpochLimits(2, 1L << 46, Duration.ofMinutes(10));
+        try (KeyEpochs epochs = new KeyEpochs(wrapping, many, now::get, pregenerator)) {
+            take(epochs, 3); // the second key is in use, a third stands by
+            awaitPooled(pregenerator, 4);
+            List<DataKey> before = List.copyOf(wrapping.wrapped);
+
+            wall.addAndGet(ClockWatch.JUMP_MILLIS - 1);
+            try (KeyUse use = KeyEpochsTest.use(epochs, 1)) {
+                assertThat(before).contains(use.key());
+            }
+            take(epochs, 1);
+            wall.addAndGet(1);
+            for (int i = 0; i < 8; i++) {
+                try (KeyUse use = KeyEpochsTest.use(epochs, 1)) {
+                    assertThat(before).doesNotContain(use.key());
+                }
+            }
+            assertThat(before).allMatch(DataKey::isWiped);
+        }
+    }
+
+    @Test
+    void keyTakenAheadOfTheNextChange_olderThanItsAgeLimit_isWipedUnused() {
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(1, 4));
+        try (KeyEpochs epochs = new KeyEpochs(wrapping, TWICE, now::get, pregenerator)) {
+            changeKeyOnce(epochs, pregenerator);
+            List<DataKey> old = List.copyOf(wrapping.wrapped);
+            now.addAndGet(TWICE.ageNanos());
+
+            take(epochs, 1);
+
+            assertThat(old).hasSizeGreaterThan(4).allMatch(DataKey::isWiped);
+        }
+    }
+
+    @Test
+    void closedEpochs_wipeTheKeyTakenAheadOfTheNextChange() {
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(1, 4));
+        try (KeyEpochs epochs = new KeyEpochs(wrapping, TWICE, now::get, pregenerator)) {
+            changeKeyOnce(epochs, pregenerator);
+        }
+
+        assertThat(wrapping.wrapped).hasSizeGreaterThan(4).allMatch(DataKey::isWiped);
+    }
+
+    /** The pool has keys then, and one more is out of it, for the next change. */
+    private static void changeKeyOnce(KeyEpochs epochs, KeyPregenerator pregenerator) {
+        take(epochs, 1);
+        awaitPooledAtLeast(pregenerator, 3);
+        take(epochs, 2);
+        awaitPooledAtLeast(pregenerator, 3);
+    }
+
+    @Test
+    void closedEpochs_wipeTheirPoolAndNoOther() {
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(1, 4));
+        FakeWrapping other = new FakeWrapping();
+        try (KeyEpochs stays = new KeyEpochs(other, FRESH, now::get, pregenerator)) {
+            take(stays, 1);
+            try (KeyEpochs goes = epochs(pregenerator)) {
+                take(goes, 1);
+                awaitPooled(pregenerator, 8);
+            }
+
+            assertUnwiped(0);
+            assertThat(wrapping.closes).hasValue(1);
+            assertThat(pregenerator.pooledKeys()).isEqualTo(4);
+            take(stays, 4);
+            assertThat(pregenerator.dryTakes()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void closeWhileAKeyIsBeingMade_wipesItOnArrivalAndOnlyThenClosesTheWrapping() {
+        CountDownLatch goOn = new CountDownLatch(1);
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(1, 4));
+        KeyWrapping stuck = new StuckWrapping(wrapping, Thread.currentThread(), goOn);
+        KeyEpochs epochs = new KeyEpochs(stuck, FRESH, now::get, pregenerator);
+        take(epochs, 1);
+        await().until(() -> wrapping.wrapped.size() == 2);
+
+        epochs.close();
+
+        assertThat(epochs.next(1)).isNull();
+        assertThat(wrapping.closes).hasValue(0);
+        goOn.countDown();
+        await().until(() -> wrapping.closes.get() == 1);
+        await().untilAsserted(() -> assertUnwiped(0));
+    }
+
+    @Test
+    void closedPregenerator_hasNoKeysAndNoThreadsButEpochsGoOn() {
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(2, 4));
+        try (KeyEpochs epochs = epochs(pregenerator)) {
+            take(epochs, 1);
+            awaitPooled(pregenerator, 4);
+
+            pregenerator.close();
+            pregenerator.close();
+
+            await().untilAsserted(() -> assertUnwiped(0));
+            take(epochs, 5);
+            try (KeyEpochs later = new KeyEpochs(new FakeWrapping(), FRESH, now::get, pregenerator)) {
+                take(later, 1);
+            }
+            assertThat(pregenerator.pooledKeys()).isZero();
+        }
+    }
+
+    @Test
+    void failingWrapping_isReportedToTheTakerAndTriedAgainWithTheNextOne() {
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(2, 4));
+        try (KeyEpochs epochs = epochs(pregenerator)) {
+            wrapping.failWith(new KeystoreUnusableException("recipient: gone"));
+            assertThatThrownBy(() -> epochs.next(1)).isInstanceOf(KeystoreUnusableException.class);
+            assertThatThrownBy(() -> epochs.next(1)).isInstanceOf(KeystoreUnusableException.class);
+            wrapping.failWith(null);
+
+            take(epochs, 1);
+
+            await().until(() -> {
+                take(epochs, 1);
+                return pregenerator.pooledKeys() > 0;
+            });
+        }
+        await().untilAsserted(() -> assertUnwiped(0));
+    }
+
+    /** Pooled keys keep every promise of keys made on the spot: no key and no nonce twice, limits exact. */
+    @ParameterizedTest
+    @CsvSource({"1", "3", "32"})
+    void pooledKeys_16Threads_areUsedOnceEach(long limit) throws Exception {
+        int uses = 4_000;
+        Set<Long> seen = ConcurrentHashMap.newKeySet();
+        KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(2, 16));
+        EpochLimits limits = new EpochLimits(limit, 1L << 46, Duration.ofDays(1));
+        try (KeyEpochs epochs = new KeyEpochs(wrapping, limits, System::nanoTime, pregenerator);
+                Threads threads = new Threads(16)) {
+            threads.run(thread -> {
+                for (int i = 0; i < uses; i++) {
+                    try (KeyUse use = KeyEpochsTest.use(epochs, 1)) {
+                        long counter = ByteBuffer.wrap(use.nonce()).getLong(4);
+                        assertThat(counter).isLessThan(limit);
+                        assertThat(seen.add(limit * FakeWrapping.number(use) + counter))
+                                .isTrue();
+                        assertThat(use.key().secret().getEncoded()).isNotEqualTo(new byte[32]);
+                    }
+                }
+            });
+
+            assertThat(epochs.openedEpochs()).isEqualTo((16L * uses + limit - 1) / limit);
+        }
+        await().untilAsserted(() -> assertUnwiped(0));
+    }
+
+    private KeyPregenerator pregenerator(PregenerationSettings settings) {
+        KeyPregenerator pregenerator = new KeyPregenerator(settings, now::get);
+        opened.add(pregenerator);
+        return pregenerator;
+    }
+
+    private KeyEpochs epochs(KeyPregenerator pregenerator) {
+        return new KeyEpochs(wrapping, FRESH, now::get, pregenerator);
+    }
+
+    private static void take(KeyEpochs epochs, int count) {
+        for (int i = 0; i < count; i++) {
+            KeyEpochsTest.use(epochs, 1).close();
+        }
+    }
+
+    /** Takes until one more was found dry. */
+    private static void drain(KeyEpochs epochs, KeyPregenerator pregenerator) {
+        long before = pregenerator.dryTakes();
+        while (pregenerator.dryTakes() == before) {
+            take(epochs, 1);
+        }
+    }
+
+    private static void awaitPooled(KeyPregenerator pregenerator, int keys) {
+        await().until(() -> pregenerator.pooledKeys() == keys);
+    }
+
+    /** Until nothing comes any more for a while: what auto holds is not known from outside. */
+    private static void awaitFull(KeyPregenerator pregenerator) {
+        AtomicInteger before = new AtomicInteger(-1);
+        AtomicInteger same = new AtomicInteger();
+        await().pollInterval(Duration.ofMillis(20)).until(() -> {
+            int keys = pregenerator.pooledKeys();
+            boolean stays = before.getAndSet(keys) == keys && keys > 0;
+            return (stays ? same.incrementAndGet() : same.getAndSet(0)) >= 10;
+        });
+    }
+
+    private static void awaitPooledAtLeast(KeyPregenerator pregenerator, int keys) {
+        await().until(() -> pregenerator.pooledKeys() >= keys);
+    }
+
+    private void assertUnwiped(int keys) {
+        assertThat(wrapping.wrapped.stream().filter(key -> !key.isWiped()).count())
+                .isEqualTo(keys);
+    }
+
+    /** Wraps for the taker at once, for the pool's threads after the latch. */
+    private record StuckWrapping(FakeWrapping wrapping, Thread taker, CountDownLatch goOn) implements KeyWrapping {
+        @Override
+        public byte[] wrap(DataKey key) {
+            byte[] wrapped = wrapping.wrap(key);
+            if (Thread.currentThread() != taker) {
+                Threads.await(goOn);
+            }
+            return wrapped;
+        }
+
+        @Override
+        public void close() {
+            wrapping.close();
+        }
+    }
+
+    private record SlowWrapping(FakeWrapping wrapping) implements KeyWrapping {
+        @Override
+        public byte[] wrap(DataKey key) {
+            LockSupport.parkNanos(2_000_000);
+            return wrapping.wrap(key);
+        }
+
+        @Override
+        public void close() {
+            wrapping.close();
+        }
+    }
+}

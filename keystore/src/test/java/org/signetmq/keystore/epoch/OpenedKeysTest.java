@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.epoch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
+
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.crypto.DataKey;
+
+@Timeout(60)
+public final class OpenedKeysTest {
+    private static final int REUSE = 32;
+
+    private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5);
+
+    @Test
+    void knownKey_isNotUnwrappedAgain() {
+        OpenedKeys<String> keys = keys(2);
+        DataKey a = key(1);
+
+        open(keys, "a", a).close();
+        DataKey again = open(keys, "a", key(2)).key();
+
+        assertThat(again).isSameAs(a);
+        assertThat(keys.unwraps()).isEqualTo(1);
+    }
+
+    @Test
+    void leasedAgain_isTheSameKeyWithoutAnotherUnwrap() {
+        OpenedKeys<String> keys = keys(2);
+        OpenedKeys.Lease first = open(keys, "a", key(1));
+        first.close();
+
+        try (OpenedKeys.Lease again = Objects.requireNonNull(keys.again(first))) {
+            assertThat(again.key()).isSameAs(first.key());
+            assertThat(again.isUnwrappedNow()).isFalse();
+        }
+        assertThat(keys.unwraps()).isEqualTo(1);
+    }
+
+    @Test
+    void leasedAgain_keyIsWipedOnlyAfterThatLease() {
+        OpenedKeys<String> keys = keys(1);
+        DataKey a = key(1);
+        OpenedKeys.Lease first = open(keys, "a", a);
+        first.close();
+        OpenedKeys.Lease again = Objects.requireNonNull(keys.again(first));
+
+        open(keys, "b", key(2)).close();
+
+        assertThat(a.isWiped()).isFalse();
+        again.close();
+        assertThat(a.isWiped()).isTrue();
+    }
+
+    @Test
+    void leasedAgain_keyThatIsGone_isNull() {
+        OpenedKeys<String> keys = keys(1);
+        OpenedKeys.Lease evicted = open(keys, "a", key(1));
+        evicted.close();
+        OpenedKeys.Lease refused = Objects.requireNonNull(keys.get("b", () -> key(2)));
+        refused.close();
+        OpenedKeys.Lease closed = open(keys, "c", key(3));
+        keys.close();
+
+        assertThat(keys.again(evicted)).isNull();
+        assertThat(keys.again(refused)).isNull();
+        assertThat(keys.again(closed)).isNull();
+        closed.close();
+        assertThat(refused.key().isWiped()).isTrue();
+        assertThat(closed.key().isWiped()).isTrue();
+    }
+
+    /** Else the cache would take a key in use for idle. */
+    @Test
+    void leasedAgain_notLookedUpForAnEighthOfTheIdleTime_isNull() {
+        OpenedKeys<String> keys = new OpenedKeys<>(10, 800, now::get);
+        OpenedKeys.Lease first = open(keys, "a", key(1));
+        first.close();
+
+        now.addAndGet(99);
+        OpenedKeys.Lease again = Objects.requireNonNull(keys.again(first));
+        again.close();
+        now.addAndGet(1);
+
+        assertThat(keys.again(again)).isNull();
+        OpenedKeys.Lease lookedUp = open(keys, "a", key(9));
+        assertThat(lookedUp.key()).isSameAs(first.key());
+        assertThat(keys.again(lookedUp)).isNotNull();
+    }
+
+    @Test
+    void leasedAgain_notLookedUpForASecond_isNull() {
+        OpenedKeys<String> keys = keys(10);
+        OpenedKeys.Lease first = open(keys, "a", key(1));
+        first.close();
+
+        now.addAndGet(Duration.ofSeconds(1).toNanos());
+
+        assertThat(keys.again(first)).isNull();
+    }
+
+    @Test
+    void fullCache_dropsTheLeastRecentlyUsed() {
+        OpenedKeys<String> keys = keys(2);
+        DataKey a = key(1);
+        DataKey b = key(2);
+        open(keys, "a", a).close();
+        open(keys, "b", b).close();
+        open(keys, "a", key(9)).close();
+
+        open(keys, "c", key(3)).close();
+
+        assertThat(keys.size()).isEqualTo(2);
+        assertThat(a.isWiped()).isFalse();
+        assertThat(b.isWiped()).isTrue();
+    }
+
+    @Test
+    void idleKey_isDroppedAtItsTimeAndNotBefore() {
+        OpenedKeys<String> keys = new OpenedKeys<>(10, 100, now::get);
+        DataKey a = key(1);
+        open(keys, "a", a).close();
+        now.addAndGet(99);
+        open(keys, "a", key(9)).close();
+        now.addAndGet(99);
+
+        assertThat(open(keys, "a", key(9)).key()).isSameAs(a);
+    }
+
+    @Test
+    void idleKey_isNotServedAfterItsTime() {
+        OpenedKeys<String> keys = new OpenedKeys<>(10, 100, now::get);
+        DataKey a = key(1);
+        DataKey b = key(2);
+        open(keys, "a", a).close();
+        open(keys, "b", b).close();
+        now.addAndGet(100);
+        DataKey fresh = key(3);
+
+        DataKey found = open(keys, "a", fresh).key();
+
+        assertThat(found).isSameAs(fresh);
+        assertThat(a.isWiped()).isTrue();
+        assertThat(b.isWiped()).isTrue();
+        assertThat(keys.size()).isEqualTo(1);
+    }
+
+    @Test
+    void idleKey_isWipedAlsoIfNobodyAsksForAnother() {
+        OpenedKeys<String> keys = new OpenedKeys<>(10, Duration.ofMillis(200).toNanos(), System::nanoTime);
+        DataKey a = key(1);
+        DataKey b = key(2);
+        OpenedKeys.Lease used = open(keys, "b", b);
+        open(keys, "a", a).close();
+
+        await().until(a::isWiped);
+        assertThat(b.isWiped()).isFalse(); // its user is not done
+        used.close();
+        assertThat(b.isWiped()).isTrue();
+        assertThat(keys.size()).isZero();
+    }
+
+    @Test
+    void cacheLeftUnclosed_isNotKeptByTheSweepToCome() {
+        OpenedKeys<String> keys = new OpenedKeys<>(10, Duration.ofHours(1).toNanos(), System::nanoTime);
+        open(keys, "a", key(1)).close();
+        WeakReference<OpenedKeys<String>> left = new WeakReference<>(keys);
+        keys = null;
+
+        await().until(() -> {
+            System.gc();
+            return left.get() == null;
+        });
+    }
+
+    @Test
+    void evictedKey_isWipedWhenTheLastLeaseCloses() {
+        OpenedKeys<String> keys = keys(1);
+        DataKey a = key(1);
+        OpenedKeys.Lease first = open(keys, "a", a);
+        OpenedKeys.Lease second = open(keys, "a", key(9));
+        open(keys, "b", key(2)).close();
+
+        first.close();
+        first.close();
+        assertThat(a.isWiped()).isFalse();
+
+        second.close();
+        assertThat(a.isWiped()).isTrue();
+    }
+
+    @Test
+    void keyOfARefusedMessage_isWipedAndNotKept() {
+        OpenedKeys<String> keys = keys(2);
+        DataKey a = key(1);
+
+        OpenedKeys.Lease lease = Objects.requireNonNull(keys.get("a", () -> a));
+        assertThat(keys.size()).isZero();
+        lease.close();
+        lease.accept(); // too late
+
+        assertThat(a.isWiped()).isTrue();
+        assertThat(keys.size()).isZero();
+        assertThat(open(keys, "a", key(2)).key()).isNotSameAs(a);
+    }
+
+    @Test
+    void keysOfRefusedMessages_evictNoOther() {
+        OpenedKeys<String> keys = keys(1);
+        DataKey a = key(1);
+        open(keys, "a", a).close();
+
+        for (int i = 0; i < 100; i++) {
+            Objects.requireNonNull(keys.get("refused " + i, () -> key(2))).close();
+        }
+
+        assertThat(open(keys, "a", key(3)).key()).isSameAs(a);
+    }
+
+    /** The message that is refused may be a copy that a stranger made of the recipients of the other. */
+    @Test
+    void keyOfTwoMessages_oneOfThemRefused_isKeptOnceTheOtherIsAccepted() {
+        OpenedKeys<String> keys = keys(1);
+        DataKey a = key(1);
+        OpenedKeys.Lease refused = Objects.requireNonNull(keys.get("a", () -> a));
+        OpenedKeys.Lease accepted = open(keys, "a", key(2));
+
+        refused.close();
+        accepted.close();
+
+        assertThat(keys.size()).isEqualTo(1);
+        assertThat(open(keys, "a", key(3)).key()).isSameAs(a);
+    }
+
+    @Test
+    void keyOfTwoMessages_refusedBeforeTheOtherEnds_servesItAndIsWiped() {
+        OpenedKeys<String> keys = keys(1);
+        DataKey a = key(1);
+        OpenedKeys.Lease refused = Objects.requireNonNull(keys.get("a", () -> a));
+        OpenedKeys.Lease other = Objects.requireNonNull(keys.get("a", () -> key(2)));
+
+        refused.close();
+
+        assertThat(a.isWiped()).isFalse();
+        other.accept();
+        other.close();
+        assertThat(a.isWiped()).isTrue();
+        assertThat(keys.size()).isZero();
+    }
+
+    @Test
+    void close_leavesUsersTheirKeysAndServesNobodyElse() {
+        OpenedKeys<String> keys = keys(2);
+        DataKey a = key(1);
+        DataKey b = key(2);
+        OpenedKeys.Lease lease = open(keys, "a", a);
+        open(keys, "b", b).close();
+
+        keys.close();
+
+        assertThat(b.isWiped()).isTrue();
+        assertThat(a.isWiped()).isFalse();
+        assertThatThrownBy(() -> open(keys, "a", key(9))).isInstanceOf(IllegalStateException.class);
+        lease.close();
+        assertThat(a.isWiped()).isTrue();
+    }
+
+    @Test
+    void close_whileUnwrapping_keyServesItsWaiterAndIsWiped() {
+        OpenedKeys<String> keys = keys(2);
+        DataKey a = key(1);
+
+        OpenedKeys.Lease lease = open(keys, "a", () -> {
+            keys.close();
+            return a;
+        });
+
+        assertThat(a.isWiped()).isFalse();
+        lease.close();
+        assertThat(a.isWiped()).isTrue();
+    }
+
+    @Test
+    void keyUnwrappedWhileAnotherIs_servesTheMessageThatAskedForIt() {
+        OpenedKeys<String> keys = keys(1);
+        DataKey a = key(1);
+        DataKey b = key(2);
+
+        OpenedKeys.Lease lease = open(keys, "a", () -> {
+            open(keys, "b", b).close();
+            return a;
+        });
+
+        assertThat(lease.key()).isSameAs(a);
+        assertThat(keys.unwraps()).isEqualTo(2);
+        lease.close();
+        assertThat(a.isWiped()).isFalse();
+        assertThat(b.isWiped()).isTrue(); // there is room for one
+    }
+
+    @Test
+    void failedUnwrap_isReportedAndNotKept() {
+        OpenedKeys<String> keys = keys(2);
+
+        assertThat(keys.get("a", () -> null)).isNull();
+        assertThatThrownBy(() -> keys.get("a", () -> {
+                    throw new KeystoreUnusableException("identity: gone");
+                }))
+                .isInstanceOf(KeystoreUnusableException.class);
+        assertThatThrownBy(() -> keys.get("a", () -> {
+                    throw new StackOverflowError();
+                }))
+                .isInstanceOf(StackOverflowError.class);
+
+        assertThat(keys.size()).isZero();
+        assertThat(open(keys, "a", key(1)).key().isWiped()).isFalse();
+        assertThat(keys.unwraps()).isEqualTo(4);
+    }
+
+    @Test
+    void sameKeyWantedBy16Threads_isUnwrappedOnce() throws Exception {
+        OpenedKeys<String> keys = keys(2);
+        CountDownLatch unwrapping = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        AtomicInteger arrived = new AtomicInteger();
+
+        try (Threads threads = new Threads(16)) {
+            List<Future<DataKey>> found = threads.all(i -> {
+                arrived.incrementAndGet();
+                try (OpenedKeys.Lease lease = open(keys, "a", () -> {
+                    unwrapping.countDown();
+                    Threads.await(goOn);
+                    return key(1);
+                })) {
+                    return lease.key();
+                }
+            });
+            Threads.await(unwrapping);
+            while (arrived.get() < 16) {
+                Thread.onSpinWait();
+            }
+            goOn.countDown();
+
+            DataKey first = found.get(0).get();
+            for (Future<DataKey> each : found) {
+                assertThat(each.get()).isSameAs(first);
+            }
+        }
+        assertThat(keys.unwraps()).isEqualTo(1);
+    }
+
+    @Test
+    void failedUnwrap_isReportedToAllWhoWait() throws Exception {
+        OpenedKeys<String> keys = keys(2);
+        CountDownLatch goOn = new CountDownLatch(1);
+        AtomicInteger failures = new AtomicInteger();
+
+        try (Threads threads = new Threads(16)) {
+            List<Future<Integer>> done = threads.all(i -> {
+                try {
+                    keys.get("a", () -> {
+                        Threads.await(goOn);
+                        throw new KeystoreUnusableException("identity: gone");
+                    });
+                } catch (KeystoreUnusableException expected) {
+                    failures.incrementAndGet();
+                }
+                return i;
+            });
+            goOn.countDown();
+            Threads.finish(done);
+        }
+
+        assertThat(failures).hasValue(16);
+        assertThat(keys.size()).isZero();
+    }
+
+    /** E3b: what a one-entry cache costs with many producers, and that ours does not pay it. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4, 8, 16, 32, 64, 128, 241})
+    void interleavedProducers_oneUnwrapPerEpoch(int producers) {
+        assertThat(unwrapsPerMessage(1024, producers)).isLessThanOrEqualTo(1.05 / REUSE);
+    }
+
+    @Test
+    void interleavedProducers_oneEntryCacheThrashes() {
+        assertThat(unwrapsPerMessage(1, 1)).isLessThanOrEqualTo(1.05 / REUSE);
+        assertThat(unwrapsPerMessage(1, 241)).isCloseTo(1, within(0.05));
+    }
+
+    /** Producers in seeded random order, each with its own key for 32 messages at a time. */
+    private double unwrapsPerMessage(int capacity, int producers) {
+        Random random = new Random(20261121L + producers);
+        int messages = producers * REUSE * 20;
+        int[] sent = new int[producers];
+        List<Integer> order = new ArrayList<>();
+        for (int i = 0; i < messages; i++) {
+            order.add(i % producers);
+        }
+        Collections.shuffle(order, random);
+        try (OpenedKeys<String> keys = keys(capacity)) {
+            for (int producer : order) {
+                String name = producer + ":" + sent[producer]++ / REUSE;
+                open(keys, name, () -> key(producer)).close();
+                assertThat(keys.size()).isLessThanOrEqualTo(capacity);
+            }
+            return (double) keys.unwraps() / messages;
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 1", "-1, 1", "1, 0", "1, -1"})
+    void boundsThatHoldNothing_areRefused(int capacity, long idleNanos) {
+        assertThatIllegalArgumentException().isThrownBy(() -> new OpenedKeys<String>(capacity, idleNanos, now::get));
+    }
+
+    private OpenedKeys<String> keys(int capacity) {
+        return new OpenedKeys<>(capacity, Long.MAX_VALUE, now::get);
+    }
+
+    private static OpenedKeys.Lease open(OpenedKeys<String> keys, String name, DataKey key) {
+        return open(keys, name, () -> key);
+    }
+
+    private static OpenedKeys.Lease open(OpenedKeys<String> keys, String name, Supplier<@Nullable DataKey> unwrap) {
+        OpenedKeys.Lease lease = keys.get(name, unwrap);
+        if (lease == null) {
+            throw new AssertionError("no key");
+        }
+        lease.accept();
+        return lease;
+    }
+
+    public static DataKey key(int fill) {
+        byte[] material = new byte[DataKey.LENGTH];
+        Arrays.fill(material, (byte) (fill | 1));
+        return DataKey.takeOwnershipOf(material);
+    }
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.file;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Files that appear together, also where there are no links: inside a zip file. */
+final class NewFilesTest {
+    enum Place {
+        WITH_LINKS,
+        WITHOUT_LINKS
+    }
+
+    @TempDir
+    private Path folder;
+
+    private FileSystem zip;
+
+    @BeforeEach
+    void openZip() throws IOException {
+        zip = FileSystems.newFileSystem(folder.resolve("files.zip"), Map.of("create", "true"));
+    }
+
+    @AfterEach
+    void closeZip() throws IOException {
+        zip.close();
+    }
+
+    private Path in(Place place) throws IOException {
+        return Files.createDirectories(place == Place.WITH_LINKS ? folder.resolve("home") : zip.getPath("/home"));
+    }
+
+    private static List<String> names(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    private static void publish(Path home, String... names) throws IOException {
+        try (NewFiles files = new NewFiles()) {
+            for (String name : names) {
+                files.add(home.resolve(name), name.getBytes(UTF_8));
+            }
+            files.publish();
+        }
+    }
+
+    @Test
+    void zip_hasNoLinks() throws IOException {
+        Path home = in(Place.WITHOUT_LINKS);
+        Path file = Files.writeString(home.resolve("a"), "a");
+
+        assertThatThrownBy(() -> Files.createLink(home.resolve("b"), file))
+                .isInstanceOf(UnsupportedOperationException.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void publish_putsAllInPlaceAndLeavesNothingElse(Place place) throws IOException {
+        Path home = in(place);
+
+        publish(home, "a", "b");
+
+        assertThat(names(home)).containsExactly("a", "b");
+        assertThat(Files.readString(home.resolve("b"))).isEqualTo("b");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void publish_whereOneIsThere_replacesNothingAndTakesTheOthersBack(Place place) throws IOException {
+        Path home = in(place);
+        Files.writeString(home.resolve("b"), "somebody else's");
+
+        assertThatThrownBy(() -> publish(home, "a", "b", "c")).isInstanceOf(FileAlreadyExistsException.class);
+
+        assertThat(names(home)).containsExactly("b");
+        assertThat(Files.readString(home.resolve("b"))).isEqualTo("somebody else's");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void close_withoutPublishing_leavesNothing(Place place) throws IOException {
+        Path home = in(place);
+
+        try (NewFiles files = new NewFiles()) {
+            files.add(home.resolve("a"), new byte[1]);
+        }
+
+        assertThat(names(home)).isEmpty();
+    }
+}

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.home;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.signetmq.keystore.internal.x509.TestCertificates.CA;
+import static org.signetmq.keystore.internal.x509.TestCertificates.END;
+import static org.signetmq.keystore.internal.x509.TestCertificates.LEAF;
+import static org.signetmq.keystore.internal.x509.TestCertificates.NOW;
+import static org.signetmq.keystore.internal.x509.TestCertificates.START;
+import static org.signetmq.keystore.internal.x509.TestCertificates.certificate;
+import static org.signetmq.keystore.internal.x509.TestCertificates.crl;
+import static org.signetmq.keystore.internal.x509.TestCertificates.ec;
+import static org.signetmq.keystore.internal.x509.TestCertificates.issue;
+import static org.signetmq.keystore.internal.x509.TestCertificates.root;
+import static org.signetmq.keystore.internal.x509.TestCertificates.rsa;
+import static org.signetmq.keystore.internal.x509.TestCertificates.self;
+import static org.signetmq.keystore.internal.x509.TestCertificates.write;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.cert.X509Certificate;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.bouncycastle.asn1.x509.KeyUsage;
+import org.bouncycastle.jce.provider.BouncyCastleProvider;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.keystore.CertificateRejectedException;
+import org.signetmq.keystore.CertificateRejectedException.Reason;
+import org.signetmq.keystore.CertificateUse;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.IdentityRequest;
+import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.internal.x509.TestCertificates.Issuer;
+import org.signetmq.keystore.internal.x509.TestCertificates.Party;
+import org.signetmq.keystore.internal.x509.TestCertificates.Shape;
+
+final class FolderTrustTest {
+    private static final Party ROOT = root("CN=Root,O=Example");
+    private static final Party MIDDLE = issue("CN=Middle,O=Example", ROOT, Shape.AUTHORITY);
+    private static final Party BOB = issue("CN=bob,O=Example", MIDDLE, Shape.USUAL);
+    private static final Party ALICE = issue("CN=alice,O=Example", ROOT, Shape.USUAL);
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it
+    private Path folder;
+
+    private final AtomicLong nanoTime = new AtomicLong();
+    private Home home = new Home(Path.of("unset"));
+    private FolderTrust trust = new FolderTrust(home, nanoTime::get);
+
+    @BeforeEach
+    void trustRoot() {
+        home = new Home(folder);
+        write(home.trust(), "root.pem", ROOT.certificate());
+        trust = new FolderTrust(home, nanoTime::get);
+    }
+
+    @Nested
+    final class Paths {
+        @Test
+        void issuedByTrusted_isAccepted() {
+            assertAccepted(ALICE.certificate());
+        }
+
+        @Test
+        void intermediateAmongOthers_isUsed() {
+            assertThatCode(() ->
+                            trust.check(BOB.certificate(), List.of(MIDDLE.certificate()), CertificateUse.SIGNING, NOW))
+                    .doesNotThrowAnyException();
+        }
+
+        @Test
+        void intermediateAmongRecipients_isUsed() {
+            write(home.recipients(), "bob.pem", BOB.certificate(), MIDDLE.certificate());
+
+            assertAccepted(BOB.certificate());
+        }
+
+        @Test
+        void missingIntermediate_isUntrusted() {
+            assertThat(reason(BOB.certificate())).isEqualTo(Reason.UNTRUSTED);
+        }
+
+        @Test
+        void trustedLeafItself_isAcceptedThoughNoAuthority() {
+            Party lone = self("CN=lone", ec(), Shape.USUAL);
+            assertThat(reason(lone.certificate())).isEqualTo(Reason.UNTRUSTED);
+            write(home.trust(), "lone.pem", lone.certificate());
+            nanoTime.addAndGet(Duration.ofSeconds(2).toNanos());
+
+            assertAccepted(lone.certificate());
+        }
+
+        @Test
+        void issuedByTrustedLeaf_isUntrusted() {
+            Party lone = self("CN=lone", ec(), Shape.USUAL);
+            write(home.trust(), "lone.pem", lone.certificate());
+
+            assertThat(reason(issue("CN=x", lone, Shape.USUAL).certificate())).isEqualTo(Reason.UNTRUSTED);
+        }
+
+        @Test
+        void moreIntermediatesThanTheRootAllows_isUntrusted() {
+            Identity own = home.identityStore()
+                    .createAuthority(
+                            new IdentityRequest("own", "CN=own", KeyAlgorithm.EC_P256, null),
+                            Password.takeOwnershipOf("secret".toCharArray()));
+            var pair = new KeyPair(own.certificate().getPublicKey(), own.privateKey());
+            Shape shape = Shape.AUTHORITY.during(Instant.now(), Instant.now().plus(Duration.ofDays(1)));
+            Party middle = issue("CN=m", new Party("CN=own", pair, own.certificate()), shape);
+            Party leaf = issue("CN=leaf", middle, Shape.USUAL.during(shape.start(), shape.end()));
+            write(home.recipients(), "m.pem", middle.certificate());
+
+            assertThat(reasonAt(leaf.certificate(), shape.start().plusSeconds(60)))
+                    .isEqualTo(Reason.UNTRUSTED);
+        }
+
+        @Test
+        void issuerWithSameNameAndOtherKey_isUntrusted() {
+            X509Certificate forged =
+                    certificate("CN=alice,O=Example", ec().getPublic(), new Issuer(ROOT.dn(), ec()), Shape.USUAL);
+
+            assertThat(reason(forged)).isEqualTo(Reason.UNTRUSTED);
+        }
+
+        @Test
+        void noTrustAtAll_isUntrusted() {
+            FolderTrust empty = new FolderTrust(new Home(folder.resolve("nowhere")), nanoTime::get);
+
+            var rejected = catchThrowableOfType(
+                    CertificateRejectedException.class,
+                    () -> empty.check(ALICE.certificate(), List.of(), CertificateUse.SIGNING, NOW));
+
+            assertThat(rejected.reason()).isEqualTo(Reason.UNTRUSTED);
+        }
+
+        @Test
+        void intermediateSignedWithSha1_isUntrusted() {
+            Party weak = issue("CN=Weak", ROOT, Shape.AUTHORITY.signature("SHA1withECDSA"));
+            Party carol = issue("CN=carol", weak, Shape.USUAL);
+            write(home.recipients(), "weak.pem", weak.certificate());
+
+            assertThat(rejected(carol.certificate()))
+                    .hasMessageContaining("CN=Weak")
+                    .hasMessageContaining("SHA1withECDSA");
+        }
+
+        @Test
+        void expiredIntermediate_isSaid() {
+            Party old = issue("CN=Old", ROOT, Shape.AUTHORITY.during(START, NOW.minusSeconds(1)));
+            Party carol = issue("CN=carol", old, Shape.USUAL);
+            write(home.recipients(), "old.pem", old.certificate());
+
+            assertThat(reason(carol.certificate())).isEqualTo(Reason.EXPIRED);
+            assertThat(rejected(carol.certificate())).hasMessageContaining("CN=Old");
+        }
+
+        @Test
+        void expiredRoot_isSaid() {
+            Party old = self("CN=Old Root", ec(), Shape.AUTHORITY.during(START, NOW.minusSeconds(1)));
+            write(home.trust(), "old.pem", old.certificate());
+
+            assertThat(reason(issue("CN=carol", old, Shape.USUAL).certificate()))
+                    .isEqualTo(Reason.EXPIRED);
+        }
+    }
+
+    @Nested
+    final class OwnRules {
+        @Test
+        void expired_isRefused() {
+            assertThat(reasonAt(ALICE.certificate(), END.plusSeconds(1))).isEqualTo(Reason.EXPIRED);
+            assertThat(reasonAt(ROOT.certificate(), END.plusSeconds(1))).isEqualTo(Reason.EXPIRED);
+        }
+
+        @Test
+        void notYetValid_isRefused() {
+            assertThat(reasonAt(ALICE.certificate(), START.minusSeconds(1))).isEqualTo(Reason.NOT_YET_VALID);
+        }
+
+        @Test
+        void acceptedOnce_isStillRefusedAfterItsEnd() {
+            assertThatCode(() -> trust.check(ALICE.certificate(), List.of(), CertificateUse.SIGNING, END))
+                    .doesNotThrowAnyException();
+
+            assertThat(reasonAt(ALICE.certificate(), END.plusSeconds(1))).isEqualTo(Reason.EXPIRED);
+        }
+
+        @Test
+        void usageToReceiveAlone_doesNotSign() {
+            Party carol = issue("CN=carol", ROOT, Shape.USUAL.usage(KeyUsage.keyAgreement));
+
+            assertThat(reason(carol.certificate())).isEqualTo(Reason.WRONG_KEY_USAGE);
+            trust.check(carol.certificate(), List.of(), CertificateUse.RECEIVING, NOW);
+        }
+
+        @Test
+        void usageToSignAlone_doesNotReceive() {
+            Party carol = issue("CN=carol", ROOT, Shape.USUAL.usage(KeyUsage.digitalSignature));
+
+            assertThat(receiving(carol.certificate())).isEqualTo(Reason.WRONG_KEY_USAGE);
+            assertAccepted(carol.certificate());
+        }
+
+        @Test
+        void rsa_receivesWithKeyEnciphermentOnly() throws Exception {
+            X509Certificate agreeing =
+                    certificate("CN=r", rsa(2048).getPublic(), ROOT.issuer(), Shape.USUAL.usage(LEAF));
+            X509Certificate encrypting = certificate(
+                    "CN=r", rsa(2048).getPublic(), ROOT.issuer(), Shape.USUAL.usage(KeyUsage.keyEncipherment));
+
+            assertThat(receiving(agreeing)).isEqualTo(Reason.WRONG_KEY_USAGE);
+            trust.check(encrypting, List.of(), CertificateUse.RECEIVING, NOW);
+        }
+
+        @Test
+        void shortRsaKey_isRefused() throws Exception {
+            X509Certificate weak = certificate("CN=r", rsa(1024).getPublic(), ROOT.issuer(), Shape.USUAL);
+
+            assertThat(reason(weak)).isEqualTo(Reason.UNSUPPORTED_KEY);
+            assertThat(rejected(weak)).hasMessageContaining("1024 bits");
+        }
+
+        @Test
+        void otherCurve_isRefused() throws Exception {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("EC", new BouncyCastleProvider());
+            generator.initialize(new ECGenParameterSpec("secp256k1"));
+            X509Certificate other =
+                    certificate("CN=k", generator.generateKeyPair().getPublic(), ROOT.issuer(), Shape.USUAL);
+
+            assertThat(reason(other)).isEqualTo(Reason.UNSUPPORTED_KEY);
+        }
+
+        @Test
+        void ed25519_signsButDoesNotReceive() throws Exception {
+            X509Certificate signer = certificate(
+                    "CN=e",
+                    KeyPairGenerator.getInstance("Ed25519").generateKeyPair().getPublic(),
+                    ROOT.issuer(),
+                    Shape.USUAL);
+
+            assertAccepted(signer);
+            assertThat(receiving(signer)).isEqualTo(Reason.UNSUPPORTED_KEY);
+        }
+    }
+
+    @Nested
+    final class Revocation {
+        @Test
+        void listed_isRevokedFromTheNextLookOn() {
+            assertAccepted(ALICE.certificate());
+            long before = trust.version();
+            write(home.crl(), "root.pem", crl(ROOT, END, ALICE.certificate()));
+
+            assertAccepted(ALICE.certificate());
+            nanoTime.addAndGet(Duration.ofSeconds(2).toNanos());
+
+            assertThat(reason(ALICE.certificate())).isEqualTo(Reason.REVOKED);
+            assertThat(trust.version()).isGreaterThan(before);
+        }
+
+        @Test
+        void derList_isRead() throws Exception {
+            Files.createDirectories(home.crl());
+            Files.write(
+                    home.crl().resolve("root.crl"),
+                    crl(ROOT, END, ALICE.certificate()).getEncoded());
+
+            assertThat(reason(ALICE.certificate())).isEqualTo(Reason.REVOKED);
+        }
+
+        @Test
+        void notListed_isAccepted() {
+            write(home.crl(), "root.pem", crl(ROOT, END, MIDDLE.certificate()));
+
+            assertAccepted(ALICE.certificate());
+        }
+
+        @Test
+        void listedIntermediate_revokesWhatItIssued() {
+            write(home.recipients(), "middle.pem", MIDDLE.certificate());
+            write(home.crl(), "root.pem", crl(ROOT, END, MIDDLE.certificate()));
+
+            assertThat(reason(BOB.certificate())).isEqualTo(Reason.REVOKED);
+        }
+
+        @Test
+        void outdatedList_stillRevokes() {
+            write(home.crl(), "root.pem", crl(ROOT, NOW.minusSeconds(1), ALICE.certificate()));
+
+            assertThat(reason(ALICE.certificate())).isEqualTo(Reason.REVOKED);
+        }
+
+        @Test
+        void listSignedBySomebodyElse_revokesNothing() {
+            write(home.crl(), "root.pem", crl(new Issuer(ROOT.dn(), ec()), END, ALICE.certificate()));
+
+            assertAccepted(ALICE.certificate());
+        }
+
+        @Test
+        void selfSigned_isRevokedByItsOwnList() {
+            Party own = self("CN=own", ec(), Shape.USUAL.usage(LEAF | CA));
+            write(home.trust(), "own.pem", own.certificate());
+            write(home.crl(), "own.pem", crl(own, END, own.certificate()));
+
+            assertThat(reason(own.certificate())).isEqualTo(Reason.REVOKED);
+        }
+
+        @Test
+        void directlyTrustedLeaf_isRevokedByItsIssuersList() {
+            write(home.trust(), "alice.pem", ALICE.certificate());
+            write(home.crl(), "root.pem", crl(ROOT, END, ALICE.certificate()));
+
+            assertThat(reason(ALICE.certificate())).isEqualTo(Reason.REVOKED);
+        }
+
+        @Test
+        void unreadableList_refusesEverything() {
+            write(home.crl(), "root.pem", "not a list");
+
+            assertThat(rejected(ALICE.certificate())).hasMessageContaining("cannot be read");
+        }
+    }
+
+    private void assertAccepted(X509Certificate certificate) {
+        assertThatCode(() -> trust.check(certificate, List.of(), CertificateUse.SIGNING, NOW))
+                .doesNotThrowAnyException();
+    }
+
+    private Reason reason(X509Certificate certificate) {
+        return reasonAt(certificate, NOW);
+    }
+
+    private Reason reasonAt(X509Certificate certificate, Instant at) {
+        return rejected(certificate, CertificateUse.SIGNING, at).reason();
+    }
+
+    private Reason receiving(X509Certificate certificate) {
+        return rejected(certificate, CertificateUse.RECEIVING, NOW).reason();
+    }
+
+    private CertificateRejectedException rejected(X509Certificate certificate) {
+        return rejected(certificate, CertificateUse.SIGNING, NOW);
+    }
+
+    private CertificateRejectedException rejected(X509Certificate certificate, CertificateUse use, Instant at) {
+        var rejected = catchThrowableOfType(
+                CertificateRejectedException.class, () -> trust.check(certificate, List.of(), use, at));
+        assertThat(rejected).as("rejection").isNotNull();
+        return rejected;
+    }
+}

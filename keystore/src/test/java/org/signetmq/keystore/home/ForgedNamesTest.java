@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.home;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.signetmq.keystore.internal.x509.TestCertificates.NOW;
+import static org.signetmq.keystore.internal.x509.TestCertificates.ec;
+import static org.signetmq.keystore.internal.x509.TestCertificates.root;
+import static org.signetmq.keystore.internal.x509.TestCertificates.write;
+
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.bouncycastle.asn1.DERPrintableString;
+import org.bouncycastle.asn1.DERUTF8String;
+import org.bouncycastle.asn1.x500.X500NameBuilder;
+import org.bouncycastle.asn1.x500.style.BCStyle;
+import org.bouncycastle.asn1.x509.KeyUsage;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.keystore.CertificateUse;
+import org.signetmq.keystore.KeyIdentifier;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.internal.x509.CertificateForge;
+import org.signetmq.keystore.internal.x509.TestCertificates.Party;
+import org.signetmq.keystore.trust.SignerMatch;
+import org.signetmq.keystore.trust.TrustedCertificate;
+
+/** Certificates that claim the names and key identifiers of others. */
+final class ForgedNamesTest {
+    private static final Clock CLOCK = Clock.fixed(NOW, ZoneOffset.UTC);
+    private static final String BROKER_DN = "CN=broker,O=Example";
+    private static final Party BROKER = CertificateForge.of(BROKER_DN)
+            .usage(KeyUsage.digitalSignature | KeyUsage.keyAgreement)
+            .make();
+    private static final Party CORP = root("CN=Corp CA,O=Example");
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it
+    private Path folder;
+
+    private final AtomicLong nanoTime = new AtomicLong();
+    private Home home = new Home(Path.of("unset"));
+    private FolderTrust trust = new FolderTrust(home, nanoTime::get);
+    private FolderRecipientDirectory directory = new FolderRecipientDirectory(folder, CLOCK, nanoTime::get);
+    private SignerMatch match = new SignerMatch(directory, trust);
+
+    @BeforeEach
+    void openHome() {
+        home = new Home(folder);
+        trust = new FolderTrust(home, nanoTime::get);
+        directory = new FolderRecipientDirectory(home.recipients(), CLOCK, nanoTime::get);
+        match = new SignerMatch(directory, trust);
+    }
+
+    @Nested
+    final class Names {
+        /** The attack of an identity that an earlier version made, and which therefore can issue. */
+        @Test
+        void issuedByAPartner_doesNotPassForTheBroker() {
+            Party mallory = CertificateForge.oldIdentity("CN=mallory,O=Partner");
+            pin("broker", BROKER);
+            pin("mallory", mallory);
+
+            TrustedCertificate fake = accepted(issued(BROKER_DN, mallory));
+
+            assertThat(fake.shownName()).startsWith("ski:");
+            assertNoMatch(fake);
+            assertThat(accepted(BROKER.certificate()).shownName()).isEqualTo(BROKER_DN);
+            assertThat(match.matches(accepted(BROKER.certificate()), BROKER_DN)).isTrue();
+        }
+
+        @Test
+        void issuedByAPartnerInTrustAlone_doesNotPassForTheBroker() {
+            Party mallory = CertificateForge.oldIdentity("CN=mallory,O=Partner");
+            write(home.trust(), "mallory.pem", mallory.certificate());
+
+            TrustedCertificate fake = accepted(issued(BROKER_DN, mallory));
+
+            assertThat(fake.shownName()).startsWith("ski:");
+            assertNoMatch(fake);
+        }
+
+        /** As "openssl req -x509" makes them: CA:TRUE, without key usage and path length. */
+        @Test
+        void issuedByAPartnerWithACertificateOfOpenssl_doesNotPassForTheBroker() {
+            Party mallory =
+                    CertificateForge.of("CN=mallory,O=Partner").authority().make();
+            pin("mallory", mallory);
+            Party middle = CertificateForge.of("CN=Corp CA,O=Example")
+                    .authority()
+                    .by(mallory)
+                    .make();
+
+            TrustedCertificate direct = accepted(issued(BROKER_DN, mallory));
+            TrustedCertificate below =
+                    trust.verify(issued(BROKER_DN, middle), List.of(middle.certificate()), CertificateUse.SIGNING, NOW);
+
+            assertThat(direct.shownName()).startsWith("ski:");
+            assertThat(below.shownName()).startsWith("ski:");
+            assertNoMatch(direct);
+            assertNoMatch(below);
+        }
+
+        @Test
+        void partnersOwnKeyUnderAnotherName_keepsThePartnersName() {
+            Party mallory = CertificateForge.oldIdentity("CN=mallory,O=Partner");
+            pin("mallory", mallory);
+            X509Certificate renamed = CertificateForge.of(BROKER_DN, mallory.pair())
+                    .by(mallory)
+                    .make()
+                    .certificate();
+
+            TrustedCertificate signer = accepted(renamed);
+
+            assertThat(signer.shownName()).isEqualTo("CN=mallory,O=Partner");
+            assertNoMatch(signer);
+            assertThat(match.matches(signer, "mallory")).isTrue();
+            assertThat(match.matches(signer, "CN=mallory,O=Partner")).isTrue();
+        }
+
+        @Test
+        void partnerWithTheNameOfTheBroker_takesItFromBoth() {
+            Party mallory = CertificateForge.of("O= EXAMPLE,CN=Broker").make();
+            pin("broker", BROKER);
+            pin("mallory", mallory);
+
+            assertThat(accepted(mallory.certificate()).shownName()).startsWith("ski:");
+            assertThat(match.matches(accepted(mallory.certificate()), BROKER_DN))
+                    .isFalse();
+            assertThat(match.matches(accepted(BROKER.certificate()), BROKER_DN)).isFalse();
+            assertThat(match.matches(accepted(BROKER.certificate()), "broker")).isTrue();
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"utf8", "printable", "case", "spacing", "order"})
+        void knownNameInAnotherForm_isNotLentToAnotherKey(String form) {
+            pin("broker", BROKER);
+            write(home.trust(), "corp.pem", CORP.certificate());
+            var name = new X500NameBuilder();
+            switch (form) {
+                case "utf8" ->
+                    name.addRDN(BCStyle.O, new DERUTF8String("Example"))
+                            .addRDN(BCStyle.CN, new DERUTF8String("broker"));
+                case "printable" ->
+                    name.addRDN(BCStyle.O, new DERPrintableString("Example"))
+                            .addRDN(BCStyle.CN, new DERPrintableString("broker"));
+                case "case" -> name.addRDN(BCStyle.O, "EXAMPLE").addRDN(BCStyle.CN, "Broker");
+                case "spacing" ->
+                    name.addRDN(BCStyle.O, new DERUTF8String("Example "))
+                            .addRDN(BCStyle.CN, new DERUTF8String(" broker"));
+                default -> name.addRDN(BCStyle.CN, "broker").addRDN(BCStyle.O, "Example");
+            }
+            X509Certificate fake =
+                    CertificateForge.of(name.build(), ec()).by(CORP).make().certificate();
+
+            assertThat(accepted(fake).shownName()).startsWith("ski:");
+            assertThat(match.matches(accepted(fake), BROKER_DN)).isFalse();
+        }
+
+        @Test
+        void withoutAName_theKeyIsShown() {
+            write(home.trust(), "corp.pem", CORP.certificate());
+            X509Certificate nameless = CertificateForge.of(new X500NameBuilder().build(), ec())
+                    .by(CORP)
+                    .make()
+                    .certificate();
+
+            assertThat(accepted(nameless).shownName()).isEqualTo("ski:" + KeyIdentifier.ofKey(nameless));
+        }
+    }
+
+    @Nested
+    final class Issuers {
+        @Test
+        void issuersName_isShownAndMatchesWhereThePolicyNamesTheIssuer() {
+            write(home.trust(), "corp-ca.pem", CORP.certificate());
+            TrustedCertificate signer = accepted(issued(BROKER_DN, CORP));
+
+            assertThat(signer.shownName()).isEqualTo(BROKER_DN);
+            assertThat(match.matches(signer, BROKER_DN)).isFalse();
+            assertThat(match.matches(signer, BROKER_DN + "; issuer=corp-ca")).isTrue();
+            assertThat(match.matches(signer, "cn=BROKER, o=example ;issuer = corp-ca"))
+                    .isTrue();
+            assertThat(match.matches(signer, "O=Example,CN=broker; issuer=corp-ca"))
+                    .isFalse();
+            assertThat(match.matches(signer, BROKER_DN + "; issuer=Corp-CA")).isFalse();
+            assertThat(match.matches(signer, BROKER_DN + "; issuer=")).isFalse();
+            assertThat(match.matches(signer, BROKER_DN + "; issuer=corp-ca; issuer=corp-ca"))
+                    .isFalse();
+            assertThat(match.matches(signer, BROKER_DN + "; ca=corp-ca")).isFalse();
+        }
+
+        @Test
+        void otherIssuer_doesNotMatch() {
+            Party other = root("CN=Corp CA,O=Example");
+            write(home.trust(), "corp-ca.pem", CORP.certificate());
+            write(home.trust(), "other.pem", other.certificate());
+            TrustedCertificate signer = accepted(issued(BROKER_DN, other));
+
+            assertThat(match.matches(signer, BROKER_DN + "; issuer=corp-ca")).isFalse();
+            assertThat(match.matches(signer, BROKER_DN + "; issuer=other")).isTrue();
+        }
+
+        @Test
+        void issuerBelowTheNamedOne_matches() {
+            write(home.trust(), "corp-ca.pem", CORP.certificate());
+            Party middle = CertificateForge.of("CN=Dept").authority().by(CORP).make();
+            TrustedCertificate signer =
+                    trust.verify(issued(BROKER_DN, middle), List.of(middle.certificate()), CertificateUse.SIGNING, NOW);
+
+            assertThat(match.matches(signer, BROKER_DN + "; issuer=corp-ca")).isTrue();
+        }
+
+        /** The way for an older home where --issuer was used. */
+        @Test
+        void oldIdentityAsIssuer_matchesWhereThePolicySaysSo() {
+            Party old = CertificateForge.oldIdentity("CN=root,O=Example");
+            pin("root", old);
+            TrustedCertificate signer = accepted(issued(BROKER_DN, old));
+
+            assertThat(match.matches(signer, BROKER_DN + "; issuer=root")).isTrue();
+            assertThat(match.matches(signer, BROKER_DN)).isFalse();
+        }
+
+        @Test
+        void issuedByAnOldIdentityAndKnown_keepsItsName() {
+            Party old = CertificateForge.oldIdentity("CN=root,O=Example");
+            Party alice = CertificateForge.of("CN=alice,O=Example").by(old).make();
+            pin("root", old);
+            write(home.recipients(), "alice.pem", alice.certificate());
+
+            assertThat(accepted(alice.certificate()).shownName()).isEqualTo("CN=alice,O=Example");
+            assertThat(match.matches(accepted(alice.certificate()), "CN=alice,O=Example"))
+                    .isTrue();
+        }
+
+        @Test
+        void renewedKeyUnderOneIssuer_keepsItsNameWhileBothAreKnown() {
+            write(home.trust(), "corp-ca.pem", CORP.certificate());
+            X509Certificate old = issued("CN=bob", CORP);
+            X509Certificate renewed = issued("CN=bob", CORP);
+            write(home.recipients(), "bob.pem", old);
+            write(home.recipients(), "bob-2.pem", renewed);
+
+            assertThat(accepted(renewed).shownName()).isEqualTo("CN=bob");
+            assertThat(match.matches(accepted(renewed), "CN=bob")).isTrue();
+            assertThat(match.matches(accepted(issued("CN=bob", CORP)), "CN=bob"))
+                    .isFalse();
+        }
+
+        @Test
+        void issuersThatAPolicyCannotMean_areRefused() {
+            write(home.trust(), "corp-ca.pem", CORP.certificate());
+            pin("broker", BROKER);
+            var check = new PartyCheck(directory, trust, CLOCK);
+
+            assertThat(check.problemWithSigner("CN=x; issuer=corp-ca")).isEmpty();
+            assertThat(check.problemWithSigner("CN=x; issuer=corp-c"))
+                    .hasValue("no certificate named 'corp-c' in trust/ (nearest: 'corp-ca')");
+            assertThat(check.problemWithSigner("CN=x; issuer=broker")).isPresent();
+            assertThat(check.problemWithSigner("CN=x; isuer=corp-ca")).isPresent();
+            assertThat(check.problemWithRecipient("CN=broker,O=Example; issuer=corp-ca"))
+                    .isPresent();
+            assertThat(check.problemWithSigner("CN=unknown"))
+                    .hasValueSatisfying(text -> assertThat(text).contains("; issuer=NAME"));
+            assertThat(check.problemWithSignerInForce("CN=unknown")).isEmpty();
+        }
+    }
+
+    @Nested
+    final class Identifiers {
+        private final byte[] claimed = KeyIdentifier.of(BROKER.certificate()).bytes();
+        private final String selector = "ski:" + KeyIdentifier.ofKey(BROKER.certificate());
+
+        @Test
+        void claimedIdentifier_doesNotSign() {
+            write(home.trust(), "corp.pem", CORP.certificate());
+            pin("broker", BROKER);
+            Party mallory = forged("CN=mallory");
+            write(home.recipients(), "mallory.pem", mallory.certificate());
+
+            assertThat(match.matches(accepted(mallory.certificate()), selector)).isFalse();
+        }
+
+        @Test
+        void claimedIdentifier_isNotChosenToReceive() {
+            write(home.recipients(), "broker.pem", BROKER.certificate());
+            write(home.recipients(), "mallory.pem", forged("CN=mallory").certificate());
+
+            for (String name : List.of("broker", "mallory", selector, BROKER_DN, "CN=mallory")) {
+                assertThatThrownBy(() -> directory.find(name))
+                        .as(name)
+                        .isInstanceOf(KeystoreUnusableException.class)
+                        .hasMessageContaining("'broker' and 'mallory' claim one key identifier");
+            }
+            assertThatThrownBy(() -> directory.find(KeyIdentifier.of(claimed)))
+                    .isInstanceOf(KeystoreUnusableException.class);
+        }
+
+        @Test
+        void claimedIdentifierAlone_findsNobody() {
+            write(home.recipients(), "mallory.pem", forged("CN=mallory").certificate());
+
+            assertThat(directory.find(selector)).isEmpty();
+            assertThat(new PartyCheck(directory, trust, CLOCK).problemWithRecipient(selector))
+                    .hasValueSatisfying(text -> assertThat(text).contains("'mallory' claims it"));
+        }
+
+        @Test
+        void identifierOfAnotherMethod_worksByWhatIsComputed() {
+            KeyPair pair = ec();
+            X509Certificate other = CertificateForge.of("CN=corporate", pair)
+                    .by(CORP)
+                    .identifier(new byte[] {1, 2, 3, 4, 5, 6, 7, 8})
+                    .make()
+                    .certificate();
+            write(home.recipients(), "corporate.pem", other);
+
+            Recipient found =
+                    directory.find("ski:" + KeyIdentifier.ofKey(other)).orElseThrow();
+
+            assertThat(found.name()).isEqualTo("corporate");
+            assertThat(found.keyIdentifier()).hasToString("0102030405060708");
+            assertThat(directory.find("ski:0102030405060708")).isEmpty();
+            assertThat(directory.find(found.keyIdentifier())).containsExactly(found);
+        }
+
+        @Test
+        void nameOfTwoKeys_isRefusedWithBoth() {
+            write(home.recipients(), "broker.pem", BROKER.certificate());
+            write(home.recipients(), "mallory.pem", issued("O=EXAMPLE, CN=Broker", CORP));
+
+            assertThatThrownBy(() -> directory.find(BROKER_DN))
+                    .isInstanceOf(KeystoreUnusableException.class)
+                    .hasMessageContaining("'broker' and 'mallory' have one distinguished name");
+            assertThat(directory.find("broker")).isPresent();
+        }
+
+        private Party forged(String dn) {
+            return CertificateForge.of(dn).by(CORP).identifier(claimed).make();
+        }
+    }
+
+    private void assertNoMatch(TrustedCertificate signer) {
+        assertThat(List.of(
+                        BROKER_DN,
+                        "broker",
+                        "cn=Broker, o=EXAMPLE",
+                        "ski:" + KeyIdentifier.ofKey(BROKER.certificate()),
+                        BROKER_DN + "; issuer=broker",
+                        BROKER_DN + "; issuer=corp"))
+                .noneMatch(selector -> match.matches(signer, selector));
+    }
+
+    /** Trusted and known, as an administrator does for a partner. */
+    private void pin(String name, Party party) {
+        write(home.trust(), name + ".pem", party.certificate());
+        write(home.recipients(), name + ".pem", party.certificate());
+        nanoTime.addAndGet(Duration.ofSeconds(2).toNanos());
+    }
+
+    private static X509Certificate issued(String dn, Party issuer) {
+        return CertificateForge.of(dn).by(issuer).make().certificate();
+    }
+
+    private TrustedCertificate accepted(X509Certificate certificate) {
+        return trust.verify(certificate, List.of(), CertificateUse.SIGNING, NOW);
+    }
+}

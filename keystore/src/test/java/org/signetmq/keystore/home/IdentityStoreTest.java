@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.home;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.keystore.CertificateRejectedException;
+import org.signetmq.keystore.CertificateUse;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.IdentityRequest;
+import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.internal.x509.CertificateForge;
+import org.signetmq.keystore.trust.CertificateTrust;
+
+final class IdentityStoreTest {
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it
+    private Path folder;
+
+    private Home home = new Home(Path.of("unset"));
+    private IdentityStore store = home.identityStore();
+
+    @BeforeEach
+    void useFolder() {
+        home = new Home(folder.resolve("home"));
+        store = home.identityStore();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void created_isLoadedWithSameKeyAndChain(KeyAlgorithm algorithm) {
+        Identity created = create("alice", algorithm, null);
+
+        Identity loaded = store.load("alice", password());
+
+        assertThat(loaded.privateKey().getEncoded())
+                .isEqualTo(created.privateKey().getEncoded());
+        assertThat(loaded.chain()).isEqualTo(created.chain());
+        assertThat(loaded.keyIdentifier()).isEqualTo(created.keyIdentifier());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void created_isTrustedAndARecipient(KeyAlgorithm algorithm) {
+        Identity created = create("alice", algorithm, null);
+
+        CertificateTrust trust = home.certificateTrust();
+
+        trust.check(created.certificate(), List.of(), CertificateUse.SIGNING, Instant.now());
+        assertThat(home.recipientDirectory().find("alice")).contains(new Recipient("alice", created.certificate()));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void issued_isTrustedByItsIssuerAlone(KeyAlgorithm algorithm) {
+        createAuthority("ca", algorithm);
+
+        Identity issued = create("bob", KeyAlgorithm.EC_P256, "ca");
+
+        assertThat(issued.chain()).hasSize(2);
+        assertThat(home.trust().resolve("bob.pem")).doesNotExist();
+        home.certificateTrust().check(issued.certificate(), List.of(), CertificateUse.RECEIVING, Instant.now());
+    }
+
+    @Test
+    void selfSigned_signsAndReceivesButIssuesNothing() {
+        var certificate = create("alice", KeyAlgorithm.EC_P256, null).certificate();
+
+        assertThat(certificate.getBasicConstraints()).isEqualTo(-1);
+        assertThat(certificate.getKeyUsage())
+                .containsExactly(true, false, false, false, true, false, false, false, false);
+        assertThat(certificate.getSerialNumber().signum()).isPositive();
+        assertThat(certificate.getSerialNumber().toByteArray()).hasSize(16);
+    }
+
+    @Test
+    void authority_issuesAndDoesNothingElse() {
+        var certificate = createAuthority("ca", KeyAlgorithm.EC_P256).certificate();
+
+        assertThat(certificate.getBasicConstraints()).isZero();
+        assertThat(certificate.getKeyUsage())
+                .containsExactly(false, false, false, false, false, true, true, false, false);
+        assertThat(home.recipients()).doesNotExist();
+        assertThat(home.trust().resolve("ca.pem")).exists();
+        assertThatThrownBy(() ->
+                        home.certificateTrust().check(certificate, List.of(), CertificateUse.SIGNING, Instant.now()))
+                .isInstanceOf(CertificateRejectedException.class);
+    }
+
+    @Test
+    void authorityWithAnIssuer_isRefused() {
+        createAuthority("ca", KeyAlgorithm.EC_P256);
+
+        assertThatThrownBy(() -> store.createAuthority(request("sub", KeyAlgorithm.EC_P256, "ca"), password()))
+                .isInstanceOf(KeystoreUnusableException.class);
+        assertThat(store.names()).containsExactly("ca");
+    }
+
+    @Test
+    void selfSignedIssuer_isRefusedWithTheWayToMakeOne() {
+        create("mallory", KeyAlgorithm.EC_P256, null);
+
+        assertThatThrownBy(() -> create("fake", KeyAlgorithm.EC_P256, "mallory"))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining("signet identity create NAME --dn DN --ca");
+        assertThat(store.names()).containsExactly("mallory");
+    }
+
+    @Test
+    void issuerThatAnEarlierVersionMade_isRefused() throws Exception {
+        var old = CertificateForge.oldIdentity("CN=old");
+        Identity identity = new Identity("old", old.pair().getPrivate(), List.of(old.certificate()));
+        new IdentityFiles(home).write(identity, password());
+
+        assertThatThrownBy(() -> create("fake", KeyAlgorithm.EC_P256, "old"))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining("--ca");
+    }
+
+    @Test
+    void issued_endsNoLaterThanItsIssuer() {
+        Instant start = Instant.now().minus(Duration.ofDays(800));
+        Identity issuer = new IdentityStore(home, Clock.fixed(start, ZoneOffset.UTC))
+                .createAuthority(request("ca", KeyAlgorithm.EC_P256, null), password());
+
+        Identity issued = create("bob", KeyAlgorithm.EC_P256, "ca");
+
+        assertThat(issued.certificate().getNotAfter())
+                .isEqualTo(issuer.certificate().getNotAfter());
+    }
+
+    @Test
+    void expiredIssuer_isRefused() {
+        Instant start = Instant.now().minus(Duration.ofDays(900));
+        new IdentityStore(home, Clock.fixed(start, ZoneOffset.UTC))
+                .createAuthority(request("ca", KeyAlgorithm.EC_P256, null), password());
+
+        assertThatThrownBy(() -> create("bob", KeyAlgorithm.EC_P256, "ca"))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining("expired on");
+        assertThat(store.names()).containsExactly("ca");
+    }
+
+    @Test
+    void leafIssuer_isRefused() {
+        createAuthority("ca", KeyAlgorithm.EC_P256);
+        create("bob", KeyAlgorithm.EC_P256, "ca");
+
+        assertThatThrownBy(() -> create("carol", KeyAlgorithm.EC_P256, "bob"))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining("--ca");
+    }
+
+    @Test
+    void takenName_isRefusedAndNothingChanges() throws IOException {
+        create("alice", KeyAlgorithm.EC_P256, null);
+        byte[] before = Files.readAllBytes(home.identities().resolve("alice.p12"));
+
+        assertThatThrownBy(() -> create("alice", KeyAlgorithm.EC_P256, null))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining("taken");
+
+        assertThat(home.identities().resolve("alice.p12")).hasBinaryContent(before);
+    }
+
+    @Test
+    void nameTakenByRecipient_isRefusedAndNothingWritten() throws IOException {
+        Files.createDirectories(home.recipients());
+        Files.writeString(home.recipients().resolve("alice.pem"), "somebody else's");
+
+        assertThatThrownBy(() -> create("alice", KeyAlgorithm.EC_P256, null))
+                .isInstanceOf(KeystoreUnusableException.class);
+
+        assertThat(home.identities()).doesNotExist();
+        assertThat(home.recipients().resolve("alice.pem")).hasContent("somebody else's");
+    }
+
+    @Test
+    void failedWrite_leavesNothingBehind() throws IOException {
+        Files.createDirectories(home.root());
+        Files.writeString(home.identities(), "a file where the folder should be");
+
+        assertThatThrownBy(() -> create("alice", KeyAlgorithm.EC_P256, null))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining("cannot be written");
+
+        assertThat(filesBelow(home.root())).containsExactly(home.identities());
+    }
+
+    @Test
+    void files_areForTheOwnerAlone() throws IOException {
+        create("alice", KeyAlgorithm.EC_P256, null);
+
+        assertThat(permissions(home.identities().resolve("alice.p12"))).isEqualTo("rw-------");
+        assertThat(permissions(home.identities())).isEqualTo("rwx------");
+        assertThat(filesBelow(home.root())).hasSize(3);
+    }
+
+    @Test
+    void fileOpenToOthers_isRefusedWithAHint() throws IOException {
+        create("alice", KeyAlgorithm.EC_P256, null);
+        Files.setPosixFilePermissions(
+                home.identities().resolve("alice.p12"), PosixFilePermissions.fromString("rw-r-----"));
+
+        assertThatThrownBy(() -> store.load("alice", password()))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining("chmod 600");
+    }
+
+    @Test
+    void wrongPassword_isSaid() {
+        create("alice", KeyAlgorithm.EC_P256, null);
+
+        assertThatThrownBy(() -> store.load("alice", Password.takeOwnershipOf("wrong".toCharArray())))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageEndingWith("wrong password")
+                .hasMessageNotContaining("secret");
+    }
+
+    @Test
+    void missing_namesTheNearest() {
+        create("alice", KeyAlgorithm.EC_P256, null);
+        create("bob", KeyAlgorithm.EC_P256, null);
+
+        assertThatThrownBy(() -> store.load("alcie", password()))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining("nearest: 'alice'");
+        assertThat(store.names()).containsExactly("alice", "bob");
+    }
+
+    @Test
+    void damagedFile_isSaid() throws IOException {
+        create("alice", KeyAlgorithm.EC_P256, null);
+        Path file = home.identities().resolve("alice.p12");
+        byte[] bytes = Files.readAllBytes(file);
+        Files.write(file, Arrays.copyOf(bytes, bytes.length / 2));
+
+        assertThatThrownBy(() -> store.load("alice", password()))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining("damaged");
+    }
+
+    @Test
+    void keyOfAnotherCertificate_isRefused() throws Exception {
+        Identity alice = create("alice", KeyAlgorithm.EC_P256, null);
+        Identity bob = create("bob", KeyAlgorithm.EC_P256, null);
+        Identity mixed = new Identity("mixed", alice.privateKey(), bob.chain());
+        Path file = home.identities().resolve("mixed.p12");
+        Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.write(file, KeyStoreFile.bytes(mixed, password()));
+
+        assertThatThrownBy(() -> store.load("mixed", password()))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining("not the one of its certificate");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ".hidden", "a/b", "../x", "a b", "é", "a=b"})
+    void badName_isRefused(String name) {
+        assertThatThrownBy(() -> create(name, KeyAlgorithm.EC_P256, null))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageStartingWith("name: ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "alice", "CN=", "CN=a,,O=b", "XX=alice", "CN=a\\"})
+    void badDn_isRefused(String dn) {
+        var request = new IdentityRequest("alice", dn, KeyAlgorithm.EC_P256, null);
+
+        assertThatThrownBy(() -> store.create(request, password()))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageStartingWith("dn: ");
+        assertThat(home.root()).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "gehéim", "a\tb"})
+    void unportablePassword_isRefused(String password) {
+        var request = request("alice", KeyAlgorithm.EC_P256, null);
+
+        assertThatThrownBy(() -> store.create(request, Password.takeOwnershipOf(password.toCharArray())))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageStartingWith("password: must");
+        assertThat(home.root()).doesNotExist();
+    }
+
+    @Test
+    void dn_isWrittenInRfc4514Order() {
+        var request = new IdentityRequest("alice", "CN=alice,O=Example,C=DE", KeyAlgorithm.EC_P256, null);
+
+        Identity created = store.create(request, password());
+
+        assertThat(created.certificate().getSubjectX500Principal().getName()).isEqualTo("CN=alice,O=Example,C=DE");
+    }
+
+    @Test
+    void sameNameAtOnce_oneWins() throws Exception {
+        List<Callable<Boolean>> attempts = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            attempts.add(() -> {
+                try {
+                    create("alice", KeyAlgorithm.EC_P256, null);
+                    return true;
+                } catch (KeystoreUnusableException taken) {
+                    return false;
+                }
+            });
+        }
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+
+        int won = 0;
+        for (Future<Boolean> attempt : threads.invokeAll(attempts)) {
+            won += attempt.get() ? 1 : 0;
+        }
+        threads.shutdown();
+
+        assertThat(won).isEqualTo(1);
+        Identity kept = store.load("alice", password());
+        assertThat(home.recipientDirectory().find("alice")).contains(new Recipient("alice", kept.certificate()));
+        assertThat(filesBelow(home.root())).hasSize(3);
+    }
+
+    private Identity create(String name, KeyAlgorithm algorithm, @Nullable String issuer) {
+        return store.create(request(name, algorithm, issuer), password());
+    }
+
+    private Identity createAuthority(String name, KeyAlgorithm algorithm) {
+        return store.createAuthority(request(name, algorithm, null), password());
+    }
+
+    private static IdentityRequest request(String name, KeyAlgorithm algorithm, @Nullable String issuer) {
+        return new IdentityRequest(name, "CN=" + name + ",O=Example", algorithm, issuer);
+    }
+
+    private static Password password() {
+        return Password.takeOwnershipOf("secret".toCharArray());
+    }
+
+    private static String permissions(Path file) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+    }
+
+    private static List<Path> filesBelow(Path root) throws IOException {
+        try (Stream<Path> files = Files.walk(root)) {
+            return files.filter(Files::isRegularFile).toList();
+        }
+    }
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.home;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.keystore.IdentityRequest;
+import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.file.FileStamp;
+import org.signetmq.keystore.internal.file.PrivateGroup;
+import org.signetmq.keystore.internal.file.ProcessUser;
+
+/** Homes that other users may change, or whose secrets they may read. */
+final class PermissionCheckTest {
+    private static final int STRANGER = 65534;
+
+    @TempDir
+    private Path folder;
+
+    private Home home;
+
+    @BeforeEach
+    void makeHome() throws IOException {
+        Path above = Files.createDirectory(folder.resolve("above"));
+        home = new Home(above.resolve("home"));
+        try (Password password = Password.takeOwnershipOf("a password".toCharArray())) {
+            home.identityStore().create(new IdentityRequest("alice", "CN=alice", KeyAlgorithm.EC_P256, null), password);
+        }
+        Files.createDirectory(home.crl());
+        Files.writeString(home.crl().resolve("old.crl"), "a list");
+        Files.writeString(home.policies(), "{}");
+        Files.writeString(home.root().resolve("password"), "a password");
+        mode("home/password", "rw-------");
+    }
+
+    private Path file(String name) {
+        return folder.resolve("above").resolve(name);
+    }
+
+    private void mode(String name, String mode) throws IOException {
+        Files.setPosixFilePermissions(file(name), PosixFilePermissions.fromString(mode));
+    }
+
+    private List<Finding> findings() {
+        return PermissionCheck.forThisUser().home(home).findings();
+    }
+
+    private static void giveToStranger(Path path) throws IOException {
+        assumeTrue(ProcessUser.isRoot(), "only root gives files away");
+        Files.setAttribute(path, "unix:uid", STRANGER, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    @Test
+    void homeAsMade_hasNoFinding() {
+        assertThat(findings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "home, rwxrwxrwx",
+        "home, rwxrwxr-x",
+        "home/trust, rwxrwxrwx",
+        "home/trust, rwxr-xrwx",
+        "home/recipients, rwxrwxr-x",
+        "home/identities, rwx-w----",
+        "home/crl, rwx----w-",
+        "home/crl/old.crl, rw-rw-r--",
+        "home/policies.json, rw-r--rw-",
+        "home/policies.json, rw-rw-r--",
+        "home/trust/alice.pem, rw-rw-rw-",
+        "home/recipients/alice.pem, rw-rw-r--",
+        "'', rwxrwxrwx"
+    })
+    void writableForOthers_isFound_andMendedByTheCommand(String name, String mode) throws Exception {
+        mode(name, mode);
+
+        assertFoundAndMended(file(name), "chmod go-w");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "home/password, rw-rw-rw-",
+        "home/password, rw-r--r--",
+        "home/password, rw-r-----",
+        "home/password, rw--w----",
+        "home/identities/alice.p12, rw-r-----",
+        "home/identities/alice.p12, rw----r--"
+    })
+    void secretForOthers_isFound_andMendedByTheCommand(String name, String mode) throws Exception {
+        mode(name, mode);
+
+        assertFoundAndMended(file(name), "chmod 600");
+    }
+
+    private void assertFoundAndMended(Path path, String command) throws Exception {
+        Finding finding = findings().get(0);
+        assertThat(findings()).hasSize(1);
+        assertThat(finding.path()).isEqualTo(path.toString());
+        assertThat(finding.mend()).isEqualTo(command + " " + path);
+        assertThatThrownBy(() -> PermissionCheck.forThisUser().home(home).requireNoFinding())
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining(path + ": ")
+                .hasMessageContaining("run: " + finding.mend());
+
+        run(finding.mend());
+
+        assertThat(findings()).isEmpty();
+    }
+
+    private static void run(String command) throws Exception {
+        assertThat(new ProcessBuilder("sh", "-c", command).inheritIO().start().waitFor())
+                .isZero();
+    }
+
+    @Test
+    void nameWithBlanksAndQuotes_isQuotedInTheCommand() throws Exception {
+        Path odd = Files.writeString(home.trust().resolve("it's a; name.pem"), "x");
+        Files.setPosixFilePermissions(odd, PosixFilePermissions.fromString("rw-rw-rw-"));
+
+        run(findings().get(0).mend());
+
+        assertThat(findings()).isEmpty();
+    }
+
+    @Test
+    void stickyFolder_isFineAboveTheHome_andNotInIt() throws Exception {
+        Files.setAttribute(file(""), "unix:mode", 01777);
+        assertThat(findings()).isEmpty();
+
+        Files.setAttribute(home.trust(), "unix:mode", 01777);
+        assertThat(findings()).hasSize(1);
+    }
+
+    @Test
+    void linkToFileInOpenFolder_isFound() throws Exception {
+        Path open = Files.createDirectory(folder.resolve("open"));
+        Path target = Files.writeString(open.resolve("policies.json"), "{}");
+        Files.delete(home.policies());
+        Files.createSymbolicLink(home.policies(), target);
+        assertThat(findings()).isEmpty();
+
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+
+        assertThat(findings()).singleElement().extracting(Finding::path).isEqualTo(open.toString());
+    }
+
+    @Test
+    void linksInACircle_areRefused() throws Exception {
+        Files.delete(home.policies());
+        Files.createSymbolicLink(home.policies(), Path.of("policies.json"));
+
+        assertThatThrownBy(this::findings)
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining("too many links");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "home",
+                "home/trust",
+                "home/trust/alice.pem",
+                "home/identities/alice.p12",
+                "home/password",
+                "home/policies.json",
+                ""
+            })
+    void strangersFile_isFound_andMendedByTheCommand(String name) throws Exception {
+        giveToStranger(file(name));
+
+        assertFoundAndMended(file(name), "chown root");
+    }
+
+    @Test
+    void strangersLink_isFound() throws Exception {
+        Path target = Files.move(home.policies(), folder.resolve("policies.json"));
+        giveToStranger(Files.createSymbolicLink(home.policies(), target));
+
+        assertThat(findings()).singleElement().extracting(Finding::mend).isEqualTo("chown -h root " + home.policies());
+    }
+
+    @Test
+    void rootMayLookAfterAStrangersHome_butItsBrokerMayNotUseIt() throws Exception {
+        run("chmod 755 " + folder);
+        assumeTrue(ProcessUser.isRoot(), "only root gives files away");
+        run("chown -R " + STRANGER + " " + home.root());
+
+        assertThat(PermissionCheck.forOwnerOf(home.root()).home(home).findings())
+                .isEmpty();
+        assertThat(PermissionCheck.forThisUser().home(home).findings()).isNotEmpty();
+    }
+
+    @Test
+    void openTrust_isNotUsed_andUsedWithinASecondOnceMended() throws Exception {
+        long[] now = {0};
+        RecipientDirectory directory = new FolderRecipientDirectory(home.recipients(), Clock.systemUTC(), () -> now[0]);
+        assertThat(directory.find("alice")).isPresent();
+
+        mode("home/recipients/alice.pem", "rw-rw-rw-");
+        now[0] += 1_000_000_000;
+        assertThatThrownBy(() -> directory.find("alice"))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining("chmod go-w " + home.recipients().resolve("alice.pem"));
+
+        mode("home/recipients/alice.pem", "rw-r--r--");
+        now[0] += 1_000_000_000;
+        assertThat(directory.find("alice")).isPresent();
+    }
+
+    @Test
+    void openPasswordFile_isNotRead() throws Exception {
+        mode("home/password", "rw-r--r--");
+
+        assertThatThrownBy(() -> Password.fromFile(file("home/password")))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessageContaining("chmod 600 " + file("home/password"));
+    }
+
+    @Test
+    void changedMode_isAnotherStamp() throws Exception {
+        FileStamp before = FileStamp.of(home.policies());
+
+        mode("home/policies.json", "rw-------");
+
+        assertThat(FileStamp.of(home.policies())).isNotEqualTo(before);
+    }
+
+    @Test
+    void fileSystemWithoutModes_findsNothing() throws Exception {
+        try (FileSystem zip = FileSystems.newFileSystem(folder.resolve("home.zip"), Map.of("create", "true"))) {
+            assertThat(PermissionCheck.forOwnerOf(zip.getPath("/home"))
+                            .home(new Home(zip.getPath("/home")))
+                            .findings())
+                    .isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "alice:x:1000:, true",
+        "alice:x:1000:alice, true",
+        "'alice:x:1000:bob', false",
+        "'alice:x:1000:alice,bob', false",
+        "alice:x:1001:, false",
+        "other:x:1000:, false"
+    })
+    void privateGroup_hasNoOtherMember(String group, boolean isPrivate) {
+        List<String> users = List.of("alice:x:1000:1000::/home/alice:/bin/sh", "bob:x:1001:1001::/home/bob:/bin/sh");
+
+        assertThat(PrivateGroup.isPrivate("alice", List.of("root:x:0:", group), users))
+                .isEqualTo(isPrivate);
+    }
+}
