@@ -65,7 +65,8 @@ public final class ReportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         text.append("# Performance\n\n")
-                .append("Written by `signet perf report` from the JSON files of the commands named below. Ratios are within\n")
+                .append(
+                        "Written by `signet perf report` from the JSON files of the commands named below. Ratios are within\n")
                 .append("one run; absolute figures hold for the machine named.\n\n");
         if (notes != null) {
             text.append(Files.readString(notes)).append('\n');
@@ -87,8 +88,9 @@ public final class ReportCommand implements Callable<Integer> {
             List<Result> rows = rows(section("Keys ahead of need", keys));
             table(Target.markdown(new KeysReport(rows).targets()));
             rows.stream().map(row -> row.text("experiment")).distinct().forEach(experiment -> {
-                List<Result> ofExperiment =
-                        rows.stream().filter(row -> row.is("experiment", experiment)).toList();
+                List<Result> ofExperiment = rows.stream()
+                        .filter(row -> row.is("experiment", experiment))
+                        .toList();
                 title(experiment);
                 table(MarkdownTable.of(ofExperiment, field -> !field.equals("experiment")));
             });
@@ -102,8 +104,7 @@ public final class ReportCommand implements Callable<Integer> {
         Predicate<String> isAside = field -> field.matches("placement|journal|(cold|runs)\\..*");
         table(MarkdownTable.of(rows, isAside.negate()));
         title("Least and most of the runs");
-        table(MarkdownTable.of(
-                rows, field -> NAMES.contains(field) || field.matches("runs\\.(count|.*\\.(min|max))")));
+        table(MarkdownTable.of(rows, field -> NAMES.contains(field) || field.matches("runs\\.(count|.*\\.(min|max))")));
         title("Right after connecting, no key known");
         table(MarkdownTable.of(rows, field -> NAMES.contains(field) || field.startsWith("cold.")));
     }

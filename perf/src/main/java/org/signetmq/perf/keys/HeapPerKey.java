@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.DoubleStream;
-import org.signetmq.keystore.EpochLimits;
-import org.signetmq.keystore.KeyEpochs;
-import org.signetmq.keystore.KeyPregenerator;
-import org.signetmq.keystore.KeyUse;
-import org.signetmq.keystore.PregenerationSettings;
+import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.epoch.EpochLimits;
+import org.signetmq.keystore.epoch.KeyEpochs;
+import org.signetmq.keystore.epoch.KeyPregenerator;
+import org.signetmq.keystore.epoch.PregenerationSettings;
 import org.signetmq.perf.result.Result;
 
 /** Measures the heap that a key takes while it lies ready. */
@@ -35,10 +35,7 @@ final class HeapPerKey {
     }
 
     static Result row(String keys, double bytesPerKey) {
-        return Result.EMPTY
-                .with("experiment", "E1c heap")
-                .with("keys", keys)
-                .with("bytes_per_key", bytesPerKey);
+        return Result.EMPTY.with("experiment", "E1c heap").with("keys", keys).with("bytes_per_key", bytesPerKey);
     }
 
     /** Returns bytes: the middle one of several measurements. */

@@ -84,8 +84,7 @@ public record KeysReport(List<Result> rows) {
     void print(PrintStream out) {
         POOLS.print(having("pool"), out);
         out.println();
-        List<Result> summaries =
-                situations().stream().map(KeysReport::summary).toList();
+        List<Result> summaries = situations().stream().map(KeysReport::summary).toList();
         AUTO.print(summaries, out);
         out.printf(
                 "%nauto reaches %.0f %% of the best manual setting in %d of %d situations; tuned: %s, default: %s%n",
@@ -205,10 +204,10 @@ public record KeysReport(List<Result> rows) {
 
     /** Draws how many times the rate without a pool each pool reaches, by kind of key; no bar of an unsteady run. */
     static CategoryChart bars(Arrival arrival, List<Result> rows) {
-        Axes axes = new Axes(
-                "Keys made ahead, " + arrival, "", "files/s, times those without a pool", Scale.LOGARITHMIC);
-        Place<Result> place = new Place<>(
-                row -> row.text("pool"), row -> row.text("keys"), row -> row.number("share_of_off"));
+        Axes axes =
+                new Axes("Keys made ahead, " + arrival, "", "files/s, times those without a pool", Scale.LOGARITHMIC);
+        Place<Result> place =
+                new Place<>(row -> row.text("pool"), row -> row.text("keys"), row -> row.number("share_of_off"));
         return new Chart<>(axes, place).bars(rows);
     }
 }

@@ -17,13 +17,13 @@ import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.signetmq.keystore.Agreement;
-import org.signetmq.keystore.DataKey;
-import org.signetmq.keystore.EpochLimits;
-import org.signetmq.keystore.KeyEncryptionKey;
-import org.signetmq.keystore.KeyEpochs;
-import org.signetmq.keystore.KeyTransport;
-import org.signetmq.keystore.KeyWrapping;
+import org.signetmq.keystore.crypto.Agreement;
+import org.signetmq.keystore.crypto.DataKey;
+import org.signetmq.keystore.crypto.KeyEncryptionKey;
+import org.signetmq.keystore.crypto.KeyTransport;
+import org.signetmq.keystore.crypto.KeyWrapping;
+import org.signetmq.keystore.epoch.EpochLimits;
+import org.signetmq.keystore.epoch.KeyEpochs;
 
 /**
  * A way to wrap new data keys, and its cost.

@@ -2,7 +2,7 @@
 package org.signetmq.perf.keys;
 
 import java.util.List;
-import org.signetmq.keystore.PregenerationSettings;
+import org.signetmq.keystore.epoch.PregenerationSettings;
 
 /**
  * A setting of the pool of keys.

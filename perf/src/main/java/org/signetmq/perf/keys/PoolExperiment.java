@@ -17,8 +17,8 @@ import org.signetmq.perf.result.Result;
 /** E1: pools of keys, compared in situations in which all but the pool is the same. */
 final class PoolExperiment {
     private static final int RUNS = 3;
-    private static final Set<String> QUICK_KEYS = Set.of(
-            "raw", "wrapped R=1", "wrapped R=5", "wrapped R=50", "agreed R=1", "agreed R=20", "service 10 ms");
+    private static final Set<String> QUICK_KEYS =
+            Set.of("raw", "wrapped R=1", "wrapped R=5", "wrapped R=50", "agreed R=1", "agreed R=20", "service 10 ms");
 
     private final boolean quick;
     private final UploadRun uploads;

@@ -25,7 +25,8 @@ record Situation(String experiment, MeasuredWrapping keys, Arrival arrival, File
         Outcome off = outcomes.get(Pool.OFF);
         double rateOfOff = off == null ? Double.NaN : off.filesPerSecond();
         double best = outcomes.entrySet().stream()
-                .filter(outcome -> !outcome.getKey().equals(Pool.AUTO) && outcome.getValue().isSteady())
+                .filter(outcome -> !outcome.getKey().equals(Pool.AUTO)
+                        && outcome.getValue().isSteady())
                 .mapToDouble(outcome -> outcome.getValue().filesPerSecond())
                 .max()
                 .orElse(Double.NaN);
@@ -73,7 +74,8 @@ record Situation(String experiment, MeasuredWrapping keys, Arrival arrival, File
                 return outcomes.get(0);
             }
             Outcome median = steady.get(steady.size() / 2);
-            double spread = steady.get(steady.size() - 1).filesPerSecond() / steady.get(0).filesPerSecond();
+            double spread = steady.get(steady.size() - 1).filesPerSecond()
+                    / steady.get(0).filesPerSecond();
             return new Outcome(median.filesPerSecond, median.p50Micros, median.p99Micros, median.dryShare, spread);
         }
     }

@@ -8,12 +8,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.signetmq.keystore.EpochLimits;
-import org.signetmq.keystore.KeyEpochs;
-import org.signetmq.keystore.KeyTransport;
-import org.signetmq.keystore.KeyUse;
-import org.signetmq.keystore.KeyWrapping;
-import org.signetmq.keystore.OpenedKeys;
+import org.signetmq.keystore.crypto.KeyTransport;
+import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.crypto.KeyWrapping;
+import org.signetmq.keystore.epoch.EpochLimits;
+import org.signetmq.keystore.epoch.KeyEpochs;
+import org.signetmq.keystore.epoch.OpenedKeys;
 import org.signetmq.perf.result.Result;
 
 /**
@@ -60,8 +60,8 @@ final class UnwrapCount {
     private void exchange(KeyEpochs producer, OpenedKeys<ByteBuffer> opened) {
         try (KeyUse use = Objects.requireNonNull(producer.next(1))) {
             byte[] wrapped = use.wrapped();
-            try (OpenedKeys.Lease lease = Objects.requireNonNull(opened.get(
-                    ByteBuffer.wrap(wrapped), () -> KeyTransport.unwrap(consumer.getPrivate(), wrapped)))) {
+            try (OpenedKeys.Lease lease = Objects.requireNonNull(
+                    opened.get(ByteBuffer.wrap(wrapped), () -> KeyTransport.unwrap(consumer.getPrivate(), wrapped)))) {
                 lease.accept(); // the message that came with it is right
             }
         }

@@ -15,11 +15,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.signetmq.keystore.ContentCipher;
-import org.signetmq.keystore.EpochLimits;
-import org.signetmq.keystore.KeyEpochs;
-import org.signetmq.keystore.KeyPregenerator;
-import org.signetmq.keystore.KeyUse;
+import org.signetmq.keystore.crypto.ContentCipher;
+import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.epoch.EpochLimits;
+import org.signetmq.keystore.epoch.KeyEpochs;
+import org.signetmq.keystore.epoch.KeyPregenerator;
 import org.signetmq.perf.keys.Situation.Outcome;
 
 /** Encrypts files as they arrive, each with a key of its own. */

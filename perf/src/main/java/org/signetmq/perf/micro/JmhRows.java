@@ -37,7 +37,8 @@ final class JmhRows implements RowRunner {
         try {
             RunResult result = new Runner(options(depth, row, log)).runSingle();
             Files.deleteIfExists(log);
-            org.openjdk.jmh.results.Result<?> allocated = result.getSecondaryResults().get("gc.alloc.rate.norm");
+            org.openjdk.jmh.results.Result<?> allocated =
+                    result.getSecondaryResults().get("gc.alloc.rate.norm");
             Statistics times = result.getPrimaryResult().getStatistics();
             return row.measured(
                     result.getPrimaryResult().getScore(),

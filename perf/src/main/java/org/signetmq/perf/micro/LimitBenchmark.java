@@ -29,7 +29,7 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.signetmq.keystore.CryptoProviders;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.perf.variant.Payload;
 
 /**
@@ -99,7 +99,8 @@ public class LimitBenchmark {
     }
 
     private static Cipher cipher() throws GeneralSecurityException {
-        return Cipher.getInstance("AES/GCM/NoPadding", CryptoProviders.standard().aes());
+        return Cipher.getInstance(
+                "AES/GCM/NoPadding", CryptoProviders.standard().aes());
     }
 
     private static SecretKey key() {

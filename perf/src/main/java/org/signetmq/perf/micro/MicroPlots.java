@@ -60,12 +60,15 @@ final class MicroPlots {
     /** Draws our own rows that each set of providers has, side by side. */
     private void operations() throws IOException {
         Set<Crypto> sets = new TreeSet<>();
-        rows.stream().filter(row -> !row.row().isPeer()).forEach(row -> sets.add(row.row().crypto()));
+        rows.stream()
+                .filter(row -> !row.row().isPeer())
+                .forEach(row -> sets.add(row.row().crypto()));
         List<Measured> shown = new ArrayList<>();
         for (Crypto set : sets) {
             rows.stream()
                     .filter(row -> row.row().isPlain() && row.row().crypto() == set)
-                    .filter(row -> sets.stream().allMatch(other -> like(row, other).isPresent()))
+                    .filter(row ->
+                            sets.stream().allMatch(other -> like(row, other).isPresent()))
                     .forEach(shown::add);
         }
         if (!shown.isEmpty()) {
@@ -79,9 +82,10 @@ final class MicroPlots {
     private void peers() throws IOException {
         Map<String, Measured> best = new LinkedHashMap<>();
         rows.stream()
-                .filter(row -> row.row().isPlain() && (row.row().isPeer() || row.row().isConfidential()))
-                .forEach(row -> best.merge(
-                        row.row().name(), row, (a, b) -> a.microsPerOp() <= b.microsPerOp() ? a : b));
+                .filter(row ->
+                        row.row().isPlain() && (row.row().isPeer() || row.row().isConfidential()))
+                .forEach(
+                        row -> best.merge(row.row().name(), row, (a, b) -> a.microsPerOp() <= b.microsPerOp() ? a : b));
         if (rows.stream().anyMatch(row -> row.row().isPeer())) {
             Axes axes = time("Sealing and opening beside the peers, 2 KB", "");
             Place<Measured> place = new Place<>(row -> "us", row -> row.row().name(), Measured::microsPerOp);
@@ -120,15 +124,16 @@ final class MicroPlots {
                 .filter(row -> row.row().threads() == 1
                         && row.row().parameter(parameter).matches("[1-9]\\d*")
                         && USUAL.keySet().stream()
-                                .allMatch(usual -> usual.equals(parameter)
-                                        || row.row().has(usual, USUAL.getOrDefault(usual, ""))))
+                                .allMatch(usual ->
+                                        usual.equals(parameter) || row.row().has(usual, USUAL.getOrDefault(usual, ""))))
                 .sorted(Comparator.comparingDouble(value))
                 .collect(Collectors.groupingBy(line, TreeMap::new, Collectors.toList()));
         lines.values().removeIf(points -> points.size() < 2);
         if (!lines.isEmpty()) {
             Axes axes = time("Sealing, confidentiality", axis);
             Place<Measured> place = new Place<>(line, value::applyAsDouble, Measured::microsPerOp);
-            List<Measured> points = lines.values().stream().flatMap(List::stream).toList();
+            List<Measured> points =
+                    lines.values().stream().flatMap(List::stream).toList();
             folder.write(file, new Chart<>(axes, place).lines(points));
         }
     }

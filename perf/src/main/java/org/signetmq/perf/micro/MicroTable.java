@@ -44,6 +44,7 @@ final class MicroTable {
     }
 
     @SafeVarargs
+    @SuppressWarnings("varargs")
     private static Table<Measured> with(Column<Measured>... more) {
         return new Table<>(Stream.concat(NAMES.stream(), Stream.of(more)).toList());
     }

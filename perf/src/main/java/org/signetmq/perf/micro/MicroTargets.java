@@ -14,8 +14,8 @@ import org.signetmq.perf.variant.KeyKind;
 import org.signetmq.perf.variant.Payload;
 
 /**
- * The targets of single operations, held against a run. A figure is a ratio within one run and one set of providers; the
- * better of Java alone and with the native provider counts.
+ * The targets of single operations, held against a run. A figure is a ratio within one run and one set of providers;
+ * the better of Java alone and with the native provider counts.
  */
 public final class MicroTargets {
     private static final String SEAL = "seal.confidentiality.32.p256";
@@ -63,9 +63,10 @@ public final class MicroTargets {
         String seal = "seal.confidentiality.%s." + key;
         String open = "open.confidentiality.warm." + key;
         String row = seal.formatted("32");
-        targets.add(target(Bar.atLeast(0.99), row + ": rate / unlimited's", crypto -> time(
-                        seal.formatted("unlimited"), 1, crypto)
-                .over(time(row, 1, crypto))));
+        targets.add(target(
+                Bar.atLeast(0.99),
+                row + ": rate / unlimited's",
+                crypto -> time(seal.formatted("unlimited"), 1, crypto).over(time(row, 1, crypto))));
         for (String reuse : List.of("1", "32", "unlimited")) {
             targets.add(times(1 / 10.0, seal.formatted(reuse), "peer.aws.seal." + reuse));
         }
@@ -78,10 +79,13 @@ public final class MicroTargets {
 
     /** Returns the target of at most so many times the time of other rows together. */
     private Target times(double most, String row, String... others) {
-        return target(Bar.atMost(most), row + " / " + String.join(" + ", others), crypto -> time(row, 1, crypto)
-                .over(Stream.of(others)
-                        .map(other -> time(other, 1, crypto))
-                        .reduce(Figure.exact(0), Figure::plus)));
+        return target(
+                Bar.atMost(most),
+                row + " / " + String.join(" + ", others),
+                crypto -> time(row, 1, crypto)
+                        .over(Stream.of(others)
+                                .map(other -> time(other, 1, crypto))
+                                .reduce(Figure.exact(0), Figure::plus)));
     }
 
     private Target added(int most, String name) {

@@ -119,7 +119,10 @@ final class PeerRun implements RowRunner {
                 .summaryStatistics();
         return row.measured(
                 found.at("/primaryMetric/score").asDouble(Double.NaN),
-                found.at("/secondaryMetrics").path("gc.alloc.rate.norm").path("score").asDouble(Double.NaN),
+                found.at("/secondaryMetrics")
+                        .path("gc.alloc.rate.norm")
+                        .path("score")
+                        .asDouble(Double.NaN),
                 times.getMax() / times.getMin());
     }
 }

@@ -49,8 +49,7 @@ record ReuseLaw(double limit, double perKey, double fit) {
                 List<Point> points = REUSES.stream()
                         .flatMap(reuse -> rows.stream()
                                 .filter(row -> !row.failed()
-                                        && row.row().is(
-                                                "seal.confidentiality." + reuse + "." + key.label(), 1, crypto))
+                                        && row.row().is("seal.confidentiality." + reuse + "." + key.label(), 1, crypto))
                                 .map(row -> new Point(keysPerMessage(reuse), row.microsPerOp())))
                         .toList();
                 if (points.size() >= ENOUGH) {

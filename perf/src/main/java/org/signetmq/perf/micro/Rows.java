@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.signetmq.keystore.CryptoProviders;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.perf.micro.Row.Crypto;
 import org.signetmq.perf.variant.KeyKind;
 import org.signetmq.perf.variant.Payload;
@@ -43,6 +43,7 @@ final class Rows {
             seal       INTEGRITY          0             P256          2048  1
             seal       CONFIDENTIALITY    unlimited     P256          2048  1
             """;
+
     private static final String FRESH_KEYS = """
             seal       CONFIDENTIALITY    0,1           P256          2048  1
             """;
@@ -60,7 +61,9 @@ final class Rows {
 
     /** How long a row is measured. */
     enum Depth {
-        /** For rows that no target depends on: in one process, so that each finds the code of those before it compiled. */
+        /**
+         * For rows that no target depends on: in one process, so that each finds the code of those before it compiled.
+         */
         SHORT(0, 2, 2, Duration.ofMillis(350)),
         /** For rows that a target depends on, in a run of a few minutes. */
         QUICK(1, 3, 3, Duration.ofMillis(600)),

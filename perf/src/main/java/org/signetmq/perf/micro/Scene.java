@@ -11,17 +11,17 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.activemq.artemis.utils.FileUtil;
-import org.signetmq.envelope.ClearMessage;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.Sealer;
 import org.signetmq.envelope.message.BodyKind;
-import org.signetmq.keystore.CertificateTrust;
-import org.signetmq.keystore.Home;
+import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
-import org.signetmq.keystore.Password;
-import org.signetmq.keystore.PregenerationSettings;
 import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.epoch.PregenerationSettings;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.Password;
+import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.variant.KeyKind;
 import org.signetmq.perf.variant.Payload;
@@ -119,7 +119,8 @@ final class Scene implements AutoCloseable {
             rows.add(addedBytes("confidentiality", confidentiality, CertificateInclusion.INCLUDED));
             for (CertificateInclusion certificate : CertificateInclusion.values()) {
                 for (String quality : List.of("integrity", "privacy")) {
-                    Variant variant = new Variant(QualityOfProtection.named(quality).orElseThrow(), Reuse.NONE, key);
+                    Variant variant =
+                            new Variant(QualityOfProtection.named(quality).orElseThrow(), Reuse.NONE, key);
                     rows.add(addedBytes(quality + "." + certificate.label(), variant, certificate));
                 }
             }

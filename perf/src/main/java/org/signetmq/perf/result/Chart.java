@@ -61,8 +61,10 @@ public record Chart<T>(Axes axes, Place<T> place) {
 
     /** Draws groups of bars: a group for each x, a bar in it for each series. The first row of a place counts. */
     public CategoryChart bars(List<T> rows) {
-        List<String> categories =
-                rows.stream().map(row -> place.x().apply(row).toString()).distinct().toList();
+        List<String> categories = rows.stream()
+                .map(row -> place.x().apply(row).toString())
+                .distinct()
+                .toList();
         Map<String, List<@Nullable Double>> series = new LinkedHashMap<>();
         for (T row : rows) {
             List<@Nullable Double> bars = series.computeIfAbsent(
@@ -108,8 +110,8 @@ public record Chart<T>(Axes axes, Place<T> place) {
                 .forEach((name, points) -> chart.addSeries(
                         name,
                         points.stream()
-                                .mapToDouble(point ->
-                                        Double.parseDouble(place.x().apply(point).toString()))
+                                .mapToDouble(point -> Double.parseDouble(
+                                        place.x().apply(point).toString()))
                                 .toArray(),
                         points.stream().mapToDouble(place.y()).toArray()));
         return chart;

@@ -32,6 +32,7 @@ public record Table<T>(List<Column<T>> columns) {
 
     /** Makes a table of these columns. */
     @SafeVarargs
+    @SuppressWarnings("varargs")
     public Table(Column<T>... columns) {
         this(List.of(columns));
     }

@@ -46,7 +46,9 @@ final class BlockRun {
             end(asking);
             watch.check();
             return new Block.Measured(
-                    cold.getTotalCount() + warm.getTotalCount(), figures(begin, middle, cold), figures(middle, end, warm));
+                    cold.getTotalCount() + warm.getTotalCount(),
+                    figures(begin, middle, cold),
+                    figures(middle, end, warm));
         } finally {
             watch.end();
             end(asking);
@@ -80,6 +82,9 @@ final class BlockRun {
 
     private static Block.Figures figures(Reading begin, Reading end, Histogram latencies) {
         double roundTrips = latencies.getTotalCount();
+        if (roundTrips == 0) {
+            throw new IllegalStateException("block: no round trip completed");
+        }
         return new Block.Figures(
                 roundTrips * 1e9 / (end.nanos - begin.nanos),
                 new Block.Latency(latencies.getValueAtPercentile(50), latencies.getValueAtPercentile(99)),

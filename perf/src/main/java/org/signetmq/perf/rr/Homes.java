@@ -9,9 +9,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.List;
-import org.signetmq.keystore.Home;
 import org.signetmq.keystore.IdentityRequest;
-import org.signetmq.keystore.Password;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.Password;
 import org.signetmq.perf.variant.KeyKind;
 import org.signetmq.perf.variant.Variant;
 import org.signetmq.policy.Policy;
@@ -84,8 +84,7 @@ record Homes(Path folder) {
     private void identity(Home home, String name, KeyKind key) {
         String distinguishedName = "CN=" + name + ",O=Signet perf";
         try (Password password = Password.fromFile(passwordFile())) {
-            home.identityStore()
-                    .create(new IdentityRequest(name, distinguishedName, key.algorithm(), null), password);
+            home.identityStore().create(new IdentityRequest(name, distinguishedName, key.algorithm(), null), password);
         }
     }
 

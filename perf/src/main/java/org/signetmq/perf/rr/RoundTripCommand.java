@@ -21,7 +21,6 @@ import org.signetmq.perf.result.ResultOutputs;
 import org.signetmq.perf.result.Target;
 import org.signetmq.perf.variant.KeyKind;
 import org.signetmq.perf.variant.Reuse;
-import org.signetmq.perf.variant.Variant;
 import org.signetmq.policy.QualityOfProtection;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -140,7 +139,13 @@ public final class RoundTripCommand implements Callable<Integer> {
             kinds = keys.stream().map(KeyKind::named).distinct().toList();
             List<Load> loads =
                     clients.stream().map(count -> new Load(count, queues, size)).toList();
-            scenario = new Scenario(variants(kinds), loads, seconds, new Scenario.Repetition(warmUp, runs));
+            List<QualityOfProtection> wanted = qualities.stream()
+                    .flatMap(RoundTripCommand::qualities)
+                    .distinct()
+                    .toList();
+            List<Reuse> limits = reuses.stream().map(Reuse::new).distinct().toList();
+            scenario = new Scenario(
+                    Scenario.variants(wanted, limits, kinds), loads, seconds, new Scenario.Repetition(warmUp, runs));
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "--" + e.getMessage(), e); // each names its option
         }
@@ -161,25 +166,6 @@ public final class RoundTripCommand implements Callable<Integer> {
         return parts.exitCode();
     }
 
-    /** Returns all variants that protect; those that are compared with each other stand side by side. */
-    private List<Variant> variants(List<KeyKind> kinds) {
-        List<Reuse> limits = reuses.stream().map(Reuse::new).distinct().toList();
-        List<QualityOfProtection> wanted = qualities.stream()
-                .flatMap(RoundTripCommand::qualities)
-                .distinct()
-                .filter(quality -> quality != QualityOfProtection.NONE)
-                .toList();
-        List<Variant> variants = new ArrayList<>();
-        for (KeyKind key : kinds) {
-            for (QualityOfProtection quality : wanted) {
-                boolean reusesKeys = quality == QualityOfProtection.CONFIDENTIALITY;
-                (reusesKeys ? limits : List.of(Reuse.NONE))
-                        .forEach(reuse -> variants.add(new Variant(quality, reuse, key)));
-            }
-        }
-        return variants;
-    }
-
     private static Stream<QualityOfProtection> qualities(String name) {
         if (name.equals(ALL)) {
             return Stream.of(
@@ -192,13 +178,18 @@ public final class RoundTripCommand implements Callable<Integer> {
     private List<Row> run(Scenario scenario, List<KeyKind> kinds, Parts parts) throws Exception {
         Path folder = Files.createTempDirectory("signet-perf-"); // mode 0700
         Homes homes = new Homes(folder);
-        try (Recording recording = recordings == null ? null : startRecording(recordings)) {
+        @Nullable Recording recording = recordings == null ? null : startRecording(recordings);
+        try {
             homes.create(kinds, scenario.protecting());
             try (BrokerProcess broker = new BrokerProcess(folder, brokerOptions())) {
                 BlockRun blocks = new BlockRun(broker, homes);
                 return new RoundTripRun(scenario, blocks::run, System.err::println).execute(parts);
             }
         } finally {
+            if (recording != null) {
+                recording.stop(); // which writes it
+                recording.close();
+            }
             FileUtil.deleteDirectory(folder.toFile());
         }
     }

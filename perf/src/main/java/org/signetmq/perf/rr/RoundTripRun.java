@@ -57,9 +57,10 @@ final class RoundTripRun {
             }
         }
         if (!isWarm(done, enough)) {
-            progress.accept("warm-up ends before %d round trips of each: the figures hold some compiling; more --seconds"
-                            .formatted(enough)
-                    + " or --runs make it longer");
+            progress.accept(
+                    "warm-up ends before %d round trips of each: the figures hold some compiling; more --seconds"
+                                    .formatted(enough)
+                            + " or --runs make it longer");
         }
     }
 
@@ -96,7 +97,6 @@ final class RoundTripRun {
         boolean unprotected = at % 2 == 0;
         return unprotected
                 ? new Row.Sample(found, found, found)
-                : new Row.Sample(
-                        found, figures.apply(measured.get(at - 1)), figures.apply(measured.get(at + 1)));
+                : new Row.Sample(found, figures.apply(measured.get(at - 1)), figures.apply(measured.get(at + 1)));
     }
 }

@@ -22,8 +22,10 @@ final class Row {
         FIGURES.put("share_of_none", Sample::shareOfNone);
         FIGURES.put("p50_us", sample -> sample.figures.latency().p50());
         FIGURES.put("p99_us", sample -> sample.figures.latency().p99());
-        FIGURES.put("cpu_ms_per_round_trip.broker", sample -> sample.figures.cpu().broker());
-        FIGURES.put("cpu_ms_per_round_trip.client", sample -> sample.figures.cpu().client());
+        FIGURES.put(
+                "cpu_ms_per_round_trip.broker", sample -> sample.figures.cpu().broker());
+        FIGURES.put(
+                "cpu_ms_per_round_trip.client", sample -> sample.figures.cpu().client());
         FIGURES.put("cpu_of_none", Sample::cpuOfNone);
     }
 

@@ -113,7 +113,11 @@ public record RrReport(List<Result> rows) {
     }
 
     void draw(ChartFolder folder) throws IOException {
-        draw(folder, "rr-rate", new Axes("Round trips per second", "clients", "1/s", Scale.LINEAR), "round_trips_per_s");
+        draw(
+                folder,
+                "rr-rate",
+                new Axes("Round trips per second", "clients", "1/s", Scale.LINEAR),
+                "round_trips_per_s");
         draw(
                 folder,
                 "rr-share",
@@ -131,8 +135,7 @@ public record RrReport(List<Result> rows) {
 
     private void draw(ChartFolder folder, String file, Axes axes, String figure) throws IOException {
         if (!rows.isEmpty()) {
-            Place<Result> place =
-                    new Place<>(RrReport::label, row -> row.text("clients"), row -> row.number(figure));
+            Place<Result> place = new Place<>(RrReport::label, row -> row.text("clients"), row -> row.number(figure));
             folder.write(file, new Chart<>(axes, place).bars(rows));
         }
     }

@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import org.signetmq.perf.variant.KeyKind;
+import org.signetmq.perf.variant.Reuse;
 import org.signetmq.perf.variant.Variant;
+import org.signetmq.policy.QualityOfProtection;
 
 /**
  * A plan of blocks.
@@ -38,6 +41,21 @@ record Scenario(List<Variant> protecting, List<Load> loads, int seconds, Repetit
         if (loads.isEmpty()) {
             throw new IllegalArgumentException("clients: at least one number is needed");
         }
+    }
+
+    /** Returns all combinations that protect; those that are compared with each other stand side by side. */
+    static List<Variant> variants(List<QualityOfProtection> qualities, List<Reuse> reuses, List<KeyKind> keys) {
+        List<Variant> variants = new ArrayList<>();
+        for (KeyKind key : keys) {
+            for (QualityOfProtection quality : qualities) {
+                switch (quality) {
+                    case NONE -> {}
+                    case INTEGRITY, PRIVACY -> variants.add(new Variant(quality, Reuse.NONE, key));
+                    case CONFIDENTIALITY -> reuses.forEach(reuse -> variants.add(new Variant(quality, reuse, key)));
+                }
+            }
+        }
+        return variants;
     }
 
     static void require(String option, long value, int least) {
@@ -83,8 +101,8 @@ record Scenario(List<Variant> protecting, List<Load> loads, int seconds, Repetit
     }
 
     /**
-     * Returns none, A, none, B, none; in every other run the variants backwards. A machine whose speed drifts drifts for
-     * a variant and for the blocks without protection before and after it.
+     * Returns none, A, none, B, none; in every other run the variants backwards. A machine whose speed drifts drifts
+     * for a variant and for the blocks without protection before and after it.
      */
     List<Variant> plan(int run) {
         List<Variant> order = new ArrayList<>(protecting);

@@ -49,7 +49,8 @@ final class Watch {
     }
 
     /**
-     * Begins a part, and waits until its time is over and there was a round trip at all: a busy machine may need longer.
+     * Begins a part, and waits until its time is over and there was a round trip at all: a busy machine may need
+     * longer.
      */
     void pass(long millis) throws InterruptedException {
         anyRoundTrip = false;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Ways to protect messages that are measured, and their payload. Imports no other package of perf. */
+/** The ways to protect messages that are measured, and their payload. Imports no other room of perf. */
 @NullMarked
 package org.signetmq.perf.variant;
 
 import org.jspecify.annotations.NullMarked;
-

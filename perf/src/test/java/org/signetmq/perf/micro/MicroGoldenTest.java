@@ -9,14 +9,16 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.perf.Golden;
-import org.signetmq.perf.plot.PlotFolder;
+import org.signetmq.perf.micro.Row.Crypto;
+import org.signetmq.perf.micro.Row.Measured;
+import org.signetmq.perf.result.ChartFolder;
 import org.signetmq.perf.result.Result;
-import org.signetmq.perf.targets.TargetTable;
+import org.signetmq.perf.result.Target;
 
 /** The published measurement, rendered again. */
 final class MicroGoldenTest {
@@ -31,28 +33,24 @@ final class MicroGoldenTest {
     void publishedFile_givesTheSameTablesAndJson(String name) throws IOException {
         JsonNode file =
                 JSON.readTree(Path.of("../docs/measured", name + ".json").toFile());
-        List<Result> measured = Result.list(file.path("results"));
+        List<Measured> measured = Result.list(file.path("results")).stream()
+                .map(MicroGoldenTest::read)
+                .toList();
         List<Result> sizes = Result.list(file.path("sizes"));
-        List<Result> rows = new ArrayList<>(measured);
-        rows.add(Measured.failed(new RowCatalog.Entry("limit.sha512", 2, RowCatalog.Crypto.NATIVE), "out of luck")
-                .result());
-        List<ReuseLaw.Fitted> laws = ReuseLaw.fitted(new MicroRows(rows));
+        List<Result> rows = measured.stream().map(Measured::result).toList();
+        List<Measured> all = new ArrayList<>(measured);
+        all.add(RowsTest.row("limit.sha512", 2, Crypto.NATIVE).failed("out of luck"));
+        List<Result> laws = ReuseLaw.fitted(all);
 
-        String text = Golden.printed(out -> {
-            new MicroTable(rows).print(out);
-            MicroTable.print(sizes, out);
+        Golden.check(name + ".txt", Golden.printed(out -> {
+            new MicroTable(all).print(out);
+            MicroTable.printSizes(sizes, out);
             ReuseLaw.print(laws, out);
-            new TargetTable(MicroTargets.of(rows, sizes)).print(out);
-        });
-
-        Golden.check(name + ".txt", text);
-        assertThat(JSON.writeValueAsString(
-                        measured.stream().map(row -> read(row).result()).toList()))
-                .isEqualTo(text(file.path("results")));
-        assertThat(JSON.writeValueAsString(
-                        laws.stream().map(ReuseLaw.Fitted::result).toList()))
-                .isEqualTo(text(file.path("laws")));
-        new MicroPlots(measured).write(new PlotFolder(charts().resolve(name)));
+            Target.print(MicroTargets.of(rows, sizes), out);
+        }));
+        assertThat(JSON.writeValueAsString(rows)).isEqualTo(text(file.path("results")));
+        assertThat(JSON.writeValueAsString(laws)).isEqualTo(text(file.path("laws")));
+        new MicroPlots(all, new ChartFolder(charts().resolve(name))).write();
     }
 
     private Path charts() {
@@ -64,12 +62,11 @@ final class MicroGoldenTest {
     }
 
     private static Measured read(Result row) {
-        RowCatalog.Crypto crypto = RowCatalog.Crypto.valueOf(
-                row.text("crypto").toUpperCase(Locale.ROOT).replace('-', '_'));
-        return new Measured(
-                new RowCatalog.Entry(row.text("name"), (int) row.number("threads"), crypto),
-                row.number("us_per_op"),
-                row.number("bytes_per_op"),
-                row.number("spread"));
+        Crypto crypto = Stream.of(Crypto.values())
+                .filter(one -> row.is("crypto", one))
+                .findFirst()
+                .orElseThrow();
+        return RowsTest.row(row.text("name"), (int) row.number("threads"), crypto)
+                .measured(row.number("us_per_op"), row.number("bytes_per_op"), row.number("spread"));
     }
 }

@@ -6,9 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.stream.Stream;
+import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.signetmq.perf.micro.RowCatalog.Crypto;
+import org.signetmq.perf.micro.Row.Crypto;
+import org.signetmq.perf.micro.Row.Measured;
 
 final class MicroTableTest {
     @Test
@@ -47,18 +48,17 @@ final class MicroTableTest {
 
     @Test
     void failedRow_isShown() {
-        assertThat(printed(Measured.failed(new RowCatalog.Entry("limit.sha512", 1, Crypto.NATIVE), "no")))
+        assertThat(printed(RowsTest.row("limit.sha512", 1, Crypto.NATIVE).failed("no")))
                 .containsPattern("limit\\.sha512 +1 native +failed");
     }
 
     private static String printed(Measured... rows) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        new MicroTable(Stream.of(rows).map(Measured::result).toList())
-                .print(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        new MicroTable(List.of(rows)).print(new PrintStream(bytes, true, StandardCharsets.UTF_8));
         return bytes.toString(StandardCharsets.UTF_8);
     }
 
     private static Measured row(String name, Crypto crypto, double micros) {
-        return new Measured(new RowCatalog.Entry(name, 1, crypto), micros, 100, 1);
+        return RowsTest.row(name, 1, crypto).measured(micros, 100, 1);
     }
 }

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.signetmq.perf.micro.RowCatalog.Crypto;
+import org.signetmq.perf.micro.Row.Crypto;
 import org.signetmq.perf.result.Result;
-import org.signetmq.perf.targets.Target;
-import org.signetmq.perf.targets.Verdict;
+import org.signetmq.perf.result.Target;
+import org.signetmq.perf.result.Target.Verdict;
 
 final class MicroTargetsTest {
     private static final String SEAL = "seal.confidentiality.32.p256";
@@ -51,7 +51,8 @@ final class MicroTargetsTest {
     void missingOrFailedRow_leavesTheTargetUnmeasured() {
         List<Result> rows = List.of(
                 row(SEAL, 1, Crypto.NATIVE, 2),
-                Measured.failed(new RowCatalog.Entry("peer.aws.seal.32", 1, Crypto.PEER), "no jar")
+                RowsTest.row("peer.aws.seal.32", 1, Crypto.PEER)
+                        .failed("no jar")
                         .result());
 
         assertThat(find(rows, SEAL + " / peer.aws.seal.32").measured()).isNaN();
@@ -93,17 +94,19 @@ final class MicroTargetsTest {
     }
 
     private static Result row(String name, int threads, Crypto crypto, double micros) {
-        return new Measured(new RowCatalog.Entry(name, threads, crypto), micros, 100, 1).result();
+        return RowsTest.row(name, threads, crypto).measured(micros, 100, 1).result();
     }
 
     private static Result noisy(String name, double micros) {
-        return new Measured(new RowCatalog.Entry(name, 1, Crypto.NATIVE), micros, 100, 1.6).result();
+        return RowsTest.row(name, 1, Crypto.NATIVE).measured(micros, 100, 1.6).result();
+    }
+
+    private static Result size(String name, int bytes) {
+        return Result.EMPTY.with("name", name).with("bytes_added", bytes);
     }
 
     private static Target find(List<Result> rows, String name) {
-        List<Result> sizes = List.of(
-                EnvelopeSizes.row("size.confidentiality.p256", 525),
-                EnvelopeSizes.row("size.privacy.included.p256", 1351));
+        List<Result> sizes = List.of(size("size.confidentiality.p256", 525), size("size.privacy.included.p256", 1351));
         return MicroTargets.of(rows, sizes).stream()
                 .filter(target -> target.name().equals(name))
                 .findFirst()

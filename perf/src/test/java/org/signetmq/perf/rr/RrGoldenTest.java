@@ -9,8 +9,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.Golden;
-import org.signetmq.perf.plot.PlotFolder;
-import org.signetmq.perf.targets.TargetTable;
+import org.signetmq.perf.result.ChartFolder;
+import org.signetmq.perf.result.Result;
+import org.signetmq.perf.result.Target;
+import org.signetmq.perf.variant.KeyKind;
+import org.signetmq.perf.variant.Reuse;
+import org.signetmq.perf.variant.Variant;
 import org.signetmq.policy.QualityOfProtection;
 
 /** Made-up results of two loads, rendered. */
@@ -23,23 +27,20 @@ final class RrGoldenTest {
 
     @Test
     void madeUpResults_giveTheSameTablesAndJson() throws Exception {
-        List<Row> rows = new ArrayList<>(Figured.results().rows());
+        List<Row> rows = new ArrayList<>();
         Variant signed = new Variant(QualityOfProtection.INTEGRITY, Reuse.NONE, KeyKind.RSA2048);
-        List<Sample> samples = List.of(Figured.sample(700, 990, 1010), Figured.sample(730.5, 1010, 980.25));
-        rows.add(new Row(signed, Figured.LOAD, samples, samples));
-        Load other = new Load(81, 21, 256);
-        for (Row row : List.copyOf(rows)) {
-            rows.add(new Row(row.variant(), other, row.cold(), row.warm()));
+        for (Load load : List.of(Figured.LOAD, new Load(81, 21, 256))) {
+            rows.addAll(Figured.rows(load));
+            rows.add(Figured.row(signed, load, Figured.sample(700, 990, 1010), Figured.sample(730.5, 1010, 980.25)));
         }
-        Results results = new Results(rows);
+        List<Result> results = Row.results(rows);
 
-        Golden.check("rr.json", JSON.writeValueAsString(results.results()) + "\n");
+        Golden.check("rr.json", JSON.writeValueAsString(results) + "\n");
+        RrReport report = new RrReport(results);
         Golden.check("rr.txt", Golden.printed(out -> {
-            RrTables.print(results.results(), out);
-            new TargetTable(RrTargets.of(results.results())).print(out);
+            report.print(out);
+            Target.print(report.targets(), out);
         }));
-        RrPlots.write(
-                results.results(),
-                new PlotFolder(Path.of(System.getProperty("signet.golden.charts", folder.toString()), "rr")));
+        report.draw(new ChartFolder(Path.of(System.getProperty("signet.golden.charts", folder.toString()), "rr")));
     }
 }

@@ -6,10 +6,11 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.signetmq.perf.targets.Target;
-import org.signetmq.perf.targets.Verdict;
+import org.signetmq.perf.result.Result;
+import org.signetmq.perf.result.Target;
+import org.signetmq.perf.result.Target.Verdict;
 
-final class RrTargetsTest {
+final class RrReportTest {
     @Test
     void busyLoad_isHeldAgainstItsBars() {
         List<Target> targets = targets(Figured.results());
@@ -27,14 +28,12 @@ final class RrTargetsTest {
 
     @Test
     void runsThatDifferByMuch_proveNothing() {
-        Results noisy = new Results(List.of(new Row(
+        List<Result> noisy = Row.results(List.of(Figured.row(
                 Figured.LIMITED,
                 Figured.LOAD,
-                List.of(Figured.sample(1000, 1000, 1000)),
-                List.of(
-                        Figured.sample(600, 1000, 1000),
-                        Figured.sample(1000, 1000, 1000),
-                        Figured.sample(1000, 1000, 1000)))));
+                Figured.sample(600, 1000, 1000),
+                Figured.sample(1000, 1000, 1000),
+                Figured.sample(1000, 1000, 1000))));
 
         assertThat(targets(noisy).get(0).measured()).isEqualTo(1);
         assertThat(targets(noisy).get(0).verdict()).isEqualTo(Verdict.NOISY);
@@ -42,13 +41,13 @@ final class RrTargetsTest {
 
     @Test
     void fewClients_sayNothingOfTheTargets() {
-        List<Sample> samples = List.of(Figured.sample(990, 1000, 1000));
-        Results idle = new Results(List.of(new Row(Figured.LIMITED, new Load(8, 1, 2048), samples, samples)));
+        Row row = Figured.row(Figured.LIMITED, new Load(8, 1, 2048), Figured.sample(990, 1000, 1000));
+        List<Result> idle = Row.results(List.of(row));
 
         assertThat(targets(idle)).hasSize(5).allMatch(target -> target.verdict() == Verdict.NOT_MEASURED);
     }
 
-    private static List<Target> targets(Results results) {
-        return RrTargets.of(results.results());
+    private static List<Target> targets(List<Result> results) {
+        return new RrReport(results).targets();
     }
 }

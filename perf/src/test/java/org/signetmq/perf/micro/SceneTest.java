@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.signetmq.perf.result.Result;
-import org.signetmq.perf.targets.Verdict;
+import org.signetmq.perf.result.Target.Verdict;
 
-final class EnvelopeSizesTest {
+final class SceneTest {
     @Test
     void sizes_areWithinTheBars() throws Exception {
-        List<Result> sizes = EnvelopeSizes.measure();
+        List<Result> sizes = Scene.addedBytes();
 
         assertThat(sizes)
                 .hasSize(10)

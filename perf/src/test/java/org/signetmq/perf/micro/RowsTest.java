@@ -6,13 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.perf.micro.Row.Crypto;
+import org.signetmq.perf.micro.Rows.Depth;
 
 /** Other tools look for rows by these names. */
-final class RowCatalogTest {
+final class RowsTest {
     private static final List<String> LIMITS = List.of(
             "limit.aes256gcm.encrypt",
             "limit.aes256gcm.decrypt",
@@ -51,34 +54,40 @@ final class RowCatalogTest {
         return names;
     }
 
-    static Stream<List<RowCatalog.Planned>> runs() {
-        return Stream.of(RowCatalog.quick(), RowCatalog.full());
+    /** Returns the row of this name, as the lists of rows have it. */
+    static Row row(String name, int threads, Crypto crypto) {
+        return entries(Rows.full()).stream()
+                .filter(row -> row.name().equals(name))
+                .findFirst()
+                .orElseGet(() -> new Row(name, Map.of(), threads, crypto))
+                .by(threads, crypto);
+    }
+
+    static Stream<List<Rows.Planned>> runs() {
+        return Stream.of(Rows.quick(), Rows.full());
     }
 
     @ParameterizedTest
     @MethodSource("runs")
-    void anyRun_hasEveryName(List<RowCatalog.Planned> run) {
-        assertThat(entries(run)).extracting(RowCatalog.Entry::name).containsAll(names());
+    void anyRun_hasEveryName(List<Rows.Planned> run) {
+        assertThat(entries(run)).extracting(Row::name).containsAll(names());
     }
 
     @ParameterizedTest
     @MethodSource("runs")
-    void noRow_isMeasuredTwice(List<RowCatalog.Planned> run) {
+    void noRow_isMeasuredTwice(List<Rows.Planned> run) {
         assertThat(entries(run)).doesNotHaveDuplicates();
     }
 
     @ParameterizedTest
     @MethodSource("runs")
-    void everyRowThatSigns_hasItsLimitInTheRun(List<RowCatalog.Planned> run) {
-        assertThat(entries(run))
-                .extracting(RowCatalog.Entry::name)
-                .contains("limit.rsa2048.sign", "limit.rsa2048.verify");
+    void everyRowThatSigns_hasItsLimitInTheRun(List<Rows.Planned> run) {
+        assertThat(entries(run)).extracting(Row::name).contains("limit.rsa2048.sign", "limit.rsa2048.verify");
     }
 
     @Test
     void fullRun_hasTheReusesOfTheLaw_andTheSizesAndRecipientsOfBothKeys() {
-        List<String> full =
-                entries(RowCatalog.full()).stream().map(RowCatalog.Entry::name).toList();
+        List<String> full = entries(Rows.full()).stream().map(Row::name).toList();
 
         for (String key : List.of("p256", "rsa2048")) {
             for (String reuse : List.of("2", "4", "8", "16", "64")) {
@@ -95,13 +104,16 @@ final class RowCatalogTest {
 
     @Test
     void quickPeers_areThoseOfTheTargets() {
-        List<RowCatalog.Planned> run = RowCatalog.quickPeers(PEERS);
-
-        assertThat(run).hasSize(1);
-        assertThat(run.get(0).depth()).isEqualTo(Depth.QUICK);
-        assertThat(run.get(0).rows())
-                .extracting(RowCatalog.Entry::name)
+        Rows.Planned plan = Rows.peers(PEERS, true);
+        assertThat(plan.depth()).isEqualTo(Depth.QUICK);
+        assertThat(plan.rows())
+                .extracting(Row::name)
                 .containsExactly("peer.pulsar.seal.32", "peer.aws.seal.32", "peer.aws.open.warm", "peer.bc-cms.seal.0");
+    }
+
+    @Test
+    void fullRun_hasAllPeers() {
+        assertThat(Rows.peers(PEERS, false).rows()).extracting(Row::name).isEqualTo(PEERS);
     }
 
     @Test
@@ -112,15 +124,14 @@ final class RowCatalogTest {
             peers.add("peer." + peer + ".seal.32");
             peers.add("peer." + peer + ".open.warm");
         }
-        Duration planned = Stream.of(RowCatalog.quick(), RowCatalog.quickPeers(peers))
-                .flatMap(List::stream)
+        Duration planned = Stream.concat(Rows.quick().stream(), Stream.of(Rows.peers(peers, true)))
                 .map(plan -> new MicroRun.Batch((depth, rows) -> List.of(), plan.depth(), plan.rows()).planned())
                 .reduce(Duration.ZERO, Duration::plus);
 
         assertThat(planned).isLessThan(Duration.ofSeconds(200));
     }
 
-    private static List<RowCatalog.Entry> entries(List<RowCatalog.Planned> run) {
+    private static List<Row> entries(List<Rows.Planned> run) {
         return run.stream().flatMap(plan -> plan.rows().stream()).toList();
     }
 }

@@ -12,10 +12,10 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.signetmq.perf.result.Result;
 
-final class ResultsTest {
+final class RowTest {
     @Test
     void rows_haveTheirMediansAndWhatTheyAreOf() {
-        JsonNode json = new ObjectMapper().valueToTree(Figured.results().results());
+        JsonNode json = new ObjectMapper().valueToTree(Figured.results());
 
         assertThat(json).hasSize(3);
         JsonNode row = json.path(1);
@@ -42,7 +42,7 @@ final class ResultsTest {
 
     @Test
     void unprotectedRow_namesNoKey() {
-        Result none = Figured.results().results().get(0);
+        Result none = Figured.results().get(0);
 
         assertThat(none.text("quality")).isEqualTo("none");
         assertThat(none.text("key")).isEqualTo("none");
@@ -54,7 +54,7 @@ final class ResultsTest {
     void table_hasALinePerRow() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
-        RrTables.print(Figured.results().results(), new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        new RrReport(Figured.results()).print(new PrintStream(bytes, true, StandardCharsets.UTF_8));
 
         assertThat(bytes.toString(StandardCharsets.UTF_8))
                 .containsPattern("(?m)^none +32 +1 +1000 +1\\.000")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.perf.report;
+package org.signetmq.perf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.signetmq.perf.Ran;
 
 final class ReportCommandTest {
     private static final String MACHINE = "'machine':{'processor':'Abacus','memory_mib':4096}";

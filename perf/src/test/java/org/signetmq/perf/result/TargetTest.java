@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.perf.targets;
+package org.signetmq.perf.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,8 +8,9 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.signetmq.perf.result.Target.Verdict;
 
-final class BarTest {
+final class TargetTest {
     private static final Figure NONE = Figure.exact(Double.NaN);
 
     @Test
@@ -52,21 +53,21 @@ final class BarTest {
 
     @Test
     void tables_leaveNothingOut() {
-        TargetTable table = new TargetTable(List.of(
+        List<Target> targets = List.of(
                 Bar.atMost(4).target("met", List.of(calm(1))),
                 Bar.atMost(4).target("missed", List.of(calm(5))),
                 Bar.atMost(4).target("noisy", List.of(noisy(1))),
-                Bar.atLeast(550).target("missing", List.of())));
+                Bar.atLeast(550).target("missing", List.of()));
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
-        table.print(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        Target.print(targets, new PrintStream(bytes, true, StandardCharsets.UTF_8));
 
         assertThat(bytes.toString(StandardCharsets.UTF_8))
                 .containsPattern("met +1\\.000 +<= 4\\.000 yes")
                 .containsPattern("missed +5\\.000 +<= 4\\.000 no")
                 .containsPattern("noisy +1\\.000 +<= 4\\.000 noisy")
                 .containsPattern("missing +- +>= 550 not measured");
-        assertThat(table.markdown())
+        assertThat(Target.markdown(targets).toString())
                 .contains("| met | 1.000 | <= 4.000 | yes |")
                 .contains("| missed | 5.000 | <= 4.000 | **no** |")
                 .contains("| noisy | 1.000 | <= 4.000 | noisy |")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.perf;
+package org.signetmq.perf.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -22,7 +22,7 @@ final class PartsTest {
         parts.run("more", () -> ran.add("more"));
 
         assertThat(ran).containsExactly("more");
-        assertThat(parts.failures()).containsExactly(new PartFailure("heap", "no memory"));
+        assertThat(parts.failures()).containsExactly(new Parts.Failure("heap", "no memory"));
         assertThat(parts.exitCode()).isEqualTo(1);
     }
 
@@ -32,7 +32,9 @@ final class PartsTest {
             throw new IllegalStateException();
         });
 
-        assertThat(parts.failures()).extracting(PartFailure::reason).containsExactly("java.lang.IllegalStateException");
+        assertThat(parts.failures())
+                .extracting(Parts.Failure::reason)
+                .containsExactly("java.lang.IllegalStateException");
     }
 
     @Test
