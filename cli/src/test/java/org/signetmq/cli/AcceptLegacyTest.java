@@ -34,10 +34,10 @@ final class AcceptLegacyTest {
         signet.ok("identity", "create", "bob", "--dn", "CN=bob,O=Example", "--key-algorithm", "rsa-2048");
         encryptByOpenssl();
 
-        Result refused = open(signet);
-        assertThat(refused.exitCode()).isEqualTo(ExitCode.FAILURE);
-        assertThat(refused.out()).isEmpty();
-        assertThat(refused.err()).contains("--accept-legacy").contains("PKCS#1");
+        Result rejected = open(signet);
+        assertThat(rejected.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(rejected.out()).isEmpty();
+        assertThat(rejected.err()).contains("--accept-legacy").contains("PKCS#1");
         assertThat(open(signet, "--accept-legacy").out()).isEqualTo("hello");
 
         signet.ok("policy", "set", "partner", "--quality", "confidentiality", "--recipient", "bob");

@@ -70,7 +70,7 @@ final class BrokerInstallIT {
     }
 
     @Test
-    void passwordThatDoesNotOpenTheKey_isRefused_andNothingIsChanged() throws Exception {
+    void passwordThatDoesNotOpenTheKey_isRejected_andNothingIsChanged() throws Exception {
         makeHome();
         String before = Files.readString(folder.resolve("artemis/etc/broker.xml"));
 

@@ -48,7 +48,7 @@ final class BrokerStatusIT {
                     .containsPattern("state +DEGRADED")
                     .containsPattern("reason +1 of 1 policies cannot be applied")
                     .containsPattern(
-                            "policy +orders\\.#: messages are refused: recipient: no certificate named 'alice'")
+                            "policy +orders\\.#: messages are rejected: recipient: no certificate named 'alice'")
                     .contains("; put a certificate that is valid into " + folder.resolve("signet-home/recipients"));
             assertThat(json.exitCode()).isEqualTo(ExitCode.DEGRADED);
             JsonNode finding = Json.parse(json.out()).path("policy-findings").path(0);
@@ -72,32 +72,32 @@ final class BrokerStatusIT {
 
     @Test
     @Timeout(60)
-    void refusalOfUnmatchedAddresses_isShownWhenTheBrokerHasIt() throws Exception {
+    void rejectionOfUnmatchedAddresses_isShownWhenTheBrokerHasIt() throws Exception {
         try (GuardedBroker broker = GuardedBroker.protecting(folder)) {
-            String refused = "messages of other addresses are refused (unmatched: reject)";
-            assertThat(broker.status(GuardedBroker.ADMIN).out()).doesNotContain(refused);
+            String rejected = "messages of other addresses are rejected (unmatched: reject)";
+            assertThat(broker.status(GuardedBroker.ADMIN).out()).doesNotContain(rejected);
 
             new CliRun(folder).ok("policy", "unmatched", "reject");
 
             Awaitility.await()
-                    .until(() -> broker.status(GuardedBroker.ADMIN).out().contains(refused));
+                    .until(() -> broker.status(GuardedBroker.ADMIN).out().contains(rejected));
         }
     }
 
     @Test
-    void userWhoMayNotManage_isToldThatHeIsRefused() throws Exception {
+    void userWhoMayNotManage_isToldThatHeIsRejected() throws Exception {
         try (GuardedBroker broker = GuardedBroker.protecting(folder)) {
             Result result = broker.status(GuardedBroker.NOBODY);
 
             assertThat(result.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
             assertThat(result.err())
-                    .startsWith("signet: error: broker " + broker.url() + ": refused user 'nobody': ")
+                    .startsWith("signet: error: broker " + broker.url() + ": rejected user 'nobody': ")
                     .contains("MANAGE");
         }
     }
 
     @Test
-    void userWhoMayNotView_isToldThatHeIsRefused_notThatThereIsNoPlugin() throws Exception {
+    void userWhoMayNotView_isToldThatHeIsRejected_notThatThereIsNoPlugin() throws Exception {
         try (GuardedBroker broker = GuardedBroker.protecting(folder, configuration -> {
             configuration.setManagementMessageRbac(true);
             configuration.putSecurityRoles(
@@ -108,7 +108,7 @@ final class BrokerStatusIT {
 
             assertThat(result.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
             assertThat(result.err())
-                    .contains(": refused user 'admin': ", "VIEW")
+                    .contains(": rejected user 'admin': ", "VIEW")
                     .doesNotContain("has no Signet");
         }
     }

@@ -105,7 +105,7 @@ final class DoctorHomeTest {
     }
 
     @Test
-    void otherCommands_refuseAnOpenHome() throws Exception {
+    void otherCommands_rejectAnOpenHome() throws Exception {
         open("trust", "rwxrwxrwx");
 
         for (String[] command : new String[][] {

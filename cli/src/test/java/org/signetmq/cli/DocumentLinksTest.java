@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -43,6 +44,12 @@ final class DocumentLinksTest {
         }
 
         assertThat(broken).isEmpty();
+    }
+
+    @Test
+    void architecture_linksItsStepsToClasses() throws IOException {
+        assertThat(links(PROJECT.resolve("docs/architecture.md")).stream().filter(link -> link.endsWith(".java")))
+                .hasSizeGreaterThan(20);
     }
 
     private static List<String> links(Path document) throws IOException {

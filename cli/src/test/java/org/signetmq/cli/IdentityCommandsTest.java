@@ -75,7 +75,7 @@ final class IdentityCommandsTest {
     }
 
     @Test
-    void create_authorityWithIssuer_isRefused() {
+    void create_authorityWithIssuer_isRejected() {
         assertThat(signet.run("identity", "create", "x", "--dn", "CN=x", "--ca", "--issuer", "root")
                         .exitCode())
                 .isEqualTo(ExitCode.USAGE);

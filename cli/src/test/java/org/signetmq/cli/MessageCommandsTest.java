@@ -87,7 +87,7 @@ final class MessageCommandsTest {
 
         Result result = signet.input(envelope).run("message", "open", "--address", "privacy", "--as", "alice");
 
-        assertRefused(result);
+        assertRejected(result);
     }
 
     @ParameterizedTest
@@ -98,7 +98,7 @@ final class MessageCommandsTest {
 
         Result result = signet.input(envelope).run("message", "open", "--address", quality, "--as", "bob");
 
-        assertRefused(result);
+        assertRejected(result);
     }
 
     @Test
@@ -108,7 +108,7 @@ final class MessageCommandsTest {
 
         Result result = signet.input(envelope).run("message", "open", "--address", "other", "--as", "bob");
 
-        assertRefused(result);
+        assertRejected(result);
         assertThat(result.err()).contains("privacy").contains("other");
     }
 
@@ -119,15 +119,15 @@ final class MessageCommandsTest {
 
         Result result = signet.input(envelope).run("message", "open", "--address", "confidentiality", "--as", "bob");
 
-        assertRefused(result);
+        assertRejected(result);
     }
 
     @Test
     void open_plaintext_writesNothingAndOneLine() {
         signet.input("hello".getBytes(UTF_8));
 
-        assertRefused(signet.run("message", "open", "--address", "privacy", "--as", "bob"));
-        assertRefused(signet.run("message", "open", "--address", "without-policy", "--as", "bob"));
+        assertRejected(signet.run("message", "open", "--address", "privacy", "--as", "bob"));
+        assertRejected(signet.run("message", "open", "--address", "without-policy", "--as", "bob"));
     }
 
     @Test
@@ -145,20 +145,20 @@ final class MessageCommandsTest {
     void open_wrongPasswordOrIdentity_writesNothingAndOneLine() {
         signet.input(seal("privacy"));
 
-        assertRefused(signet.run("message", "open", "--address", "privacy", "--as", "nobody"));
+        assertRejected(signet.run("message", "open", "--address", "privacy", "--as", "nobody"));
         signet.environment("SIGNET_PASSWORD", "wrong");
-        assertRefused(signet.run("message", "open", "--address", "privacy", "--as", "bob"));
+        assertRejected(signet.run("message", "open", "--address", "privacy", "--as", "bob"));
     }
 
     @Test
-    void open_refused_leavesNoFile() throws IOException {
+    void open_rejected_leavesNoFile() throws IOException {
         byte[] envelope = seal("privacy");
         envelope[envelope.length / 2] ^= 1;
 
         Result result = signet.input(envelope)
                 .run("message", "open", "--address", "privacy", "--as", "bob", "--out", "payload");
 
-        assertRefused(result);
+        assertRejected(result);
         try (var files = Files.list(folder)) {
             assertThat(files).containsExactly(folder.resolve("signet-home"));
         }
@@ -181,12 +181,12 @@ final class MessageCommandsTest {
         Files.writeString(folder.resolve("out"), "mine");
         signet.input(PAYLOAD);
 
-        Result refused = signet.run("message", "seal", "--address", "privacy", "--as", "alice", "--out", "out");
+        Result rejected = signet.run("message", "seal", "--address", "privacy", "--as", "alice", "--out", "out");
         String kept = Files.readString(folder.resolve("out"));
         Result forced =
                 signet.run("message", "seal", "--address", "privacy", "--as", "alice", "--out", "out", "--force");
 
-        assertThat(refused.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(rejected.exitCode()).isEqualTo(ExitCode.FAILURE);
         assertThat(kept).isEqualTo("mine");
         assertThat(forced.exitCode()).isZero();
         assertThat(folder.resolve("out")).binaryContent().startsWith(0x30);
@@ -222,11 +222,11 @@ final class MessageCommandsTest {
         Path link = Files.createSymbolicLink(folder.resolve("link"), file);
         byte[] envelope = seal("privacy");
 
-        Result refused = signet.input(envelope)
+        Result rejected = signet.input(envelope)
                 .run("message", "open", "--address", "privacy", "--as", "bob", "--out", "link", "--force");
 
-        assertThat(refused.exitCode()).isEqualTo(ExitCode.FAILURE);
-        assertThat(refused.err()).contains("link: a link, which is not followed");
+        assertThat(rejected.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(rejected.err()).contains("link: a link, which is not followed");
         assertThat(link).isSymbolicLink();
         assertThat(file).hasContent("mine");
     }
@@ -300,7 +300,7 @@ final class MessageCommandsTest {
                 .bytes();
     }
 
-    private static void assertRefused(Result result) {
+    private static void assertRejected(Result result) {
         assertThat(result.exitCode()).isEqualTo(ExitCode.FAILURE);
         assertThat(result.bytes()).isEmpty();
         assertThat(result.err().lines())

@@ -76,7 +76,7 @@ final class PolicyAdviceTest {
     }
 
     @Test
-    void blankAroundAnAddress_isRefused() {
+    void blankAroundAnAddress_isRejected() {
         Result result = set(" orders ");
 
         assertThat(result.exitCode()).isEqualTo(ExitCode.FAILURE);
@@ -84,7 +84,7 @@ final class PolicyAdviceTest {
     }
 
     @Test
-    void endOfTolerationInThePast_isRefused() {
+    void endOfTolerationInThePast_isRejected() {
         Result result = set("orders", "integrity", "--tolerate-until", "2020-01-01");
 
         assertThat(result.exitCode()).isEqualTo(ExitCode.FAILURE);
@@ -94,7 +94,7 @@ final class PolicyAdviceTest {
 
     @ParameterizedTest
     @CsvSource({"--recipient, privacy", "--signer, integrity", "--broker, integrity"})
-    void namesWithCommas_areRefusedWithTheOptionRepeated(String option, String quality) {
+    void namesWithCommas_areRejectedWithTheOptionRepeated(String option, String quality) {
         Result result = set("orders", quality, option, "alice,bob");
 
         assertThat(result.exitCode()).isEqualTo(ExitCode.FAILURE);

@@ -112,7 +112,7 @@ final class PolicyCommandsTest {
 
         assertThat(result.exitCode()).isEqualTo(ExitCode.FAILURE);
         assertThat(result.err())
-                .startsWith("signet: error: policy for 'a': refused, nothing was changed")
+                .startsWith("signet: error: policy for 'a': rejected, nothing was changed")
                 .contains("signet: error: --recipient: ")
                 .contains("alice")
                 .contains("signet: error: --key-reuse: ")
@@ -121,7 +121,7 @@ final class PolicyCommandsTest {
     }
 
     @Test
-    void set_encryptingWithoutRecipients_isRefused() {
+    void set_encryptingWithoutRecipients_isRejected() {
         Result result = signet.run("policy", "set", "a", "--quality", "privacy");
 
         assertThat(result.exitCode()).isEqualTo(ExitCode.FAILURE);
@@ -216,7 +216,7 @@ final class PolicyCommandsTest {
     }
 
     @Test
-    void addressOfTheBrokers_isRefusedAndExplained() {
+    void addressOfTheBrokers_isRejectedAndExplained() {
         Result set = signet.run("policy", "set", "ActiveMQ.Advisory.#", "--quality", "integrity");
         signet.ok("policy", "set", "#", "--quality", "integrity");
         Result explained = signet.run("policy", "explain", "ActiveMQ.Advisory.Connection");
@@ -252,7 +252,7 @@ final class PolicyCommandsTest {
     }
 
     @Test
-    void wildcards_thatPoliciesDoNotFitOrCannotBe_areRefused() {
+    void wildcards_thatPoliciesDoNotFitOrCannotBe_areRejected() {
         signet.ok("policy", "set", "orders.#", "--quality", "integrity");
 
         Result misfit = signet.run("policy", "wildcards", "--delimiter", "/");
@@ -278,12 +278,12 @@ final class PolicyCommandsTest {
         assertThat(signet.ok("policy", "unmatched", "reject").out())
                 .isEqualToIgnoringNewLines("unmatched: reject, nothing to do");
         assertThat(signet.ok("policy", "list").err())
-                .contains("version 2; messages of other addresses are refused (unmatched: reject)");
+                .contains("version 2; messages of other addresses are rejected (unmatched: reject)");
         assertThat(Json.parse(signet.ok("policy", "list", "--json").out())
                         .path("unmatched")
                         .asText())
                 .isEqualTo("reject");
-        assertThat(signet.run("policy", "explain", "elsewhere").out()).contains("are refused");
+        assertThat(signet.run("policy", "explain", "elsewhere").out()).contains("are rejected");
         assertThat(signet.ok("policy", "unmatched", "pass").out())
                 .isEqualToIgnoringNewLines("unmatched: pass, policies 2 -> 3");
         assertThat(signet.ok("policy", "list").err()).contains("version 3; messages of other addresses pass");
@@ -319,13 +319,13 @@ final class PolicyCommandsTest {
         Result result = signet.run("policy", "unmatched", "reject");
 
         assertThat(result.exitCode()).isEqualTo(ExitCode.OK);
-        assertThat(result.err()).startsWith("signet: warning: the home has no policies: all messages are refused");
+        assertThat(result.err()).startsWith("signet: warning: the home has no policies: all messages are rejected");
         assertThat(signet.ok("policy", "list").err())
-                .contains("has no policies; messages of other addresses are refused");
+                .contains("has no policies; messages of other addresses are rejected");
     }
 
     @Test
-    void unmatched_anotherWord_isRefusedWithTheTwo() {
+    void unmatched_anotherWord_isRejectedWithTheTwo() {
         Result result = signet.run("policy", "unmatched", "drop");
 
         assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);

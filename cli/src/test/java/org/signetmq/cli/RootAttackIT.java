@@ -166,7 +166,7 @@ final class RootAttackIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"etc", "lib"})
-    void linkInPlaceOfAFolder_isRefused(String name) throws Exception {
+    void linkInPlaceOfAFolder_isRejected(String name) throws Exception {
         Path real = Files.move(instance.resolve(name), roots.resolve(name));
         chown(real);
         strangersLink(instance.resolve(name), real);
@@ -180,7 +180,7 @@ final class RootAttackIT {
     }
 
     @Test
-    void linkOfAnotherUserAbove_isRefused_andOneOfRootIsFollowed() throws Exception {
+    void linkOfAnotherUserAbove_isRejected_andOneOfRootIsFollowed() throws Exception {
         strangersLink(instance.resolve("self"), instance);
         assertThat(signet.run("broker", "install", "instance/self", "--home", "home")
                         .exitCode())

@@ -149,7 +149,7 @@ public final class SignetConnectionFactory
     /**
      * The same factory for an application that wants to be told what cannot be opened: receiving throws
      * {@link MessageOpenException} (JMSContext and JMSConsumer {@link MessageOpenRuntimeException}) and gives the
-     * message back to the broker. In a transaction the message stays in it, and a commit is refused.
+     * message back to the broker. In a transaction the message stays in it, and a commit is rejected.
      *
      * <p>Not for listener containers, which take an exception of a call that receives for a failure of the connection.
      *

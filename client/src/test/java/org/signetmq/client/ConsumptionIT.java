@@ -190,9 +190,9 @@ final class ConsumptionIT extends BrokerTest {
                     .setProperty("colour", "blue")
                     .send(producer.context.createQueue(address), "plain");
 
-            MessageOpenException refused = catchThrowableOfType(MessageOpenException.class, taking::take);
+            MessageOpenException rejected = catchThrowableOfType(MessageOpenException.class, taking::take);
 
-            Message arrived = refused.arrived().orElseThrow();
+            Message arrived = rejected.arrived().orElseThrow();
             assertThat(arrived.getStringProperty("colour")).isEqualTo("blue");
             assertThat(arrived.propertyExists("signet_sender")).isFalse();
             assertThat(names(arrived)).doesNotContain("signet_sender");
@@ -262,7 +262,7 @@ final class ConsumptionIT extends BrokerTest {
     }
 
     @Test
-    void wildcardConsumer_amqpMessageWithoutTo_sealedForAnAddressNotAskedFor_isRefused() throws Exception {
+    void wildcardConsumer_amqpMessageWithoutTo_sealedForAnAddressNotAskedFor_isRejected() throws Exception {
         String address = address("privacy") + ".west";
         try (Taking taking = Way.TOPIC.open(throwing(Client.AMQP), address.replace(".west", ".*"))) {
             broker.putAmqpWithoutTo(address, keys.sealText(address("privacy"), "from elsewhere"));

@@ -78,7 +78,7 @@ final class DeadLettersIT extends ProtectingBrokerTest {
                 .isEqualTo(Kind.BYTES.content(size).value().orElseThrow());
     }
 
-    private static void assertRefuses(SignetConnectionFactory factory, String queue, OpenFailure why) throws Exception {
+    private static void assertRejects(SignetConnectionFactory factory, String queue, OpenFailure why) throws Exception {
         try (Taking taking = Way.CONTEXT.open(factory.withOpenFailuresThrown(), queue)) {
             assertThatThrownBy(taking::take)
                     .isInstanceOfSatisfying(
@@ -108,8 +108,8 @@ final class DeadLettersIT extends ProtectingBrokerTest {
     void deadLetterOfAnyProducer_whoDoesNotAsk_getsNothing(Sender sender, Client client) throws Exception {
         giveUp(address(), sender, SIZE);
 
-        assertRefuses(plain(client), TestBroker.DEAD_LETTERS, OpenFailure.ADDRESS_MISMATCH);
-        assertRefuses(
+        assertRejects(plain(client), TestBroker.DEAD_LETTERS, OpenFailure.ADDRESS_MISMATCH);
+        assertRejects(
                 plain(client).withDeadLettersOn(List.of(TestBroker.EXPIRED)),
                 TestBroker.DEAD_LETTERS,
                 OpenFailure.ADDRESS_MISMATCH);
@@ -160,7 +160,7 @@ final class DeadLettersIT extends ProtectingBrokerTest {
         }
         awaitOne(TestBroker.EXPIRED);
 
-        assertRefuses(plain(client), TestBroker.EXPIRED, OpenFailure.ADDRESS_MISMATCH);
+        assertRejects(plain(client), TestBroker.EXPIRED, OpenFailure.ADDRESS_MISMATCH);
         try (Taking taking = Way.CONTEXT.open(asking(client), TestBroker.EXPIRED)) {
             assertIsFrom(address, taking.take(), SIZE);
         }
@@ -181,26 +181,26 @@ final class DeadLettersIT extends ProtectingBrokerTest {
 
     @ParameterizedTest
     @MethodSource("clientsAndClients")
-    void forgedNote_isRefused(Client forger, Client client) throws Exception {
+    void forgedNote_isRejected(Client forger, Client client) throws Exception {
         byte[] sealed = keys.sealText(address(), "a secret");
         for (String noted : new String[] {address(), "integrity.a", "open", TestBroker.DEAD_LETTERS, null}) {
             forge(forger, sealed, noted);
 
-            assertRefuses(asking(client), TestBroker.DEAD_LETTERS, OpenFailure.ADDRESS_MISMATCH);
+            assertRejects(asking(client), TestBroker.DEAD_LETTERS, OpenFailure.ADDRESS_MISMATCH);
             clear();
         }
     }
 
     @ParameterizedTest
     @EnumSource(Client.class)
-    void forgedNoteOfAnAddress_doesNotExcuseWhatThatAddressRefuses(Client client) throws Exception {
+    void forgedNoteOfAnAddress_doesNotExcuseWhatThatAddressRejects(Client client) throws Exception {
         String address = address();
         forge(client, keys.sealText("integrity." + address, "no secret"), address);
-        assertRefuses(asking(client), TestBroker.DEAD_LETTERS, OpenFailure.POLICY_VIOLATION);
+        assertRejects(asking(client), TestBroker.DEAD_LETTERS, OpenFailure.POLICY_VIOLATION);
         clear();
 
         forge(client, new byte[] {1, 2, 3}, address);
-        assertRefuses(asking(client), TestBroker.DEAD_LETTERS, OpenFailure.UNPROTECTED);
+        assertRejects(asking(client), TestBroker.DEAD_LETTERS, OpenFailure.UNPROTECTED);
     }
 
     /** Why dead-letter addresses should have no limit of attempts. */
@@ -208,11 +208,11 @@ final class DeadLettersIT extends ProtectingBrokerTest {
     void deadLetterThatWasGivenUpAgain_isClosed() throws Exception {
         giveUp(address(), Sender.CORE, SIZE);
         for (int i = 0; i < TestBroker.ATTEMPTS; i++) {
-            assertRefuses(plain(Client.CORE), TestBroker.DEAD_LETTERS, OpenFailure.ADDRESS_MISMATCH);
+            assertRejects(plain(Client.CORE), TestBroker.DEAD_LETTERS, OpenFailure.ADDRESS_MISMATCH);
         }
         awaitOne(TestBroker.DEAD_LETTERS);
 
-        assertRefuses(asking(Client.CORE), TestBroker.DEAD_LETTERS, OpenFailure.ADDRESS_MISMATCH);
+        assertRejects(asking(Client.CORE), TestBroker.DEAD_LETTERS, OpenFailure.ADDRESS_MISMATCH);
     }
 
     /** What the documents say that nobody can tell from a dead letter. */
@@ -239,7 +239,7 @@ final class DeadLettersIT extends ProtectingBrokerTest {
             producer.context.createProducer().send(producer.context.createQueue("open." + address), message);
         }
 
-        assertRefuses(asking(client), "open." + address, OpenFailure.ADDRESS_MISMATCH);
+        assertRejects(asking(client), "open." + address, OpenFailure.ADDRESS_MISMATCH);
     }
 
     @Test
@@ -267,12 +267,12 @@ final class DeadLettersIT extends ProtectingBrokerTest {
 
         second.close();
 
-        assertRefuses(first, TestBroker.DEAD_LETTERS, OpenFailure.KEYSTORE);
+        assertRejects(first, TestBroker.DEAD_LETTERS, OpenFailure.KEYSTORE);
     }
 
     @ParameterizedTest
     @CsvSource({"DLQ.#", "'*'", "DLQ::DLQ", "''"})
-    void addressThatIsNoSingleOne_isRefused(String address) {
+    void addressThatIsNoSingleOne_isRejected(String address) {
         assertThatThrownBy(() -> plain(Client.CORE).withDeadLettersOn(List.of("DLQ", address)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'" + address + "'");

@@ -44,7 +44,7 @@ final class FactoryIT extends BrokerTest {
     }
 
     @Test
-    void open_withoutPolicies_isRefused() throws Exception {
+    void open_withoutPolicies_isRejected() throws Exception {
         Files.deleteIfExists(keys.folder.resolve("policies.json"));
         try (Password password = Keys.password()) {
             assertThatThrownBy(() -> SignetConnectionFactory.open(broker.core(), keys.folder, "alice", password))

@@ -321,7 +321,7 @@ final class FailureIT extends BrokerTest {
     final class InClear {
         @ParameterizedTest
         @EnumSource(Client.class)
-        void textAndMap_areRefused(Client client) throws Exception {
+        void textAndMap_areRejected(Client client) throws Exception {
             String address = address("privacy");
             try (Producer producer = new Producer(broker.factory(client));
                     Taking taking = Way.RECEIVE_TIMEOUT.open(throwing(client), address)) {

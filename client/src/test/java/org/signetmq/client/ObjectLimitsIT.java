@@ -31,23 +31,23 @@ final class ObjectLimitsIT extends BrokerTest {
 
     @ParameterizedTest
     @EnumSource(Client.class)
-    void sealedObject_ofDeniedClass_isRefusedAsTheProviderRefusesAPlainOne(Client client) throws Exception {
+    void sealedObject_ofDeniedClass_isRejectedAsTheProviderRejectsAPlainOne(Client client) throws Exception {
         ConnectionFactory distrusting = Objects.distrusting(broker, client);
         ObjectMessage sealed = sealedObject(client, distrusting);
         String address = address("plain");
-        Throwable plainRefusal;
+        Throwable plainRejection;
         try (Producer producer = new Producer(broker.factory(client));
                 JMSContext context = distrusting.createContext()) {
             producer.context.createProducer().send(producer.context.createQueue(address), ORDER);
             ObjectMessage plain = (ObjectMessage)
                     context.createConsumer(context.createQueue(address)).receive(Taking.PATIENCE);
-            plainRefusal = catchThrowable(plain::getObject);
+            plainRejection = catchThrowable(plain::getObject);
         }
 
-        Throwable refusal = catchThrowable(sealed::getObject);
+        Throwable rejection = catchThrowable(sealed::getObject);
 
-        assertThat(plainRefusal).isNotNull();
-        assertThat(refusal).hasSameClassAs(plainRefusal).hasMessage(plainRefusal.getMessage());
+        assertThat(plainRejection).isNotNull();
+        assertThat(rejection).hasSameClassAs(plainRejection).hasMessage(plainRejection.getMessage());
     }
 
     @ParameterizedTest

@@ -68,7 +68,7 @@ final class ParityExceptions {
             .map(type -> "raw AMQP broken data of " + type)
             .collect(Collectors.toSet());
 
-    /** The broker refuses these annotations and properties, or fails to convert them, with the plugin as without. */
+    /** The broker rejects these annotations and properties, or fails to convert them, with the plugin as without. */
     private static final Set<String> CONVERTED_NEVER = Set.of(
             "raw AMQP application property: timestamp",
             "raw AMQP application property: uuid",

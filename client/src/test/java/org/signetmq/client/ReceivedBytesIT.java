@@ -91,8 +91,8 @@ final class ReceivedBytesIT extends BrokerTest {
         for (Step step : steps) {
             try {
                 outcome.add(String.valueOf(step.on(message)));
-            } catch (JMSException refused) {
-                outcome.add(refused.getClass().getSimpleName());
+            } catch (JMSException rejected) {
+                outcome.add(rejected.getClass().getSimpleName());
             } catch (Exception other) {
                 outcome.add(other.getClass().getName());
             }

@@ -210,7 +210,7 @@ final class XaIT extends BrokerTest {
     }
 
     @Test
-    void receive_withoutABranch_isRefusedAndTakesNothing() throws Exception {
+    void receive_withoutABranch_isRejectedAndTakesNothing() throws Exception {
         String address = address("privacy");
         send(address, keys.sealText(address, "one"));
         try (Consuming consuming = new Consuming(Client.CORE, address)) {
@@ -288,7 +288,7 @@ final class XaIT extends BrokerTest {
     }
 
     @Test
-    void factoryThatMakesNoXaConnections_isRefused() {
+    void factoryThatMakesNoXaConnections_isRejected() {
         assertThatThrownBy(() -> signet(Client.AMQP).xa())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("makes no XA connections");

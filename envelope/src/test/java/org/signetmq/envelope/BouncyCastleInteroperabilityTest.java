@@ -36,6 +36,7 @@ import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeyIdentifier;
+import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
@@ -155,10 +156,10 @@ final class BouncyCastleInteroperabilityTest {
             byte[] named = ((PKIXRecipientId) information.getRID()).getSubjectKeyIdentifier();
             if (recipient.keyIdentifier().equals(KeyIdentifier.of(named))) {
                 return information instanceof KeyTransRecipientInformation
-                        ? information.getContent(
-                                new JceKeyTransEnvelopedRecipient(recipient.privateKey()).setProvider(PROVIDER))
-                        : information.getContent(
-                                new JceKeyAgreeEnvelopedRecipient(recipient.privateKey()).setProvider(PROVIDER));
+                        ? information.getContent(new JceKeyTransEnvelopedRecipient(SoftwareKey.exported(recipient))
+                                .setProvider(PROVIDER))
+                        : information.getContent(new JceKeyAgreeEnvelopedRecipient(SoftwareKey.exported(recipient))
+                                .setProvider(PROVIDER));
             }
         }
         throw new AssertionError("no recipient info for " + recipient.name());

@@ -17,6 +17,8 @@ import java.util.Base64;
 import java.util.List;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Pem;
 import org.signetmq.keystore.trust.CertificateTrust;
@@ -50,7 +52,8 @@ final class FixedParties {
     }
 
     Identity identity(String name) throws IOException, GeneralSecurityException {
-        return new Identity(name, privateKey(name), List.of(certificate(name)));
+        return new Identity(
+                name, new SoftwareKey(privateKey(name), CryptoProviders.standard()), List.of(certificate(name)));
     }
 
     X509Certificate certificate(String name) throws IOException {

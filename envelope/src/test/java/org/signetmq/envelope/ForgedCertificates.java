@@ -35,6 +35,8 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Pem;
 import org.signetmq.keystore.trust.Certificates;
@@ -64,7 +66,7 @@ final class ForgedCertificates {
         int usage = KeyUsage.digitalSignature | KeyUsage.keyAgreement | KeyUsage.keyCertSign | KeyUsage.cRLSign;
         return new Identity(
                 name,
-                pair.getPrivate(),
+                new SoftwareKey(pair.getPrivate(), CryptoProviders.standard()),
                 List.of(certificate(new Subject(dn, pair, new BasicConstraints(0), usage), null, null)));
     }
 
@@ -79,7 +81,7 @@ final class ForgedCertificates {
                 new Subject(dn, pair, new BasicConstraints(false), KeyUsage.digitalSignature | KeyUsage.keyAgreement);
         List<X509Certificate> chain = new ArrayList<>(List.of(certificate(subject, issuer, identifier)));
         chain.addAll(issuer.chain());
-        return new Identity("forged", pair.getPrivate(), chain);
+        return new Identity("forged", new SoftwareKey(pair.getPrivate(), CryptoProviders.standard()), chain);
     }
 
     /** An issuer of certificates, itself issued by the other, or by itself if that is null. */
@@ -90,7 +92,7 @@ final class ForgedCertificates {
         if (issuer != null) {
             chain.addAll(issuer.chain());
         }
-        return new Identity("authority", pair.getPrivate(), chain);
+        return new Identity("authority", new SoftwareKey(pair.getPrivate(), CryptoProviders.standard()), chain);
     }
 
     private record Subject(String dn, KeyPair pair, BasicConstraints constraints, int usage) {}
@@ -122,7 +124,7 @@ final class ForgedCertificates {
                             ? new JcaX509ExtensionUtils().createSubjectKeyIdentifier(key)
                             : new SubjectKeyIdentifier(identifier));
             var signer = new JcaContentSignerBuilder("SHA256withECDSA")
-                    .build(issuer == null ? subject.pair().getPrivate() : issuer.privateKey());
+                    .build(issuer == null ? subject.pair().getPrivate() : SoftwareKey.exported(issuer));
             return Certificates.fromDer(builder.build(signer).getEncoded());
         } catch (IOException | GeneralSecurityException | OperatorCreationException e) {
             throw new IllegalStateException(e);

@@ -26,6 +26,7 @@ import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.CertificateInclusion;
@@ -216,7 +217,7 @@ final class ForgedSignerTest {
     }
 
     private static java.security.KeyPair pair(Identity identity) {
-        return new java.security.KeyPair(identity.certificate().getPublicKey(), identity.privateKey());
+        return new java.security.KeyPair(identity.certificate().getPublicKey(), SoftwareKey.exported(identity));
     }
 
     /** Seals a message with the attacker's installation. */

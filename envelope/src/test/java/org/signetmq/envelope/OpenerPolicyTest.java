@@ -37,6 +37,7 @@ import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
@@ -179,7 +180,7 @@ final class OpenerPolicyTest {
                 identity.certificate().getSerialNumber(),
                 Date.from(Instant.parse("2026-01-01T00:00:00Z")),
                 CRLReason.keyCompromise);
-        return list.build(new JcaContentSignerBuilder("SHA256withECDSA").build(identity.privateKey()))
+        return list.build(new JcaContentSignerBuilder("SHA256withECDSA").build(SoftwareKey.exported(identity)))
                 .getEncoded();
     }
 

@@ -38,6 +38,7 @@ import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
@@ -99,7 +100,7 @@ final class SealerHeapTest {
             Cipher cipher = Cipher.getInstance("RSA/ECB/OAEPPadding");
             cipher.init(
                     Cipher.DECRYPT_MODE,
-                    reader.privateKey(),
+                    SoftwareKey.exported(reader),
                     new OAEPParameterSpec("SHA-256", "MGF1", MGF1ParameterSpec.SHA256, PSource.PSpecified.DEFAULT));
             return List.of(inverted(cipher.doFinal(transport.wrapped().copy())));
         }
@@ -120,7 +121,7 @@ final class SealerHeapTest {
                 DerWriter.element(
                         DerReader.BIT_STRING, agreement.originator().point().copy()));
         KeyAgreement ecdh = KeyAgreement.getInstance("ECDH");
-        ecdh.init(reader.privateKey());
+        ecdh.init(SoftwareKey.exported(reader));
         ecdh.doPhase(KeyFactory.getInstance("EC").generatePublic(new X509EncodedKeySpec(ephemeral)), true);
         MessageDigest digest = MessageDigest.getInstance("SHA-256");
         digest.update(ecdh.generateSecret());

@@ -493,6 +493,18 @@ final class SealerTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(KeyAlgorithm.class)
+    void overheadOfASignature_isNeverBelowTheTrueOne(KeyAlgorithm algorithm) {
+        Identity signer = parties.identity("signer-" + algorithm.label(), algorithm);
+        EffectivePolicy policy = effective(Policy.integrity("orders"));
+        Sealer sealer = parties.sealer();
+
+        int stated = sealer.overhead(message("orders"), policy, signer);
+
+        assertThat(sealer.seal(message("orders"), policy, signer)).hasSizeLessThanOrEqualTo(PAYLOAD.length + stated);
+    }
+
     /** The bars of the design for 2,048 bytes of payload; docs/format.md has the measured sizes. */
     static Stream<Arguments> bars() {
         Policy ecConfidentiality = Policy.confidentiality("orders", List.of("ec"), KeyLimits.DEFAULT);

@@ -29,6 +29,7 @@ import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
@@ -115,7 +116,7 @@ final class SegmentSealerTest {
         ParsedEnvelope parsed = EnvelopeParser.parse(Slice.of(envelope));
         Slice content = parsed instanceof ParsedEnvelope.Signed signed
                 ? signed.content()
-                : Slice.of(Objects.requireNonNull(Intermediates.of(envelope, ec.privateKey(), ec.certificate())
+                : Slice.of(Objects.requireNonNull(Intermediates.of(envelope, SoftwareKey.exported(ec), ec.certificate())
                         .get("entity")));
         return EntityReader.read(content.array(), content.offset(), content.length());
     }

@@ -9,8 +9,8 @@ public interface SignetControlMBean {
     String getVersion();
 
     /**
-     * READY, DEGRADED or FAILED. DEGRADED says that some messages are refused, or that the policy file as it is now was
-     * not taken.
+     * READY, DEGRADED or FAILED. DEGRADED says that some messages are rejected, or that the policy file as it is now
+     * was not taken.
      */
     String getState();
 
@@ -52,10 +52,10 @@ public interface SignetControlMBean {
     /** How many messages passed as they were. */
     long getPassed();
 
-    /** How many messages were refused. */
+    /** How many messages were rejected. */
     long getRejected();
 
-    /** How many messages came in clear to the storage without having been judged, and were sealed or refused there. */
+    /** How many messages came in clear to the storage without having been judged, and were sealed or rejected there. */
     long getUnjudged();
 
     /** How often a message waited for its data key because none was made ahead; see {@code key-pregenerator}. */

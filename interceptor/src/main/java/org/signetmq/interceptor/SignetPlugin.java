@@ -23,43 +23,42 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.body.NotReadyException;
 import org.signetmq.interceptor.internal.gate.DivertGuard;
 import org.signetmq.interceptor.internal.gate.MessageGate;
-import org.signetmq.interceptor.internal.home.HomeWatch;
-import org.signetmq.interceptor.internal.home.Protector;
+import org.signetmq.interceptor.internal.home.ConfigurationWatcher;
+import org.signetmq.interceptor.internal.home.CryptoService;
 import org.signetmq.interceptor.internal.log.PluginLog;
-import org.signetmq.interceptor.internal.reject.PreparedRefusals;
-import org.signetmq.interceptor.internal.reject.Refusals;
-import org.signetmq.interceptor.internal.reject.UntoldReasons;
+import org.signetmq.interceptor.internal.reject.PendingReasons;
+import org.signetmq.interceptor.internal.reject.PreparedRejections;
+import org.signetmq.interceptor.internal.reject.Rejections;
 import org.signetmq.interceptor.internal.status.Counters;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 
 /**
  * Protects messages in an Artemis broker: seals what arrives in clear on an address that has a policy, before the
- * broker stores it, and refuses what it cannot seal. Named by {@code <broker-plugin>} in broker.xml, with the
+ * broker stores it, and rejects what it cannot seal. Named by {@code <broker-plugin>} in broker.xml, with the
  * properties {@code home}, {@code identity}, {@code password-file} and {@code policy-store}, and for tuning
  * {@code max-message-size}, {@code key-pregenerator.threads} and {@code key-pregenerator.capacity}. Thread-safe.
  */
 public final class SignetPlugin implements ActiveMQServerPlugin {
-
-    private final Protector.Factory protectors;
+    private final CryptoService.Factory services;
     private final Counters counters = new Counters();
-    private final Refusals refusals;
-    private final UntoldReasons untold = new UntoldReasons();
+    private final Rejections rejections;
+    private final PendingReasons pending = new PendingReasons();
     private final AtomicReference<@Nullable ActiveMQServer> registeredWith = new AtomicReference<>();
 
     /** Held here, so that it is loaded and reachable when nothing else can be made any more. */
-    private final ActiveMQException prepared = PreparedRefusals.FOR_CLIENT;
+    private final ActiveMQException prepared = PreparedRejections.FOR_CLIENT;
 
     private volatile Map<String, String> properties = Map.of();
-    private volatile @Nullable Running running;
+    private volatile @Nullable PluginRuntime runtime;
 
     /** A plugin that is not registered yet. */
     public SignetPlugin() {
-        this(Protector::cms);
+        this(CryptoService::new);
     }
 
-    SignetPlugin(Protector.Factory protectors) {
-        this.protectors = protectors;
-        this.refusals = new Refusals(counters, Clock.systemUTC());
+    SignetPlugin(CryptoService.Factory services) {
+        this.services = services;
+        this.rejections = new Rejections(counters, Clock.systemUTC());
     }
 
     /** Keeps the properties and does nothing else: the broker also makes plugins that it never registers. */
@@ -73,17 +72,17 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         if (registeredWith.getAndSet(server) != server) {
             server.registerActivateCallback(new LifeCycle(server));
         }
-        Running starting = start(server);
+        PluginRuntime starting = start(server);
         if (server.isActive()) {
             starting.protectStorage();
-            starting.tellReasons(server, untold);
+            starting.tellReasons(server, pending);
         }
     }
 
     @Override
     public void unregistered(ActiveMQServer server) {
         registeredWith.set(null);
-        Running last = running;
+        PluginRuntime last = runtime;
         stop();
         if (last != null) {
             last.uncoverStorage();
@@ -92,9 +91,9 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
 
     /** How the plugin stands. */
     public PluginStatus state() {
-        Running now = running;
+        PluginRuntime now = runtime;
         return now == null
-                ? counters.status(Running.STOPPED, Running.NOT_STARTED)
+                ? counters.status(PluginRuntime.STOPPED, PluginRuntime.NOT_STARTED)
                 : counters.status(now.readiness(), now.largeMessageProblem());
     }
 
@@ -109,13 +108,13 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         try {
             gate().send(session, message);
         } catch (Throwable e) {
-            ActiveMQException refusal = prepared;
+            ActiveMQException rejection = prepared;
             try {
-                refusal = refusals.refuse(e, message, user(session), tx);
-                untold.keep(session, refusal.getMessage());
+                rejection = rejections.reject(e, message, user(session), tx);
+                pending.keep(session, rejection.getMessage());
             } catch (Throwable again) { // not even a call is possible, as on a full stack
             }
-            throw refusal;
+            throw rejection;
         }
     }
 
@@ -139,8 +138,8 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
             boolean noAutoCreateQueue,
             Exception problem) {
         sent();
-        if (Refusals.isRefusal(problem)) {
-            Refusals.deleteFile(message);
+        if (Rejections.isRejection(problem)) {
+            Rejections.deleteFile(message);
         }
     }
 
@@ -150,12 +149,12 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         try {
             gate().route(message, context);
         } catch (Throwable e) {
-            ActiveMQException refusal = prepared;
+            ActiveMQException rejection = prepared;
             try {
-                refusal = refusals.refuse(e, message, null, context.getTransaction());
+                rejection = rejections.reject(e, message, null, context.getTransaction());
             } catch (Throwable again) { // not even a call is possible, as on a full stack
             }
-            throw refusal;
+            throw rejection;
         }
     }
 
@@ -193,23 +192,23 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
             Map<SimpleString, RoutingType> prefixes)
             throws ActiveMQException {
         try {
-            Running now = running;
+            PluginRuntime now = runtime;
             if (now != null) {
                 now.gate().large().requireHarmless(connection);
             }
         } catch (Throwable e) {
-            ActiveMQException refusal = prepared;
+            ActiveMQException rejection = prepared;
             try {
-                refusal = refusals.refuseSession(e);
+                rejection = rejections.rejectSession(e);
             } catch (Throwable again) { // not even a call is possible, as on a full stack
             }
-            throw refusal;
+            throw rejection;
         }
     }
 
-    /** The gate, which refuses whatever comes when the plugin has stopped. */
+    /** The gate, which rejects whatever comes when the plugin has stopped. */
     private MessageGate gate() throws NotReadyException {
-        Running now = running;
+        PluginRuntime now = runtime;
         if (now == null) {
             throw new NotReadyException("the plugin has not started");
         }
@@ -217,7 +216,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
     }
 
     private void sent() {
-        Running now = running;
+        PluginRuntime now = runtime;
         if (now != null) {
             now.gate().sent();
         }
@@ -227,19 +226,22 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         return session == null ? null : session.getValidatedUser();
     }
 
-    private synchronized Running start(ActiveMQServer server) {
-        Running now = running;
+    private synchronized PluginRuntime start(ActiveMQServer server) {
+        PluginRuntime now = runtime;
         if (now == null || now.isClosed()) {
-            now = Running.start(
-                    server, new HomeWatch(properties, protectors, server.getConfiguration()), counters, refusals);
-            running = now;
+            now = PluginRuntime.start(
+                    server,
+                    new ConfigurationWatcher(properties, services, server.getConfiguration()),
+                    counters,
+                    rejections);
+            runtime = now;
             now.register(server.getManagementService(), this::state);
         }
         return now;
     }
 
     private synchronized void stop() {
-        Running now = running;
+        PluginRuntime now = runtime;
         if (now != null && !now.isClosed()) {
             now.close();
         }
@@ -256,9 +258,9 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         @Override
         public void activated() {
             if (registeredWith.get() == server) {
-                Running active = start(server);
+                PluginRuntime active = start(server);
                 active.protectStorage();
-                active.tellReasons(server, untold);
+                active.tellReasons(server, pending);
             }
         }
 

@@ -234,7 +234,7 @@ final class AmqpFidelityIT {
     }
 
     @Test
-    void messageThatIsOnItsWay_whenAPolicyComes_isRefused_andLeavesNothing() throws Exception {
+    void messageThatIsOnItsWay_whenAPolicyComes_isRejected_andLeavesNothing() throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
         setup.homes().policies(1);
         byte[] message = marked(3_000_000);

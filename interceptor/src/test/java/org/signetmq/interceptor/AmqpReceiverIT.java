@@ -174,23 +174,23 @@ final class AmqpReceiverIT {
 
     @ParameterizedTest
     @EnumSource
-    void refusedMessage_leavesNothing_andGoesToTheDeadLettersOfTheOtherBroker(Way way) throws Exception {
+    void rejectedMessage_leavesNothing_andGoesToTheDeadLettersOfTheOtherBroker(Way way) throws Exception {
         homes.policies(1, LargeBodies.sealedByClients(policies.policies().get(0)));
-        assertRefused(way);
+        assertRejected(way);
     }
 
     @ParameterizedTest
     @EnumSource
-    void messageLongerThanMayBeHeld_isRefused(Way way) throws Exception {
+    void messageLongerThanMayBeHeld_isRejected(Way way) throws Exception {
         to.property("max-message-size", "1KiB");
-        assertRefused(way, LargeBodies.text(1_000_000));
+        assertRejected(way, LargeBodies.text(1_000_000));
     }
 
-    private void assertRefused(Way way) throws Exception {
-        assertRefused(way, TEXT);
+    private void assertRejected(Way way) throws Exception {
+        assertRejected(way, TEXT);
     }
 
-    private void assertRefused(Way way, String text) throws Exception {
+    private void assertRejected(Way way, String text) throws Exception {
         way.connect(to, from);
         try (TestBroker source = from.start();
                 TestBroker broker = to.start();

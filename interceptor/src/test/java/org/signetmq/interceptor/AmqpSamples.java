@@ -41,7 +41,7 @@ import org.apache.qpid.proton.codec.EncoderImpl;
 /** AMQP messages with every section, every primitive type in each, and every form of body. */
 @SuppressWarnings("JavaUtilDate") // as proton-j has timestamps
 final class AmqpSamples {
-    /** The broker itself, without the plugin, refuses large messages with arrays of numbers in their annotations. */
+    /** The broker itself, without the plugin, rejects large messages with arrays of numbers in their annotations. */
     private static final int MOST_WITH_ARRAYS = 95 << 10;
 
     /** Says nothing of how a body is to be read, and nothing true of an envelope. */

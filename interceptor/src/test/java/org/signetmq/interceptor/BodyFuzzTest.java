@@ -36,15 +36,15 @@ import org.signetmq.interceptor.internal.body.BodyContent;
 import org.signetmq.interceptor.internal.body.CoreObject;
 import org.signetmq.interceptor.internal.body.CoreText;
 import org.signetmq.interceptor.internal.body.Inflation;
-import org.signetmq.interceptor.internal.body.RefusedException;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
 import org.signetmq.interceptor.internal.stream.BodyStage;
+import org.signetmq.interceptor.internal.stream.DiscardingStage;
+import org.signetmq.interceptor.internal.stream.EnvelopeDetectingStage;
 import org.signetmq.interceptor.internal.stream.InflatingStage;
-import org.signetmq.interceptor.internal.stream.Nowhere;
-import org.signetmq.interceptor.internal.stream.SealedOrClear;
 import org.signetmq.keystore.crypto.AsymmetricOperations;
 
 /**
- * Any body that a producer sends is read or refused, without a private key and in memory that its length bounds. The
+ * Any body that a producer sends is read or rejected, without a private key and in memory that its length bounds. The
  * build runs the recorded inputs. To look for new ones:
  *
  * <pre>
@@ -84,7 +84,7 @@ final class BodyFuzzTest {
     }
 
     /** What the broker itself cannot read does not get so far. */
-    private static void amqpMessage(byte[] body) throws RefusedException {
+    private static void amqpMessage(byte[] body) throws MessageRejectedException {
         AMQPStandardMessage message;
         try {
             message = new AMQPStandardMessage(0, body, null);
@@ -96,13 +96,14 @@ final class BodyFuzzTest {
     }
 
     private static void inParts(byte[] body) throws Exception {
-        try (SealedOrClear judge = new SealedOrClear(SealedOrClear.Envelopes.byForm(), new Nowhere(), new Nowhere())) {
+        try (EnvelopeDetectingStage judge = new EnvelopeDetectingStage(
+                EnvelopeDetectingStage.Envelopes.byForm(), new DiscardingStage(), new DiscardingStage())) {
             giveInParts(body, judge);
         }
     }
 
     private static void inflatedInParts(byte[] body) throws Exception {
-        try (InflatingStage inflating = new InflatingStage(new Nowhere())) {
+        try (InflatingStage inflating = new InflatingStage(new DiscardingStage())) {
             giveInParts(body, inflating);
         }
     }
@@ -180,7 +181,7 @@ final class BodyFuzzTest {
         long before = THREADS.getThreadAllocatedBytes(thread);
         try {
             reader.read(body);
-        } catch (RefusedException expected) {
+        } catch (MessageRejectedException expected) {
             assertThat(expected.getMessage()).hasSizeLessThan(200);
         } catch (Exception other) {
             fail(other);

@@ -210,7 +210,7 @@ final class BrokerTrafficIT {
         return new String(opened.payload(), StandardCharsets.UTF_8);
     }
 
-    /** Nothing of the broker's own was refused, and nothing of a client's is in clear. */
+    /** Nothing of the broker's own was rejected, and nothing of a client's is in clear. */
     private static void assertUndisturbed(TestBroker broker) throws Exception {
         assertThat(broker.plugin.state().rejected()).isZero();
         assertThat(broker.disk().filesWith(Letter.MARK)).isEmpty();

@@ -26,6 +26,7 @@ import org.bouncycastle.cert.X509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.home.Home;
 
 /** Revokes the certificates of identities, and replaces them by some that end soon. */
@@ -44,7 +45,7 @@ final class CertificateDesk {
                 certificate.getSerialNumber(), Date.from(Instant.now().minusSeconds(60)), CRLReason.keyCompromise);
         X509CRL crl = (X509CRL) CertificateFactory.getInstance("X.509")
                 .generateCRL(new ByteArrayInputStream(
-                        list.build(new JcaContentSignerBuilder(ALGORITHM).build(identity.privateKey()))
+                        list.build(new JcaContentSignerBuilder(ALGORITHM).build(SoftwareKey.exported(identity)))
                                 .getEncoded()));
         Files.createDirectories(home.crl());
         replace(home.crl().resolve(identity.name() + ".crl"), "X509 CRL", crl.getEncoded());
@@ -72,7 +73,7 @@ final class CertificateDesk {
                 Extension.subjectKeyIdentifier,
                 false,
                 new SubjectKeyIdentifier(identity.keyIdentifier().bytes()));
-        return builder.build(new JcaContentSignerBuilder(ALGORITHM).build(identity.privateKey()))
+        return builder.build(new JcaContentSignerBuilder(ALGORITHM).build(SoftwareKey.exported(identity)))
                 .getEncoded();
     }
 

@@ -42,70 +42,70 @@ final class HomeFailureIT {
     }
 
     @Test
-    void missingKeyStore_brokerStartsAndRefuses() throws Exception {
+    void missingKeyStore_brokerStartsAndRejects() throws Exception {
         Files.delete(homes.broker.identities().resolve("broker.p12"));
 
-        assertStartsAndRefuses("identity 'broker'");
+        assertStartsAndRejects("identity 'broker'");
     }
 
     @Test
-    void wrongPassword_brokerStartsAndRefuses() throws Exception {
+    void wrongPassword_brokerStartsAndRejects() throws Exception {
         Files.writeString(homes.passwordFile, "another password\n");
 
-        assertStartsAndRefuses("broker");
+        assertStartsAndRejects("broker");
     }
 
     @Test
-    void missingPasswordFile_brokerStartsAndRefuses() throws Exception {
+    void missingPasswordFile_brokerStartsAndRejects() throws Exception {
         Files.delete(homes.passwordFile);
 
-        assertStartsAndRefuses("password");
+        assertStartsAndRejects("password");
     }
 
     @Test
-    void missingPolicies_brokerStartsAndRefuses() throws Exception {
+    void missingPolicies_brokerStartsAndRejects() throws Exception {
         Files.delete(homes.broker.policies());
 
-        assertStartsAndRefuses("policies.json: does not exist");
+        assertStartsAndRejects("policies.json: does not exist");
     }
 
     @Test
-    void folderInPlaceOfPolicies_brokerStartsAndRefuses() throws Exception {
+    void folderInPlaceOfPolicies_brokerStartsAndRejects() throws Exception {
         Files.delete(homes.broker.policies());
         Files.createDirectory(homes.broker.policies());
 
-        assertStartsAndRefuses("policies.json: cannot be read");
+        assertStartsAndRejects("policies.json: cannot be read");
     }
 
     @Test
-    void unreadablePolicies_brokerStartsAndRefuses() throws Exception {
+    void unreadablePolicies_brokerStartsAndRejects() throws Exception {
         Files.writeString(homes.broker.policies(), "{ no policies");
 
-        assertStartsAndRefuses("policies");
+        assertStartsAndRejects("policies");
     }
 
     @Test
-    void policiesThatAreNoText_brokerStartsAndRefuses() throws Exception {
+    void policiesThatAreNoText_brokerStartsAndRejects() throws Exception {
         Files.write(homes.broker.policies(), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
 
-        assertStartsAndRefuses("UTF-8");
+        assertStartsAndRejects("UTF-8");
     }
 
     @Test
-    void missingHome_brokerStartsAndRefuses() throws Exception {
+    void missingHome_brokerStartsAndRejects() throws Exception {
         setup.property("home", folder.resolve("nowhere").toString());
 
-        assertStartsAndRefuses("nowhere");
+        assertStartsAndRejects("nowhere");
     }
 
     @Test
-    void unknownProperty_brokerStartsAndRefusesNamingTheNearest() throws Exception {
+    void unknownProperty_brokerStartsAndRejectsNamingTheNearest() throws Exception {
         setup.property("identitty", "broker");
 
-        assertStartsAndRefuses("did you mean \"identity\"");
+        assertStartsAndRejects("did you mean \"identity\"");
     }
 
-    private void assertStartsAndRefuses(String reason) throws Exception {
+    private void assertStartsAndRejects(String reason) throws Exception {
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue("orders").queue("other")) {
 
@@ -128,24 +128,24 @@ final class HomeFailureIT {
     }
 
     @Test
-    void passwordFileThatAllMayChange_brokerStartsAndRefuses() throws Exception {
+    void passwordFileThatAllMayChange_brokerStartsAndRejects() throws Exception {
         permit(homes.passwordFile, "rw-rw-rw-");
 
-        assertStartsAndRefuses("chmod 600 " + homes.passwordFile);
+        assertStartsAndRejects("chmod 600 " + homes.passwordFile);
     }
 
     @Test
-    void trustThatAllMayChange_brokerStartsAndRefuses() throws Exception {
+    void trustThatAllMayChange_brokerStartsAndRejects() throws Exception {
         permit(homes.broker.trust(), "rwxrwxrwx");
 
-        assertStartsAndRefuses("chmod go-w " + homes.broker.trust());
+        assertStartsAndRejects("chmod go-w " + homes.broker.trust());
     }
 
     @Test
-    void certificateThatAllMayChange_brokerStartsAndRefuses() throws Exception {
+    void certificateThatAllMayChange_brokerStartsAndRejects() throws Exception {
         permit(homes.broker.recipients().resolve("consumer.pem"), "rw-rw-rw-");
 
-        assertStartsAndRefuses("chmod go-w " + homes.broker.recipients().resolve("consumer.pem"));
+        assertStartsAndRejects("chmod go-w " + homes.broker.recipients().resolve("consumer.pem"));
     }
 
     @ParameterizedTest
@@ -157,7 +157,7 @@ final class HomeFailureIT {
         "broker-home/trust, rwxrwxrwx",
         "broker-home/policies.json, rw-rw-rw-"
     })
-    void openedWhileTheBrokerRuns_refuses_andTheCommandAloneMendsIt(String name, String mode) throws Exception {
+    void openedWhileTheBrokerRuns_rejects_andTheCommandAloneMendsIt(String name, String mode) throws Exception {
         Path path = homes.passwordFile.resolveSibling(name);
         Set<PosixFilePermission> before = Files.getPosixFilePermissions(path);
         try (TestBroker broker = setup.start()) {

@@ -55,7 +55,7 @@ final class IdentityIT {
     }
 
     @Test
-    void userWhoseIdentityCannotBeLoaded_isRefused() throws Exception {
+    void userWhoseIdentityCannotBeLoaded_isRejected() throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder).secured();
         setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
         Files.writeString(setup.homes().broker.identities().resolve("alice.p12"), "no key store");

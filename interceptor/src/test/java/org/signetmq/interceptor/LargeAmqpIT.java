@@ -65,7 +65,7 @@ final class LargeAmqpIT {
     }
 
     @Test
-    void streamWithBytes_wherePolicyWantsItSealedByTheClient_isRefusedAndNothingIsStored() throws Exception {
+    void streamWithBytes_wherePolicyWantsItSealedByTheClient_isRejectedAndNothingIsStored() throws Exception {
         PolicySet policies = PolicySet.of(
                 1,
                 UnmatchedAddress.PASS,
@@ -82,8 +82,8 @@ final class LargeAmqpIT {
     }
 
     @Test
-    void streamWithBytes_ofWhoMayNotSend_isRefusedAndNothingIsSealed() throws Exception {
-        CountingProtector counting = CountingProtector.working();
+    void streamWithBytes_ofWhoMayNotSend_isRejectedAndNothingIsSealed() throws Exception {
+        CountingCryptoService counting = CountingCryptoService.working();
         try (TestBroker broker = setup(LargeBodies.policies(QualityOfProtection.PRIVACY))
                 .plugin(new SignetPlugin(counting))
                 .secured()

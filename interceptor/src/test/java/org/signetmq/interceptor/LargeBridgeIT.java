@@ -136,10 +136,10 @@ final class LargeBridgeIT {
         }
     }
 
-    /** A bridge drops what is refused, but for one reason: and then it brings the message when it can. */
+    /** A bridge drops what is rejected, but for one reason: and then it brings the message when it can. */
     @ParameterizedTest
     @CsvSource({"CORE, 10", "CORE, 3000000", "AMQP, 3000000"})
-    void messageThatIsRefused_isNotLost_andComesWhenItIsTaken(Producers producer, int length) throws Exception {
+    void messageThatIsRejected_isNotLost_andComesWhenItIsTaken(Producers producer, int length) throws Exception {
         TestBroker.Setup target = new TestBroker.Setup(folder);
         target.homes()
                 .policies(1, LargeBodies.sealedByClients(policies.policies().get(0)));
@@ -177,7 +177,7 @@ final class LargeBridgeIT {
 
     @ParameterizedTest
     @ValueSource(ints = {200_000, 3_000_000})
-    void amqpMessageBeyondTheLimit_isRefusedAndNotLost(int length) throws Exception {
+    void amqpMessageBeyondTheLimit_isRejectedAndNotLost(int length) throws Exception {
         TestBroker.Setup target = setup().property("max-message-size", "100KiB");
         try (TestBroker to = target.start();
                 QueueReader arrived = new QueueReader(to).queue("orders");

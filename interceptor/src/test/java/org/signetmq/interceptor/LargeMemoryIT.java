@@ -85,7 +85,7 @@ final class LargeMemoryIT {
     /** Decoded and made a Core message it would take several times its length. */
     @ParameterizedTest
     @EnumSource(JmsText.class)
-    void bodyFarBeyondTheLimit_isRefusedBeforeItIsDecoded(JmsText text) throws Exception {
+    void bodyFarBeyondTheLimit_isRejectedBeforeItIsDecoded(JmsText text) throws Exception {
         new TestHomes(folder).policies(LargeBodies.policies(QualityOfProtection.PRIVACY));
         String body = text.make(30_000_000);
         try (BrokerProcess broker =

@@ -125,8 +125,8 @@ final class LargeMessageIT {
     }
 
     @Test
-    void senderWithoutPermission_isRefusedBeforeAnythingIsSealed() throws Exception {
-        CountingProtector counting = CountingProtector.working();
+    void senderWithoutPermission_isRejectedBeforeAnythingIsSealed() throws Exception {
+        CountingCryptoService counting = CountingCryptoService.working();
         TestBroker.Setup setup = setup(QualityOfProtection.PRIVACY).secured().plugin(new SignetPlugin(counting));
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue("orders")) {
@@ -142,7 +142,7 @@ final class LargeMessageIT {
     }
 
     @Test
-    void bodyInMemoryBeyondTheLimit_isRefusedAndLeavesNoFile() throws Exception {
+    void bodyInMemoryBeyondTheLimit_isRejectedAndLeavesNoFile() throws Exception {
         TestBroker.Setup setup = setup(QualityOfProtection.PRIVACY).property("max-message-size", "2MiB");
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue("orders")) {
@@ -193,7 +193,7 @@ final class LargeMessageIT {
     }
 
     @Test
-    void policyThatWantsSealedMessages_refusesClearOnes() throws Exception {
+    void policyThatWantsSealedMessages_rejectsClearOnes() throws Exception {
         Policy policy =
                 LargeBodies.policies(QualityOfProtection.PRIVACY).policies().get(0);
         Policy strict = LargeBodies.sealedByClients(policy);
@@ -214,7 +214,7 @@ final class LargeMessageIT {
     }
 
     @Test
-    void largeMessage_onAnOpenAddressDivertedIntoAProtectedOne_isRefusedAndLeavesNoFile() throws Exception {
+    void largeMessage_onAnOpenAddressDivertedIntoAProtectedOne_isRejectedAndLeavesNoFile() throws Exception {
         TestBroker.Setup setup = setup(QualityOfProtection.PRIVACY)
                 .with(configuration -> configuration.addDivertConfiguration(SafetyNetIT.divert("open", "orders")));
         try (TestBroker broker = setup.start();
@@ -229,7 +229,7 @@ final class LargeMessageIT {
     }
 
     @Test
-    void withoutPersistence_isRefusedAndThePluginSaysSo() throws Exception {
+    void withoutPersistence_isRejectedAndThePluginSaysSo() throws Exception {
         TestBroker.Setup setup =
                 setup(QualityOfProtection.PRIVACY).with(configuration -> configuration.setPersistenceEnabled(false));
         try (TestBroker broker = setup.start();

@@ -241,7 +241,7 @@ final class LargePathIT {
         "largeMessageClosed, THROWN, AMQP",
         "largeMessageClosed, THROWN, MQTT_3"
     })
-    void storageThatFails_refusesTheSendAndLeavesNoFile(String method, Fault fault, Producers producer)
+    void storageThatFails_rejectsTheSendAndLeavesNoFile(String method, Fault fault, Producers producer)
             throws Exception {
         TestBroker.Setup setup =
                 setup().with(configuration -> configuration.getBrokerPlugins().add(0, new Failing(method, fault)));
@@ -287,7 +287,7 @@ final class LargePathIT {
     }
 
     @Test
-    void openConnection_survivesARefusedStream() throws Exception {
+    void openConnection_survivesARejectedStream() throws Exception {
         try (TestBroker broker = setup().start();
                 QueueReader reader = new QueueReader(broker).queue("orders");
                 var connection = new ActiveMQConnectionFactory(broker.uri()).createConnection();

@@ -100,7 +100,7 @@ final class LargeStreamIT {
     }
 
     @Test
-    void compressedTextBeyondTheLimitInMemory_isRefused() throws Exception {
+    void compressedTextBeyondTheLimitInMemory_isRejected() throws Exception {
         var compressing = new ActiveMQConnectionFactory(broker.uri() + "?compressLargeMessage=true");
 
         assertThatThrownBy(() -> Producers.jms(
@@ -170,7 +170,7 @@ final class LargeStreamIT {
     }
 
     @Test
-    void textWithHalfACharacter_isRefused() throws Exception {
+    void textWithHalfACharacter_isRejected() throws Exception {
         String text = LargeBodies.TEXT + '\ud83d';
 
         assertThatThrownBy(() ->
@@ -269,7 +269,7 @@ final class LargeStreamIT {
     }
 
     @Test
-    void sealedStreamWithClearBytesBehind_isRefused() throws Exception {
+    void sealedStreamWithClearBytesBehind_isRejected() throws Exception {
         byte[] sealed = sealedStream(3_000_000);
         byte[] clear = Producers.utf8(LargeBodies.text(200_000));
         byte[] both = Arrays.copyOf(sealed, sealed.length + clear.length);
@@ -283,7 +283,7 @@ final class LargeStreamIT {
     }
 
     @Test
-    void sealedStreamCutShort_isRefused() throws Exception {
+    void sealedStreamCutShort_isRejected() throws Exception {
         byte[] sealed = sealedStream(3_000_000);
 
         assertThatThrownBy(() -> send(Arrays.copyOf(sealed, sealed.length - 1))).isInstanceOf(JMSException.class);

@@ -19,10 +19,10 @@ import org.apache.activemq.artemis.core.server.RouteContextList;
 import org.apache.activemq.artemis.core.server.RoutingContext;
 import org.apache.activemq.artemis.core.server.impl.RoutingContextImpl;
 import org.signetmq.interceptor.internal.gate.MessageGate;
-import org.signetmq.interceptor.internal.home.HomeWatch;
-import org.signetmq.interceptor.internal.home.Protector;
-import org.signetmq.interceptor.internal.protect.Protection;
-import org.signetmq.interceptor.internal.reject.Refusals;
+import org.signetmq.interceptor.internal.home.ConfigurationWatcher;
+import org.signetmq.interceptor.internal.home.CryptoService;
+import org.signetmq.interceptor.internal.protect.MessageSealer;
+import org.signetmq.interceptor.internal.reject.Rejections;
 import org.signetmq.interceptor.internal.status.Counters;
 import org.signetmq.interceptor.internal.storage.StorageGate;
 import org.signetmq.interceptor.internal.storage.StorageMethods;
@@ -44,22 +44,22 @@ final class LastGateCost {
         setup.homes().policies(1, Policy.privacy("orders.#", List.of(TestHomes.CONSUMER)));
         try (TestBroker broker = setup.start()) {
             Counters counters = new Counters();
-            HomeWatch watch = new HomeWatch(
+            ConfigurationWatcher watch = new ConfigurationWatcher(
                     java.util.Map.of(
                             "home",
                             setup.homes().broker.root().toString(),
                             "password-file",
                             setup.homes().passwordFile.toString()),
-                    Protector::cms,
+                    CryptoService::new,
                     broker.server().getConfiguration());
             watch.start();
             MessageGate gate = new MessageGate(
-                    broker.server(), watch::readiness, counters, new Refusals(counters, java.time.Clock.systemUTC()));
+                    broker.server(), watch::readiness, counters, new Rejections(counters, java.time.Clock.systemUTC()));
             StorageManager real = new NullStorageManager();
             StorageManager gated =
                     new StorageGate(real, StorageMethods.of(StorageManager.class), gate.lastGate()).proxy();
             Message judged = message("orders.eu");
-            Protection.markFoundRight(judged, "orders.eu");
+            MessageSealer.markFoundRight(judged, "orders.eu");
             Message open = message("open");
             RouteContextList queues = oneQueue(broker.server());
             double[][] nanos = new double[4][ROUNDS];

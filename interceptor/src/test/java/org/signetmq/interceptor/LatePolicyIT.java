@@ -25,7 +25,7 @@ final class LatePolicyIT {
     private Path folder;
 
     @Test
-    void policyForTheAddress_refusesTheMessage_andTheRestIsNotWritten() throws Exception {
+    void policyForTheAddress_rejectsTheMessage_andTheRestIsNotWritten() throws Exception {
         TestBroker.Setup setup = setup();
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue("orders");

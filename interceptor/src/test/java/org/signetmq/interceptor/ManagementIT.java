@@ -58,7 +58,7 @@ final class ManagementIT {
     @EnumSource(
             value = Producers.class,
             names = {"CORE", "AMQP"})
-    void largeRequest_isRefusedAndNeverInClearOnTheDisk(Producers producer) throws Exception {
+    void largeRequest_isRejectedAndNeverInClearOnTheDisk(Producers producer) throws Exception {
         String text = LargeBodies.text(3_000_000);
         try (TestBroker broker = broker();
                 DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK)) {

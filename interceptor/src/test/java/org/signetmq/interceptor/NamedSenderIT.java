@@ -70,7 +70,7 @@ final class NamedSenderIT {
 
     @ParameterizedTest
     @CsvSource({"CORE, EITHER", "AMQP, EITHER", "CORE, CLIENT", "AMQP, CLIENT"})
-    void envelopeThatNamesAnotherUser_isRefused_smallAndLarge(JmsClient client, SealingPlace where) throws Exception {
+    void envelopeThatNamesAnotherUser_isRejected_smallAndLarge(JmsClient client, SealingPlace where) throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder).secured();
         Identity partner = setup.homes().createUser("partner");
         PolicySet policies = setup.homes()
@@ -126,7 +126,7 @@ final class NamedSenderIT {
 
     /** Without security the broker authenticates no user. */
     @Test
-    void envelopeThatNamesAUser_withoutSecurity_isRefused() throws Exception {
+    void envelopeThatNamesAUser_withoutSecurity_isRejected() throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
         Identity partner = setup.homes().createUser("partner");
         PolicySet policies = setup.homes().policies(1, Policy.integrity("orders"));

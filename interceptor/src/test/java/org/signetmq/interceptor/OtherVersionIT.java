@@ -74,7 +74,7 @@ final class OtherVersionIT {
     }
 
     @Test
-    void largeMessageOfACoreClient_isRefusedBeforeAnyOfItIsWritten() throws Exception {
+    void largeMessageOfACoreClient_isRejectedBeforeAnyOfItIsWritten() throws Exception {
         try (TestBroker broker = setup.start();
                 DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK);
                 QueueReader reader = new QueueReader(broker).queue("orders")) {
@@ -89,7 +89,7 @@ final class OtherVersionIT {
 
     /** Its client does not count it as large, but the broker will. */
     @Test
-    void longMessageOfACoreClient_isRefusedBeforeAnyOfItIsWritten() throws Exception {
+    void longMessageOfACoreClient_isRejectedBeforeAnyOfItIsWritten() throws Exception {
         try (TestBroker broker = setup.start();
                 DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK);
                 QueueReader reader = new QueueReader(broker).queue("orders");
@@ -122,7 +122,7 @@ final class OtherVersionIT {
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "CORE")
-    void clientOfAnotherProtocol_isRefused(Producers producer) throws Exception {
+    void clientOfAnotherProtocol_isRejected(Producers producer) throws Exception {
         try (TestBroker broker = setup.start();
                 DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK);
                 QueueReader reader = new QueueReader(broker).queue("orders")) {
@@ -144,7 +144,7 @@ final class OtherVersionIT {
             assertThat(large.mode()).isEqualTo(LargeMessageMode.REFUSED);
             assertThat(large.reason())
                     .contains("this version of Artemis keeps its storage elsewhere")
-                    .contains("other protocols than Core are refused");
+                    .contains("other protocols than Core are rejected");
         }
     }
 }

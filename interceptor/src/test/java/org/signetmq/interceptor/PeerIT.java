@@ -136,7 +136,7 @@ final class PeerIT {
     /** Whatever poses as the broker of a mirror must not get plaintext to the disk while no policy is known. */
     @ParameterizedTest
     @CsvSource({"CORE, 100", "AMQP, 100", "AMQP, 200000"})
-    void mirrorThatIsNotReady_refusesWhatABrokerWithoutSignetBringsInClear(Producers producer, int length)
+    void mirrorThatIsNotReady_rejectsWhatABrokerWithoutSignetBringsInClear(Producers producer, int length)
             throws Exception {
         TestHomes homes = TestHomes.withoutPolicies(folder);
         Files.delete(homes.broker.policies());
@@ -181,10 +181,10 @@ final class PeerIT {
         }
     }
 
-    /** As AMQP has it, what is refused is for the broker that it comes from to keep. */
+    /** As AMQP has it, what is rejected is for the broker that it comes from to keep. */
     @ParameterizedTest
     @CsvSource({"CORE, 10", "CORE, 3000000", "AMQP, 10", "AMQP, 3000000"})
-    void federationThatRefuses_leavesWhatIsRefusedInTheDeadLettersOfTheOtherBroker(Producers producer, int length)
+    void federationThatRejects_leavesWhatIsRejectedInTheDeadLettersOfTheOtherBroker(Producers producer, int length)
             throws Exception {
         TestHomes homes = homes();
         homes.policies(1, LargeBodies.sealedByClients(policies.policies().get(0)));

@@ -25,7 +25,7 @@ import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.SignatureAlgorithm;
 import org.signetmq.policy.Toleration;
 
-/** The plugin does not call itself ready while it refuses messages of a policy, and says which policy and why. */
+/** The plugin does not call itself ready while it rejects messages of a policy, and says which policy and why. */
 @Timeout(60)
 final class PolicyStateIT {
     @TempDir

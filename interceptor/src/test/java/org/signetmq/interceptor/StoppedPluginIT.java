@@ -36,7 +36,7 @@ final class StoppedPluginIT {
 
     @ParameterizedTest
     @EnumSource(Producers.class)
-    void largeMessageOfANewClient_isRefused_andNothingOfItIsWritten(Producers producer) throws Exception {
+    void largeMessageOfANewClient_isRejected_andNothingOfItIsWritten(Producers producer) throws Exception {
         try (TestBroker broker = setup.start();
                 DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK);
                 QueueReader reader = new QueueReader(broker).queue("orders")) {
@@ -56,14 +56,15 @@ final class StoppedPluginIT {
     private static void sendIgnoringTheAnswer(Producers producer, TestBroker broker) {
         try {
             producer.send(broker, "orders", LargeBodies.TEXT);
-        } catch (Exception refused) {
-            assertThat(refused).hasMessageNotContaining(LargeBodies.MARK);
+        } catch (Exception rejected) {
+            assertThat(rejected).hasMessageNotContaining(LargeBodies.MARK);
         }
     }
 
     @ParameterizedTest
     @EnumSource(JmsClient.class)
-    void largeMessageOfASessionThatWasThereBefore_isRefused_andNothingOfItIsWritten(JmsClient client) throws Exception {
+    void largeMessageOfASessionThatWasThereBefore_isRejected_andNothingOfItIsWritten(JmsClient client)
+            throws Exception {
         try (TestBroker broker = setup.start();
                 DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK);
                 QueueReader reader = new QueueReader(broker).queue("orders");
@@ -103,7 +104,7 @@ final class StoppedPluginIT {
 
     @ParameterizedTest
     @EnumSource(Ending.class)
-    void largeMessageThatWasOnItsWay_isRefused_andItsRestIsNotWritten(Ending ending) throws Exception {
+    void largeMessageThatWasOnItsWay_isRejected_andItsRestIsNotWritten(Ending ending) throws Exception {
         try (TestBroker broker = setup.start();
                 DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK);
                 QueueReader reader = new QueueReader(broker).queue("orders")) {

@@ -30,7 +30,7 @@ final class StoppingBrokerIT {
     }
 
     @Test
-    void notificationsOfAStop_areNeitherRefusedNorCounted() throws Exception {
+    void notificationsOfAStop_areNeitherRejectedNorCounted() throws Exception {
         TestBroker broker = setup.start();
         try (JMSContext subscriber = Producers.core(broker).createContext();
                 Connection connection = Producers.core(broker).createConnection();

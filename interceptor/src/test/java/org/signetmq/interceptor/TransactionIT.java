@@ -125,16 +125,16 @@ final class TransactionIT extends WayIn {
     }
 
     @Test
-    void refusedSendInATwoPhaseTransaction_cannotBePrepared() throws Exception {
-        Xid xid = xid("refused");
+    void rejectedSendInATwoPhaseTransaction_cannotBePrepared() throws Exception {
+        Xid xid = xid("rejected");
         try (XAConnection connection = Producers.core(broker).createXAConnection();
                 XASession session = connection.createXASession();
-                var producer = session.createProducer(session.createQueue("refusing.messages"))) {
+                var producer = session.createProducer(session.createQueue("rejecting.messages"))) {
             XAResource resource = session.getXAResource();
             resource.start(xid, XAResource.TMNOFLAGS);
 
             assertThatThrownBy(() -> {
-                        producer.send(session.createTextMessage(Letter.text("a refusal")));
+                        producer.send(session.createTextMessage(Letter.text("a rejection")));
                         resource.end(xid, XAResource.TMSUCCESS);
                         resource.prepare(xid);
                     })

@@ -33,7 +33,7 @@ import org.signetmq.policy.Toleration;
 
 /**
  * Ways of messages onto queues, all on one broker, each on addresses of its own: what is below {@code safe} is sealed,
- * clear messages below {@code refusing} are refused, others pass. After each test the broker's disk is searched.
+ * clear messages below {@code rejecting} are rejected, others pass. After each test the broker's disk is searched.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(60)
@@ -54,7 +54,7 @@ abstract class WayIn {
                 .policies(
                         1,
                         Policy.privacy("safe.#", consumer),
-                        Policy.privacy("refusing.#", consumer)
+                        Policy.privacy("rejecting.#", consumer)
                                 .with(new Policy.Acceptance(Toleration.ENFORCE, SealingPlace.CLIENT)));
         opener = setup.homes().opener(policies);
         prepare(folder);

@@ -142,7 +142,7 @@ final class WildcardSyntaxIT {
     /** The broker takes the prefix off before any policy is looked up. */
     @ParameterizedTest
     @ValueSource(strings = {"to-queue.orders", "queue://orders"})
-    void policyOnANameBehindAnAcceptorsPrefix_isRefused(String pattern) throws Exception {
+    void policyOnANameBehindAnAcceptorsPrefix_isRejected(String pattern) throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
         setup.homes().policies(1, Policy.privacy(pattern, List.of(TestHomes.CONSUMER)));
         try (TestBroker broker = setup.start()) {

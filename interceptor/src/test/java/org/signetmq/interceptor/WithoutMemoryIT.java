@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.policy.Policy;
 
-/** A broker whose memory runs out while a message is protected, and again while it is refused. */
+/** A broker whose memory runs out while a message is protected, and again while it is rejected. */
 @Timeout(180)
 final class WithoutMemoryIT {
     private static final String MARK = "words for which there was no memory";
@@ -31,8 +31,8 @@ final class WithoutMemoryIT {
 
     @ParameterizedTest
     @EnumSource(Producers.class)
-    void memoryThatRunsOutTwice_refusesTheMessage(Producers producer) throws Exception {
-        CountingProtector failing = CountingProtector.failingWith(() -> new OutOfMemoryError("of the test"));
+    void memoryThatRunsOutTwice_rejectsTheMessage(Producers producer) throws Exception {
+        CountingCryptoService failing = CountingCryptoService.failingWith(() -> new OutOfMemoryError("of the test"));
         TestBroker.Setup setup = new TestBroker.Setup(folder).plugin(new SignetPlugin(failing));
         setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
         try (TestBroker broker = setup.start();
@@ -40,8 +40,8 @@ final class WithoutMemoryIT {
             RecordingLogs.exhaust(true);
             try {
                 producer.send(broker, "orders", MARK);
-            } catch (Exception | AssertionError refused) {
-                assertThat(refused).hasMessageNotContaining(MARK);
+            } catch (Exception | AssertionError rejected) {
+                assertThat(rejected).hasMessageNotContaining(MARK);
             } finally {
                 RecordingLogs.exhaust(false);
             }
@@ -73,20 +73,20 @@ final class WithoutMemoryIT {
     void brokerUnderPressure_storesNothingInClear(Client client) throws Exception {
         new TestHomes(folder).policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
         int sent = 0;
-        int refused = 0;
+        int rejected = 0;
         try (BrokerProcess broker = BrokerProcess.underPressure(folder, "-Xmx64m")) {
-            for (; sent < SENDS || (refused == 0 && sent < MOST_SENDS); sent++) {
+            for (; sent < SENDS || (rejected == 0 && sent < MOST_SENDS); sent++) {
                 try (Connection connection = client.factory(broker.uri()).createConnection();
                         Session session = connection.createSession();
                         MessageProducer producer = session.createProducer(session.createQueue("orders"))) {
                     producer.send(session.createTextMessage(MARK + "x".repeat(LENGTH)));
                 } catch (JMSException | RuntimeException e) {
-                    refused++;
+                    rejected++;
                 }
             }
         }
-        System.out.println("WithoutMemoryIT: " + client + ": " + refused + " of " + sent + " sends refused");
+        System.out.println("WithoutMemoryIT: " + client + ": " + rejected + " of " + sent + " sends rejected");
         assertThat(new DiskScan(folder.resolve("data")).filesWith(MARK)).isEmpty();
-        assertThat(refused).as("refused: else there was no want of memory").isPositive();
+        assertThat(rejected).as("rejected: else there was no want of memory").isPositive();
     }
 }

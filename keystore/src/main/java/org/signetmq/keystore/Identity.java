@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore;
 
-import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.util.List;
 
-/** A name with a private key and its certificate chain. Immutable; printing it never shows the key. */
+/** A name with the operations of a private key and its certificate chain. Immutable. */
 public final class Identity {
     private final String name;
-    private final PrivateKey privateKey;
+    private final PrivateKeyOperations privateKey;
     private final List<X509Certificate> chain;
     private final KeyIdentifier keyIdentifier;
 
@@ -16,10 +15,10 @@ public final class Identity {
      * An identity of these parts.
      *
      * @param name as in the home folder
-     * @param privateKey the key of the chain's first certificate
+     * @param privateKey the operations of the key of the chain's first certificate
      * @param chain the leaf first, then its issuers
      */
-    public Identity(String name, PrivateKey privateKey, List<X509Certificate> chain) {
+    public Identity(String name, PrivateKeyOperations privateKey, List<X509Certificate> chain) {
         if (chain.isEmpty()) {
             throw new IllegalArgumentException("chain: identity '" + name + "' has no certificate");
         }
@@ -33,7 +32,7 @@ public final class Identity {
         return name;
     }
 
-    public PrivateKey privateKey() {
+    public PrivateKeyOperations privateKey() {
         return privateKey;
     }
 

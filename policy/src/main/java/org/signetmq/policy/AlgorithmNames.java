@@ -48,7 +48,7 @@ final class AlgorithmNames {
                 .findFirst();
     }
 
-    /** Why this name is refused, and what to write. */
+    /** Why this name is rejected, and what to write. */
     static String problemWith(String name, List<String> supported) {
         String choice = String.join("\" or \"", supported);
         return isWeak(plain(name))

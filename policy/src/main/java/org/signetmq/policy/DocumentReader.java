@@ -25,11 +25,11 @@ final class DocumentReader {
     }
 
     private PolicySet read() {
-        json.refuseUnknownKeys(PolicyKeys.OF_DOCUMENT);
-        json.refuseIfMissing(PolicyKeys.SCHEMA, "write \"schema\": " + SCHEMA_VERSION);
-        json.refuseIfMissing(PolicyKeys.VERSION, "write a whole number that grows with each change");
-        json.refuseIfMissing(PolicyKeys.POLICIES, "write a list of policies, [] for none");
-        refuseOtherSchemas();
+        json.rejectUnknownKeys(PolicyKeys.OF_DOCUMENT);
+        json.rejectIfMissing(PolicyKeys.SCHEMA, "write \"schema\": " + SCHEMA_VERSION);
+        json.rejectIfMissing(PolicyKeys.VERSION, "write a whole number that grows with each change");
+        json.rejectIfMissing(PolicyKeys.POLICIES, "write a list of policies, [] for none");
+        rejectOtherSchemas();
         long version = json.wholeNumber(PolicyKeys.VERSION, 0, Long.MAX_VALUE).orElse(0);
         UnmatchedAddress unmatched = json.choice(
                         PolicyKeys.UNMATCHED, List.of(UnmatchedAddress.values()), UnmatchedAddress::label)
@@ -43,11 +43,11 @@ final class DocumentReader {
         return PolicySet.of(version, unmatched, syntax, policies);
     }
 
-    private void refuseOtherSchemas() {
+    private void rejectOtherSchemas() {
         json.field(PolicyKeys.SCHEMA)
                 .filter(value -> JsonValues.wholeNumber(value, SCHEMA_VERSION, SCHEMA_VERSION)
                         .isEmpty())
-                .ifPresent(value -> json.refuse(
+                .ifPresent(value -> json.reject(
                         PolicyKeys.SCHEMA,
                         "not " + SCHEMA_VERSION + ", found " + JsonValues.describe(value)
                                 + "; this release reads schema " + SCHEMA_VERSION + " alone"));
@@ -56,7 +56,7 @@ final class DocumentReader {
     private List<Policy> policies(WildcardSyntax syntax) {
         Optional<JsonNode> list = json.field(PolicyKeys.POLICIES);
         if (list.isPresent() && !list.get().isArray()) {
-            json.refuse(
+            json.reject(
                     PolicyKeys.POLICIES,
                     "not a list, found " + JsonValues.describe(list.get()) + "; write [{...}], [] for none");
         }
@@ -68,10 +68,10 @@ final class DocumentReader {
             if (list.get().get(i) instanceof ObjectNode policy) {
                 JsonObject fields = new JsonObject(policy, PolicyKeys.POLICIES + "[" + i + "]");
                 new PolicyReader(fields, known, syntax).read().ifPresent(policies::add);
-                refuseSecond(fields, patterns, policy.path(PolicyKeys.PATTERN), i);
-                json.refuseAll(PolicyKeys.POLICIES, fields.problems());
+                rejectSecond(fields, patterns, policy.path(PolicyKeys.PATTERN), i);
+                json.rejectAll(PolicyKeys.POLICIES, fields.problems());
             } else {
-                json.refuse(
+                json.reject(
                         PolicyKeys.POLICIES,
                         i,
                         "not a policy, found " + JsonValues.describe(list.get().get(i))
@@ -81,10 +81,10 @@ final class DocumentReader {
         return policies;
     }
 
-    private static void refuseSecond(JsonObject fields, DistinctPatterns patterns, JsonNode pattern, int index) {
+    private static void rejectSecond(JsonObject fields, DistinctPatterns patterns, JsonNode pattern, int index) {
         if (pattern.isTextual() && !pattern.textValue().isBlank()) {
             patterns.problemWith(pattern.textValue(), PolicyKeys.POLICIES + "[" + index + "]")
-                    .ifPresent(problem -> fields.refuse(PolicyKeys.PATTERN, problem));
+                    .ifPresent(problem -> fields.reject(PolicyKeys.PATTERN, problem));
         }
     }
 }

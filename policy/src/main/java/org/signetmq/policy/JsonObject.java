@@ -44,30 +44,30 @@ final class JsonObject {
         return path.isEmpty() || name.startsWith("[") ? path + name : path + "." + name;
     }
 
-    void refuse(String key, String message) {
+    void reject(String key, String message) {
         findings.add(new Finding(key, new PolicyProblem(pathOf(key), message)));
     }
 
-    void refuse(String key, int index, String message) {
+    void reject(String key, int index, String message) {
         findings.add(new Finding(key, new PolicyProblem(pathOf(key) + "[" + index + "]", message)));
     }
 
     /** Adds what was found in the object or list of this key. */
-    void refuseAll(String key, List<PolicyProblem> problems) {
+    void rejectAll(String key, List<PolicyProblem> problems) {
         problems.forEach(problem -> findings.add(new Finding(key, problem)));
     }
 
-    void refuseUnknownKeys(Collection<String> known) {
+    void rejectUnknownKeys(Collection<String> known) {
         node.fieldNames().forEachRemaining(key -> {
             if (!known.contains(key)) {
-                refuse(key, "unknown key" + NearestWord.hint(key, known));
+                reject(key, "unknown key" + NearestWord.hint(key, known));
             }
         });
     }
 
-    void refuseIfMissing(String key, String advice) {
+    void rejectIfMissing(String key, String advice) {
         if (!has(key)) {
-            refuse(key, "missing; " + advice);
+            reject(key, "missing; " + advice);
         }
     }
 
@@ -75,7 +75,7 @@ final class JsonObject {
     boolean flag(String key) {
         Optional<JsonNode> value = field(key);
         value.filter(found -> !found.isBoolean())
-                .ifPresent(found -> refuse(
+                .ifPresent(found -> reject(
                         key,
                         "neither true nor false, found " + JsonValues.describe(found) + "; write it without quotes"));
         return value.filter(JsonNode::isBoolean).map(JsonNode::booleanValue).orElse(false);
@@ -87,7 +87,7 @@ final class JsonObject {
 
     private boolean isText(String key, JsonNode value) {
         if (!value.isTextual()) {
-            refuse(key, "not text, found " + JsonValues.describe(value) + "; put text in quotes");
+            reject(key, "not text, found " + JsonValues.describe(value) + "; put text in quotes");
         }
         return value.isTextual();
     }
@@ -96,7 +96,7 @@ final class JsonObject {
     List<String> texts(String key) {
         Optional<JsonNode> value = field(key);
         if (value.isPresent() && !value.get().isArray()) {
-            refuse(key, "not a list, found " + JsonValues.describe(value.get()) + "; write [\"...\"]");
+            reject(key, "not a list, found " + JsonValues.describe(value.get()) + "; write [\"...\"]");
         }
         return value.filter(JsonNode::isArray).map(list -> texts(key, list)).orElse(List.of());
     }
@@ -107,13 +107,13 @@ final class JsonObject {
         for (int i = 0; i < list.size(); i++) {
             JsonNode value = list.get(i);
             if (!value.isTextual() || value.textValue().isBlank()) {
-                refuse(
+                reject(
                         key,
                         i,
                         "not a name, found " + JsonValues.describe(value)
                                 + "; write a name, a distinguished name or a key identifier");
             } else if (!seen.add(value.textValue())) {
-                refuse(key, i, "named before, found " + Quoted.text(value.textValue()) + "; remove one of them");
+                reject(key, i, "named before, found " + Quoted.text(value.textValue()) + "; remove one of them");
             } else {
                 texts.add(value.textValue());
             }
@@ -128,7 +128,7 @@ final class JsonObject {
         }
         OptionalLong number = JsonValues.wholeNumber(value.get(), least, most);
         if (number.isEmpty()) {
-            refuse(
+            reject(
                     key,
                     "not a whole number from " + least + " to " + most + ", found " + JsonValues.describe(value.get()));
         }
@@ -143,7 +143,7 @@ final class JsonObject {
                 .findFirst());
         if (written.isPresent() && chosen.isEmpty()) {
             List<String> labels = choices.stream().map(label).toList();
-            refuse(
+            reject(
                     key,
                     "not one of " + String.join(", ", labels) + ", found " + Quoted.text(written.get())
                             + NearestWord.of(written.get(), labels)

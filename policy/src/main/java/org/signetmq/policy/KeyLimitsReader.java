@@ -35,7 +35,7 @@ final class KeyLimitsReader {
         }
         OptionalLong number = JsonValues.wholeNumber(value.get(), 0, KeyLimits.MOST_MESSAGES);
         if (number.isEmpty()) {
-            policy.refuse(
+            policy.reject(
                     PolicyKeys.KEY_REUSE,
                     "no number of messages, found " + JsonValues.describe(value.get())
                             + "; write 0 for a fresh key each, a whole number up to " + KeyLimits.MOST_MESSAGES
@@ -54,7 +54,7 @@ final class KeyLimitsReader {
                 ? Amounts.bytes(value.get().textValue())
                 : JsonValues.wholeNumber(value.get(), 1, KeyLimits.MOST_BYTES);
         if (bytes.isEmpty() || bytes.getAsLong() < 1 || bytes.getAsLong() > KeyLimits.MOST_BYTES) {
-            policy.refuse(
+            policy.reject(
                     PolicyKeys.MAX_BYTES,
                     "no size from 1 byte to " + Amounts.format(KeyLimits.MOST_BYTES) + ", found "
                             + JsonValues.describe(value.get())
@@ -69,7 +69,7 @@ final class KeyLimitsReader {
         Optional<Duration> age = text.flatMap(Amounts::duration)
                 .filter(found -> !found.isNegative() && !found.isZero() && found.compareTo(MOST_AGE) <= 0);
         if (text.isPresent() && age.isEmpty()) {
-            policy.refuse(
+            policy.reject(
                     PolicyKeys.MAX_AGE,
                     "no duration above zero and up to " + MOST_AGE.toDays() + " days, found " + Quoted.text(text.get())
                             + "; write one such as \"90s\", \"30m\", \"1h\", \"7d\" or \"PT1H30M\"");

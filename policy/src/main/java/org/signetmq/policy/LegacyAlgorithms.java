@@ -6,7 +6,7 @@ package org.signetmq.policy;
  * key derivation with SHA-1.
  */
 public enum LegacyAlgorithms {
-    /** Such messages are refused before a private key is used. */
+    /** Such messages are rejected before a private key is used. */
     REFUSED,
     /** Such messages open like others. Signet never writes them. */
     ACCEPTED

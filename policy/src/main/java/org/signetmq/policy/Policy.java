@@ -72,7 +72,7 @@ public record Policy(
         /** Nothing unprotected is read; sealing happens wherever it happens first. */
         public static final Acceptance DEFAULT = new Acceptance(Toleration.ENFORCE, SealingPlace.EITHER);
 
-        /** Old algorithms are refused. */
+        /** Old algorithms are rejected. */
         public Acceptance(Toleration toleration, SealingPlace where) {
             this(toleration, where, LegacyAlgorithms.REFUSED);
         }

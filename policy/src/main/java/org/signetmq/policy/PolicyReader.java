@@ -34,12 +34,12 @@ final class PolicyReader {
 
     /** The policy; empty if anything is wrong with it. */
     Optional<Policy> read() {
-        json.refuseUnknownKeys(PolicyKeys.OF_POLICY);
-        json.refuseIfMissing(PATTERN, "name an address or a pattern such as \"orders.#\"");
-        json.refuseIfMissing(QUALITY, "write one of none, integrity, privacy, confidentiality");
+        json.rejectUnknownKeys(PolicyKeys.OF_POLICY);
+        json.rejectIfMissing(PATTERN, "name an address or a pattern such as \"orders.#\"");
+        json.rejectIfMissing(QUALITY, "write one of none, integrity, privacy, confidentiality");
         Optional<String> pattern = json.text(PATTERN);
         pattern.flatMap(text -> AddressPattern.problemWith(text, syntax))
-                .ifPresent(problem -> json.refuse(PATTERN, problem));
+                .ifPresent(problem -> json.reject(PATTERN, problem));
         Optional<QualityOfProtection> quality =
                 json.choice(QUALITY, List.of(QualityOfProtection.values()), QualityOfProtection::label);
         Signing signing = signing();
@@ -49,7 +49,7 @@ final class PolicyReader {
                 json.choice(WHERE, List.of(SealingPlace.values()), SealingPlace::label)
                         .orElse(SealingPlace.EITHER),
                 json.flag(ACCEPT_LEGACY) ? LegacyAlgorithms.ACCEPTED : LegacyAlgorithms.REFUSED);
-        quality.ifPresent(wanted -> refuseWhatDoesNotFit(wanted, signing, encryption));
+        quality.ifPresent(wanted -> rejectWhatDoesNotFit(wanted, signing, encryption));
         return pattern.isPresent() && quality.isPresent() && json.problems().isEmpty()
                 ? Optional.of(new Policy(pattern.get(), quality.get(), signing, encryption, acceptance))
                 : Optional.empty();
@@ -87,12 +87,12 @@ final class PolicyReader {
         Optional<String> name = json.text(key);
         Optional<A> algorithm = name.flatMap(named);
         if (name.isPresent() && algorithm.isEmpty()) {
-            json.refuse(key, AlgorithmNames.problemWith(name.get(), supported));
+            json.reject(key, AlgorithmNames.problemWith(name.get(), supported));
         }
         return algorithm;
     }
 
-    /** The names of a list; whom nobody knows is refused. */
+    /** The names of a list; whom nobody knows is rejected. */
     private List<String> parties(String key, Function<String, Optional<String>> problem) {
         List<String> names = json.texts(key);
         json.field(key).filter(list -> list.isArray()).ifPresent(list -> {
@@ -100,35 +100,35 @@ final class PolicyReader {
                 String name = list.get(i).asText();
                 if (list.get(i).isTextual() && names.contains(name)) {
                     int index = i;
-                    problem.apply(name).ifPresent(message -> json.refuse(key, index, message));
+                    problem.apply(name).ifPresent(message -> json.reject(key, index, message));
                 }
             }
         });
         return names;
     }
 
-    private void refuseWhatDoesNotFit(QualityOfProtection quality, Signing signing, Encryption encryption) {
+    private void rejectWhatDoesNotFit(QualityOfProtection quality, Signing signing, Encryption encryption) {
         String label = quality.label();
         boolean nobody = json.field(RECIPIENTS)
                 .map(list -> list.isArray() && list.isEmpty())
                 .orElse(true);
         if (quality.encrypts() && nobody) {
-            json.refuse(RECIPIENTS, "none, but " + label + " encrypts and nobody could read; name at least one");
+            json.reject(RECIPIENTS, "none, but " + label + " encrypts and nobody could read; name at least one");
         }
         if (!quality.encrypts() && !encryption.recipients().isEmpty()) {
-            json.refuse(
+            json.reject(
                     RECIPIENTS,
                     label + " does not encrypt: everybody can read; remove them, or write "
                             + "\"quality\": \"privacy\" or \"confidentiality\"");
         }
         if (!quality.signs() && !signing.signers().isEmpty()) {
-            json.refuse(
+            json.reject(
                     SIGNERS,
                     label + " does not sign: nobody is checked; remove them, or write "
                             + "\"quality\": \"integrity\" or \"privacy\"");
         }
         if (!quality.signs() && !signing.brokers().isEmpty()) {
-            json.refuse(
+            json.reject(
                     BROKERS,
                     label + " does not sign: no broker can vouch for a sender; remove them, or write "
                             + "\"quality\": \"integrity\" or \"privacy\"");
@@ -136,7 +136,7 @@ final class PolicyReader {
         if (quality != QualityOfProtection.CONFIDENTIALITY) {
             PolicyKeys.OF_KEY_LIMITS.stream()
                     .filter(json::has)
-                    .forEach(key -> json.refuse(
+                    .forEach(key -> json.reject(
                             key,
                             label
                                     + (quality.encrypts()

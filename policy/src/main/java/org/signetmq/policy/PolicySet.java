@@ -118,7 +118,7 @@ public final class PolicySet {
         String clients = find(address)
                 .map(effective ->
                         "are judged by " + Quoted.text(effective.policy().pattern()))
-                .orElse(unmatched == UnmatchedAddress.PASS ? "pass as they are" : "are refused");
+                .orElse(unmatched == UnmatchedAddress.PASS ? "pass as they are" : "are rejected");
         return new PolicyExplanation(
                 address,
                 Optional.empty(),
@@ -147,7 +147,7 @@ public final class PolicySet {
     private String reason(boolean exactly, List<EffectivePolicy> matching) {
         if (matching.isEmpty()) {
             return "no pattern matches, and messages of addresses without a policy "
-                    + (unmatched == UnmatchedAddress.PASS ? "pass as they are" : "are refused");
+                    + (unmatched == UnmatchedAddress.PASS ? "pass as they are" : "are rejected");
         }
         String winner = Quoted.text(matching.get(0).policy().pattern());
         int patterns = matching.size();

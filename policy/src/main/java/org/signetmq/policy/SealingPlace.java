@@ -7,7 +7,7 @@ import java.util.Locale;
 public enum SealingPlace {
     /** In the broker, which seals what arrives in clear. */
     BROKER,
-    /** At the producer: what arrives at the broker in clear is refused. */
+    /** At the producer: what arrives at the broker in clear is rejected. */
     CLIENT,
     /** Wherever it happens first. */
     EITHER;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param until the end, or null to tolerate nothing
  */
 public record Toleration(@Nullable Instant until) {
-    /** Unprotected messages are refused. */
+    /** Unprotected messages are rejected. */
     public static final Toleration ENFORCE = new Toleration(null);
 
     /** Whether an unprotected message may be read at this instant. */

@@ -26,23 +26,23 @@ final class TolerationReader {
             return Toleration.ENFORCE;
         }
         if (!(value.get() instanceof ObjectNode object)) {
-            policy.refuse(
+            policy.reject(
                     PolicyKeys.TOLERATION,
                     "no known toleration, found " + JsonValues.describe(value.get()) + "; " + FORMS);
             return Toleration.ENFORCE;
         }
         JsonObject toleration = new JsonObject(object, policy.pathOf(PolicyKeys.TOLERATION));
-        toleration.refuseUnknownKeys(PolicyKeys.OF_TOLERATION);
-        toleration.refuseIfMissing(PolicyKeys.UNTIL, "toleration needs an end; " + FORMS);
+        toleration.rejectUnknownKeys(PolicyKeys.OF_TOLERATION);
+        toleration.rejectIfMissing(PolicyKeys.UNTIL, "toleration needs an end; " + FORMS);
         Optional<String> until = toleration.text(PolicyKeys.UNTIL);
         Optional<Instant> end = until.flatMap(TolerationReader::instant);
         if (until.isPresent() && end.isEmpty()) {
-            toleration.refuse(
+            toleration.reject(
                     PolicyKeys.UNTIL,
                     "no date with time and zone, found " + Quoted.text(until.get())
                             + "; write it as \"2026-12-31T00:00:00Z\"");
         }
-        policy.refuseAll(PolicyKeys.TOLERATION, toleration.problems());
+        policy.rejectAll(PolicyKeys.TOLERATION, toleration.problems());
         return end.map(Toleration::new).orElse(Toleration.ENFORCE);
     }
 

@@ -7,7 +7,7 @@ import java.util.Locale;
 public enum UnmatchedAddress {
     /** They pass as they are. */
     PASS,
-    /** They are refused. */
+    /** They are rejected. */
     REJECT;
 
     /** The name in policy files: lower case. */

@@ -23,13 +23,13 @@ final class WildcardSyntaxReader {
             return WildcardSyntax.DEFAULT;
         }
         if (!(value.get() instanceof ObjectNode object)) {
-            document.refuse(PolicyKeys.WILDCARDS, "no object, found " + JsonValues.describe(value.get()) + "; " + FORM);
+            document.reject(PolicyKeys.WILDCARDS, "no object, found " + JsonValues.describe(value.get()) + "; " + FORM);
             return WildcardSyntax.DEFAULT;
         }
         JsonObject wildcards = new JsonObject(object, document.pathOf(PolicyKeys.WILDCARDS));
-        wildcards.refuseUnknownKeys(PolicyKeys.OF_WILDCARDS);
+        wildcards.rejectUnknownKeys(PolicyKeys.OF_WILDCARDS);
         WildcardSyntax syntax = new WildcardSyntaxReader(wildcards).syntax(document);
-        document.refuseAll(PolicyKeys.WILDCARDS, wildcards.problems());
+        document.rejectAll(PolicyKeys.WILDCARDS, wildcards.problems());
         return syntax;
     }
 
@@ -39,7 +39,7 @@ final class WildcardSyntaxReader {
         char singleWord = character(PolicyKeys.SINGLE_WORD, WildcardSyntax.DEFAULT.singleWord());
         Optional<String> problem = WildcardSyntax.problemWith(delimiter, anyWords, singleWord);
         if (problem.isPresent()) {
-            document.refuse(PolicyKeys.WILDCARDS, problem.get());
+            document.reject(PolicyKeys.WILDCARDS, problem.get());
             return WildcardSyntax.DEFAULT;
         }
         return new WildcardSyntax(delimiter, anyWords, singleWord);
@@ -48,7 +48,7 @@ final class WildcardSyntaxReader {
     private char character(String key, char otherwise) {
         Optional<String> text = json.text(key);
         if (text.isPresent() && text.get().length() != 1) {
-            json.refuse(key, "not one character, found " + Quoted.text(text.get()) + "; " + FORM);
+            json.reject(key, "not one character, found " + Quoted.text(text.get()) + "; " + FORM);
         }
         return text.filter(written -> written.length() == 1)
                 .map(written -> written.charAt(0))

@@ -99,7 +99,7 @@ final class AddressPatternTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"#.a", "a.#.b", "a#b", "##", "a.##"})
-    void anyWordsBeforeTheEnd_refusedByArtemisAndHere(String pattern) {
+    void anyWordsBeforeTheEnd_rejectedByArtemisAndHere(String pattern) {
         var repository = new HierarchicalObjectRepository<String>();
 
         Assertions.assertThrows(IllegalArgumentException.class, () -> repository.addMatch(pattern, "x"));
@@ -110,7 +110,7 @@ final class AddressPatternTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a+.*", "a(b).#", "[ab].*", "a?.#", "a|b.#", "a\\.*", "^a.#", "{a}.#"})
-    void charactersOfRegularExpressions_besideWildcard_refused(String pattern) {
+    void charactersOfRegularExpressions_besideWildcard_rejected(String pattern) {
         assertThat(AddressPattern.problemWith(pattern, DEFAULT))
                 .hasValueSatisfying(problem -> assertThat(problem)
                         .contains("beside a wildcard, found \"" + pattern
@@ -124,7 +124,7 @@ final class AddressPatternTest {
     }
 
     @Test
-    void uselessPatterns_refusedWithReason() {
+    void uselessPatterns_rejectedWithReason() {
         assertThat(AddressPattern.problemWith("  ", DEFAULT)).hasValue("blank; name an address, or \"#\" for all");
         assertThat(AddressPattern.problemWith(" a", DEFAULT))
                 .hasValue("spaces around it or control characters in it, found \" a\"; write the address alone");
@@ -171,7 +171,7 @@ final class AddressPatternTest {
     }
 
     @Test
-    void patternOfTheUsualDelimiter_whereWordsEndAtAnother_refused() {
+    void patternOfTheUsualDelimiter_whereWordsEndAtAnother_rejected() {
         assertThat(AddressPattern.problemWith("orders.#", Syntaxes.MQTT))
                 .hasValue(
                         "words that end in \".\", found \"orders.#\"; words end at \"/\" here: put it in place of \".\"");

@@ -33,7 +33,7 @@ final class BrokerAddressesTest {
                 "$ACTIVEMQ_ARTEMIS_FEDERATION.events.one",
                 "$ACTIVEMQ_ARTEMIS_FEDERATION.#"
             })
-    void patternOfTheBrokersAddressesAlone_refusedWithItsPlace(String pattern) {
+    void patternOfTheBrokersAddressesAlone_rejectedWithItsPlace(String pattern) {
         String json = "{\"schema\":1,\"version\":1,\"policies\":[{\"pattern\":\"" + pattern
                 + "\",\"quality\":\"integrity\"}]}";
 
@@ -77,13 +77,13 @@ final class BrokerAddressesTest {
     }
 
     @Test
-    void patternOfARetainedMessage_refusedWithTheTopic() {
+    void patternOfARetainedMessage_rejectedWithTheTopic() {
         assertThatThrownBy(() -> PolicySet.EMPTY.with(Policy.integrity("$sys.mqtt.retain.orders")))
                 .hasMessageContaining("its topic covers it: write the part after \"$sys.mqtt.retain.\"");
     }
 
     @Test
-    void addressesThatBrokerXmlNames_refusedForThatBroker() {
+    void addressesThatBrokerXmlNames_rejectedForThatBroker() {
         BrokerAddresses named = new BrokerAddresses("admin.requests", "admin.news", "@internal.");
         PolicySet policies = PolicySet.of(
                 1,
@@ -119,7 +119,7 @@ final class BrokerAddressesTest {
                         .explain("$ACTIVEMQ_ARTEMIS_MIRROR_east")
                         .reason())
                 .isEqualTo("excluded: the broker keeps it for commands to its mirrors, to which no policy applies; "
-                        + "messages that clients send there are refused");
+                        + "messages that clients send there are rejected");
     }
 
     @Test

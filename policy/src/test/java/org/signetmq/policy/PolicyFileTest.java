@@ -216,7 +216,7 @@ final class PolicyFileTest {
         }
 
         @Test
-        void bytesThatAreNotUtf8_areRefused() throws IOException {
+        void bytesThatAreNotUtf8_areRejected() throws IOException {
             Path file = Files.write(folder.resolve("policies.json"), "{\"ü\":1}".getBytes(StandardCharsets.ISO_8859_1));
 
             assertThatThrownBy(() -> PolicyFile.read(file, ALICE_AND_BOB))
@@ -225,7 +225,7 @@ final class PolicyFileTest {
         }
 
         @Test
-        void endlessFile_isRefused() throws IOException {
+        void endlessFile_isRejected() throws IOException {
             Path file = Files.writeString(folder.resolve("policies.json"), " ".repeat(JsonText.LONGEST + 1));
 
             assertThatThrownBy(() -> PolicyFile.read(file, ALICE_AND_BOB))

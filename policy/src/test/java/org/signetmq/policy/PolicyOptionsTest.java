@@ -50,14 +50,14 @@ final class PolicyOptionsTest {
     }
 
     @Test
-    void fieldsThatCannotWork_areRefusedTogether_byTheirNames() {
+    void fieldsThatCannotWork_areRejectedTogether_byTheirNames() {
         Map<String, Object> fields =
                 Map.of("quality", "privacy", "recipients", List.of("mallory"), "key-reuse", "many");
 
-        InvalidPolicyException refused = catchThrowableOfType(
+        InvalidPolicyException rejected = catchThrowableOfType(
                 InvalidPolicyException.class, () -> PolicyFile.parsePolicy(fields, BASE, ALICE_AND_BOB));
 
-        assertThat(refused.problems())
+        assertThat(rejected.problems())
                 .extracting(PolicyProblem::path)
                 .containsExactlyInAnyOrder("pattern", "recipients[0]", "key-reuse", "key-reuse");
     }

@@ -73,7 +73,7 @@ final class PolicyProblemsTest {
             CONFIDENTIAL,'recipient':'x' | recipient: unknown key; did you mean "recipients"?
             CONFIDENTIAL,'a b':'x' | ["a b"]: unknown key; known are pattern, quality, signature-algorithm, encryption-algorithm, signers, brokers, recipients, key-reuse, max-bytes-per-key, max-key-age, certificate, toleration, where, accept-legacy
             """)
-    void policyThatCannotWork_isRefusedWithPlaceAndAdvice(String fields, String problem) {
+    void policyThatCannotWork_isRejectedWithPlaceAndAdvice(String fields, String problem) {
         String policy = fields.replace("CONFIDENTIAL", CONFIDENTIAL);
         String place = problem.startsWith("[") ? "policies[0]" : "policies[0].";
 
@@ -150,7 +150,7 @@ final class PolicyProblemsTest {
             7 | $: no object, found 7; write {"schema": 1, ...}
             ` ` | $: empty; write {"schema": 1, "version": 1, "policies": []}
             """)
-    void documentThatIsNone_isRefusedWithPlaceAndAdvice(String document, String problem) {
+    void documentThatIsNone_isRejectedWithPlaceAndAdvice(String document, String problem) {
         assertThat(problemsOf(document)).containsExactly(problem);
     }
 
@@ -187,7 +187,7 @@ final class PolicyProblemsTest {
     }
 
     @Test
-    void brokenJson_isRefusedWithLineAndColumn() {
+    void brokenJson_isRejectedWithLineAndColumn() {
         assertThat(problemsOf("{'schema':1,\n 'version':,}"))
                 .singleElement()
                 .asString()
@@ -218,7 +218,7 @@ final class PolicyProblemsTest {
     }
 
     @Test
-    void longText_isRefusedUnread() {
+    void longText_isRejectedUnread() {
         assertThat(problemsOf(" ".repeat(JsonText.LONGEST + 1)))
                 .containsExactly("$: longer than 4194304 characters, found 4194305; name fewer policies");
     }
@@ -231,12 +231,12 @@ final class PolicyProblemsTest {
     }
 
     private static List<String> problemsOf(String document) {
-        InvalidPolicyException refused = catchThrowableOfType(
+        InvalidPolicyException rejected = catchThrowableOfType(
                 InvalidPolicyException.class, () -> PolicyFile.parse(document.replace('\'', '"'), ALICE_AND_BOB));
 
-        assertThat(refused)
+        assertThat(rejected)
                 .as(document.substring(0, Math.min(200, document.length())))
                 .isNotNull();
-        return refused.problems().stream().map(PolicyProblem::toString).toList();
+        return rejected.problems().stream().map(PolicyProblem::toString).toList();
     }
 }

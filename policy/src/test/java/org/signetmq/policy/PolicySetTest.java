@@ -90,7 +90,7 @@ final class PolicySetTest {
                             List.of(),
                             "no pattern matches, and messages of addresses without a policy pass as they are"));
             assertThat(rejecting.explain("a").reason())
-                    .isEqualTo("no pattern matches, and messages of addresses without a policy are refused");
+                    .isEqualTo("no pattern matches, and messages of addresses without a policy are rejected");
         }
     }
 
@@ -148,7 +148,7 @@ final class PolicySetTest {
     }
 
     @Test
-    void patternsThatCannotBe_areRefusedTogether() {
+    void patternsThatCannotBe_areRejectedTogether() {
         List<Policy> policies =
                 List.of(Policy.integrity("a"), Policy.integrity("a.#.b"), Policy.integrity("a"), Policy.integrity(""));
 
@@ -164,7 +164,7 @@ final class PolicySetTest {
     }
 
     @Test
-    void versionBelowZero_refused() {
+    void versionBelowZero_rejected() {
         assertThatThrownBy(() -> PolicySet.of(-1, UnmatchedAddress.PASS, List.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("version: below zero: -1");

@@ -25,11 +25,11 @@ final class RoundTripTest {
     }
 
     @Test
-    void randomlyBrokenDocuments_areReadOrRefused_nothingElse() {
+    void randomlyBrokenDocuments_areReadOrRejected_nothingElse() {
         long seed = 90_125;
         Random random = new Random(seed);
         RandomPolicies policies = new RandomPolicies(seed);
-        int refused = 0;
+        int rejected = 0;
 
         for (int i = 0; i < 20_000; i++) {
             String json = broken(PolicyFile.format(policies.set()), random);
@@ -38,7 +38,7 @@ final class RoundTripTest {
                 assertThat(PolicyFile.parse(PolicyFile.format(set), ALICE_AND_BOB))
                         .isEqualTo(set);
             } catch (InvalidPolicyException e) {
-                refused++;
+                rejected++;
                 assertThat(e.problems())
                         .as("seed %d, round %d: %s", seed, i, json)
                         .isNotEmpty();
@@ -47,7 +47,7 @@ final class RoundTripTest {
             }
         }
 
-        assertThat(refused).as("documents refused, or the test proves little").isBetween(5_000, 19_999);
+        assertThat(rejected).as("documents rejected, or the test proves little").isBetween(5_000, 19_999);
     }
 
     /** Characters lost, doubled or replaced; values of another type; keys exchanged. */

@@ -161,7 +161,7 @@ final class SchemaTest {
             'pattern':'a','quality':'privacy','recipients':[' '] | false
             'pattern':'a','quality':'privacy','recipients':'alice' | false
             """)
-    void policy_isTakenOrRefusedByBoth(String fields, boolean taken) {
+    void policy_isTakenOrRejectedByBoth(String fields, boolean taken) {
         String confidential = "'pattern':'a','quality':'confidentiality','recipients':['alice']";
         String json = ("{'schema':1,'version':1,'policies':[{" + fields.replace("CONFIDENTIAL", confidential) + "}]}")
                 .replace('\'', '"');
@@ -187,7 +187,7 @@ final class SchemaTest {
             {'word':'a'} | orders | false
             '/' | orders | false
             """)
-    void wildcards_areTakenOrRefusedByBoth(String wildcards, String pattern, boolean taken) {
+    void wildcards_areTakenOrRejectedByBoth(String wildcards, String pattern, boolean taken) {
         String json = ("{'schema':1,'version':1,'wildcards':" + wildcards + ",'policies':[{'pattern':'" + pattern
                         + "','quality':'none'}]}")
                 .replace('\'', '"');

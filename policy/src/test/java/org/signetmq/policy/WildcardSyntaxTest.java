@@ -41,7 +41,7 @@ final class WildcardSyntaxTest {
             {'any-words':'*'}                        | wildcards: the same character twice
             {'anywords':'>'}                         | wildcards.anywords: unknown key; did you mean "any-words"?
             """)
-    void document_withOtherWildcards_refused(String wildcards, String problem) {
+    void document_withOtherWildcards_rejected(String wildcards, String problem) {
         assertThatThrownBy(() -> read("'wildcards':" + wildcards + ",", "orders"))
                 .isInstanceOf(InvalidPolicyException.class)
                 .hasMessageContaining(problem);

@@ -249,10 +249,10 @@ final class SpringBootIT {
     }
 
     @Test
-    void temporaryQueues_whereUnmatchedAddressesAreRefused_getNoReplies() throws Exception {
+    void temporaryQueues_whereUnmatchedAddressesAreRejected_getNoReplies() throws Exception {
         change("unmatched", "reject");
-        assertThat(answer("ask-acknowledged refused").what())
-                .as("the broker refuses the reply")
+        assertThat(answer("ask-acknowledged rejected").what())
+                .as("the broker rejects the reply")
                 .isEqualTo("no-reply");
         assertThat(application.log()).contains("no policy covers the address");
         Event named = answer("ask-with-queue on a queue");
@@ -272,7 +272,7 @@ final class SpringBootIT {
         await().until(() -> client.count("orders.requests") == 0);
         signet.in("consumer-home", "policy", "unmatched", "reject").ok();
         await().until(() -> answer("ask-acknowledged unheard").what().equals("no-reply"));
-        assertThat(application.log()).as("the consumer refuses the reply").contains("UNPROTECTED");
+        assertThat(application.log()).as("the consumer rejects the reply").contains("UNPROTECTED");
         signet.in("consumer-home", "policy", "unmatched", "pass").ok();
         await().until(() -> answer("ask-acknowledged at last").what().equals("reply"));
     }

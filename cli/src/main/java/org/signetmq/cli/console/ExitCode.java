@@ -12,7 +12,7 @@ public final class ExitCode {
     public static final int CONFIGURATION = 3;
     /** No connection to the broker. */
     public static final int BROKER = 4;
-    /** The plugin protects messages, but refuses those of some policies, or did not take the policy file. */
+    /** The plugin protects messages, but rejects those of some policies, or did not take the policy file. */
     public static final int DEGRADED = 5;
     /** A defect in Signet. */
     public static final int BUG = 70;

@@ -36,7 +36,7 @@ public final class OutputOptions {
         file = named.equals(InputOption.STANDARD) ? null : named;
     }
 
-    /** Refuses a destination that cannot be written, before any work is done. */
+    /** Rejects a destination that cannot be written, before any work is done. */
     public void check(CommandContext context) {
         if (file == null) {
             return;

@@ -142,7 +142,7 @@ public final class Installation {
         }
     }
 
-    /** A password that is there already stays: a running broker would read another within a second, and refuse all. */
+    /** A password that is there already stays: a running broker would read another within a second, and reject all. */
     private void keepPassword(Optional<String> password) throws IOException {
         if (password.isEmpty()) {
             return;

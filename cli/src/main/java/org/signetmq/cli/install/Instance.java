@@ -74,7 +74,7 @@ record Instance(Path folder) {
         return OwnedFolder.open(path(name).resolveSibling(""));
     }
 
-    /** Returns the content of a file; empty if it is absent. A link is refused. */
+    /** Returns the content of a file; empty if it is absent. A link is rejected. */
     Optional<byte[]> read(String name) throws IOException {
         try (OwnedFolder in = folderOf(name)) {
             return in.read(FileChange.fileName(name), MOST_BYTES);

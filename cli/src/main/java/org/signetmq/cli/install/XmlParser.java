@@ -43,7 +43,7 @@ final class XmlParser extends DefaultHandler {
     }
 
     /**
-     * Returns the root element. Document types are refused: they pull in other files, and text from elsewhere.
+     * Returns the root element. Document types are rejected: they pull in other files, and text from elsewhere.
      *
      * @throws UnusableInstanceException if the text is not well-formed, or has line ends that the parser cannot count
      */

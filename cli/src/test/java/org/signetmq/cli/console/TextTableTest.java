@@ -16,7 +16,7 @@ final class TextTableTest {
     }
 
     @Test
-    void row_ofAnotherLength_isRefused() {
+    void row_ofAnotherLength_isRejected() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> TextTable.of("A", "B").row("a"));
     }

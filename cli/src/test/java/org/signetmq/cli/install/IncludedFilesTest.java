@@ -40,7 +40,7 @@ final class IncludedFilesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"%s/etc/plugins.xml", "file:%s/etc/plugins.xml", "plugins.xml", "etc/plugins.xml"})
-    void includedPlugins_areRefused_fileAndEntryAreSaid(String href) throws Exception {
+    void includedPlugins_areRejected_fileAndEntryAreSaid(String href) throws Exception {
         broker(include(href.formatted(folder)));
         plugins(OTHER);
 
@@ -53,7 +53,7 @@ final class IncludedFilesTest {
 
     /** Four kilobytes of files that come to millions of elements. */
     @Test
-    void filesThatIncludeEachOtherTenTimes_areRefused() throws Exception {
+    void filesThatIncludeEachOtherTenTimes_areRejected() throws Exception {
         for (int depth = 1; depth <= 6; depth++) {
             String part = depth == 6 ? "<x/>" : include("f" + (depth + 1) + ".xml");
             Files.writeString(folder.resolve("etc/f" + depth + ".xml"), "<a>" + part.repeat(10) + "</a>");
@@ -67,7 +67,7 @@ final class IncludedFilesTest {
     }
 
     @Test
-    void pluginsIncludedByAnIncludedFile_areRefused() throws Exception {
+    void pluginsIncludedByAnIncludedFile_areRejected() throws Exception {
         broker("<acceptors>" + include(folder + "/etc/acceptor.xml") + "</acceptors>");
         Files.writeString(
                 folder.resolve("etc/acceptor.xml"), "<acceptor name='a'>" + include("plugins.xml") + "</acceptor>");
@@ -90,7 +90,7 @@ final class IncludedFilesTest {
     }
 
     @Test
-    void includedPlugins_withOursAfterAnother_areRefused() throws Exception {
+    void includedPlugins_withOursAfterAnother_areRejected() throws Exception {
         broker(include(plugins.toString()));
         plugins(OTHER + entry("/home/of"));
 
@@ -98,7 +98,7 @@ final class IncludedFilesTest {
     }
 
     @Test
-    void includedPlugins_withOtherPropertiesThanSaid_areRefused() throws Exception {
+    void includedPlugins_withOtherPropertiesThanSaid_areRejected() throws Exception {
         broker(include(plugins.toString()));
         plugins(entry("/other"));
 

@@ -260,7 +260,7 @@ final class InstallationTest {
     }
 
     @Test
-    void notAnInstance_isRefused() throws Exception {
+    void notAnInstance_isRejected() throws Exception {
         assertThatThrownBy(() -> Installation.plan(folder.resolve("none"), request("1")))
                 .isInstanceOf(UnusableInstanceException.class)
                 .hasMessageEndingWith("none: no such folder");
@@ -280,7 +280,7 @@ final class InstallationTest {
                 "<core></core>",
                 "<!DOCTYPE x [<!ENTITY e SYSTEM 'file:/etc/passwd'>]><configuration><core> </core></configuration>"
             })
-    void unusableXml_isRefusedAndNothingChanges(String xml) throws Exception {
+    void unusableXml_isRejectedAndNothingChanges(String xml) throws Exception {
         write(xml);
 
         assertThatThrownBy(() -> Installation.plan(folder, request("1")))
@@ -290,7 +290,7 @@ final class InstallationTest {
     }
 
     @Test
-    void pluginPutThereByHand_isRefused() throws Exception {
+    void pluginPutThereByHand_isRejected() throws Exception {
         Files.createFile(folder.resolve("lib/signet-plugin-0.0.1.jar"));
 
         assertThatThrownBy(() -> Installation.plan(folder, request("1"))).hasMessageContaining("remove it first");

@@ -113,7 +113,7 @@ final class XmlParserTest {
                 "<!DOCTYPE a [<!ENTITY % e SYSTEM 'file:///etc/passwd'> %e;]><a/>",
                 "<a>&e;</a>"
             })
-    void documentTypesAndBrokenText_areRefused(String document) {
+    void documentTypesAndBrokenText_areRejected(String document) {
         assertThatThrownBy(() -> XmlParser.parse(document, "a file"))
                 .isInstanceOf(UnusableInstanceException.class)
                 .hasMessageStartingWith("a file: not XML that can be edited");
@@ -121,13 +121,13 @@ final class XmlParserTest {
 
     /** XML 1.1 ends lines at U+0085, too, which would put all places on the wrong line. */
     @Test
-    void lineEndsOfLaterXml_areRefused() {
+    void lineEndsOfLaterXml_areRejected() {
         assertThatThrownBy(() -> XmlParser.parse("<?xml version='1.1'?>\u0085<a>\u0085<b/></a>", "a file"))
                 .isInstanceOf(UnusableInstanceException.class);
     }
 
     @Test
-    void elementsInEachOtherWithoutEnd_areRefused() {
+    void elementsInEachOtherWithoutEnd_areRejected() {
         String document = "<a>".repeat(100_000) + "</a>".repeat(100_000);
 
         assertThatThrownBy(() -> XmlParser.parse(document, "a file"))

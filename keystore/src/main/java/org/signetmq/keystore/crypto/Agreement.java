@@ -4,13 +4,11 @@ package org.signetmq.keystore.crypto;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
-import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.interfaces.ECPublicKey;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import javax.crypto.KeyAgreement;
 import org.bouncycastle.crypto.Digest;
 import org.bouncycastle.crypto.digests.SHA1Digest;
 import org.bouncycastle.crypto.digests.SHA256Digest;
@@ -21,6 +19,7 @@ import org.bouncycastle.crypto.params.KDFParameters;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeyDerivation;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PrivateKeyOperations;
 
 /**
  * Ephemeral-static elliptic-curve Diffie-Hellman (RFC 5753): one ephemeral key agrees a key-encryption key with each of
@@ -51,8 +50,8 @@ public final class Agreement implements AutoCloseable {
             generator.initialize(((ECPublicKey) recipients.get(0)).getParams());
             KeyPair ephemeral = generator.generateKeyPair();
             for (PublicKey recipient : recipients) {
-                keys.add(KeyEncryptionKey.of(
-                        agree(ephemeral.getPrivate(), recipient, KeyDerivation.SHA_256, sharedInfo)));
+                byte[] secret = providers.agree(ephemeral.getPrivate(), recipient);
+                keys.add(KeyEncryptionKey.of(derive(secret, KeyDerivation.SHA_256, sharedInfo)));
             }
             return new Agreement(ephemeral.getPublic(), List.copyOf(keys));
         } catch (GeneralSecurityException | RuntimeException unusable) {
@@ -62,21 +61,25 @@ public final class Agreement implements AutoCloseable {
     }
 
     /**
-     * The recipient's side.
+     * Agrees as the recipient.
      *
-     * @param own the private key
+     * @param own the recipient's private key
      * @param originator SubjectPublicKeyInfo of the ephemeral key, from the message: not trusted
      * @param sharedInfo DER ECC-CMS-SharedInfo
-     * @return the key for {@link KeyUnwrapping}, or null if the originator's key is no point of our curve
+     * @return the key for {@link KeyUnwrapping}, or null if the originator's key is no point of the recipient's curve
+     * @throws KeystoreUnusableException if the private key cannot be used now
      */
     public static @Nullable DataKey answer(
-            PrivateKey own, byte[] originator, KeyDerivation derivation, byte[] sharedInfo) {
+            PrivateKeyOperations own, byte[] originator, KeyDerivation derivation, byte[] sharedInfo) {
         AsymmetricOperations.countPrivateKey();
+        PublicKey other;
         try {
-            return agree(own, CryptoProviders.standard().ecPublicKey(originator), derivation, sharedInfo);
+            other = CryptoProviders.standard().ecPublicKey(originator);
         } catch (GeneralSecurityException | IllegalArgumentException | IllegalStateException notOnTheCurve) {
             return null;
         }
+        byte[] secret = own.agree(other);
+        return secret == null ? null : derive(secret, derivation, sharedInfo);
     }
 
     /** The ephemeral public key. */
@@ -89,26 +92,13 @@ public final class Agreement implements AutoCloseable {
         return keys;
     }
 
-    private static DataKey agree(PrivateKey own, PublicKey other, KeyDerivation derivation, byte[] sharedInfo)
-            throws GeneralSecurityException {
-        CryptoProviders providers = CryptoProviders.standard();
-        KeyAgreement agreement = providers.ecdh();
-        agreement.init(providers.ecForAgreement(own));
-        agreement.doPhase(providers.ecForAgreement(other), true);
-        byte[] secret = agreement.generateSecret();
-        try {
-            return derive(secret, derivation, sharedInfo);
-        } finally {
-            Arrays.fill(secret, (byte) 0);
-        }
-    }
-
-    /** The key derivation of X9.63, which is KDF2 of ISO 18033-2. */
+    /** Derives a key as X9.63 does, which is KDF2 of ISO 18033-2. Wipes the secret. */
     static DataKey derive(byte[] secret, KeyDerivation derivation, byte[] sharedInfo) {
         byte[] material = new byte[DataKey.LENGTH];
         KDF2BytesGenerator generator = new KDF2BytesGenerator(digest(derivation));
         generator.init(new KDFParameters(secret, sharedInfo));
         generator.generateBytes(material, 0, material.length);
+        Arrays.fill(secret, (byte) 0);
         return DataKey.takeOwnershipOf(material);
     }
 

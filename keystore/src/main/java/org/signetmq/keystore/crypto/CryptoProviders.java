@@ -13,12 +13,14 @@ import java.security.SecureRandom;
 import java.security.Security;
 import java.security.Signature;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.security.spec.PSSParameterSpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Optional;
 import javax.crypto.Cipher;
 import javax.crypto.KeyAgreement;
 import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.SignatureScheme;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 
 /**
@@ -161,14 +163,38 @@ public final class CryptoProviders {
     }
 
     /**
-     * A primitive that signs, by the name of the algorithm. Bouncy Castle's elliptic curves sign deterministically (RFC
-     * 6979): two copies of a machine with one state of the random generator would else give the private key away.
+     * Prepares a primitive that signs. Bouncy Castle's elliptic curves sign deterministically (RFC 6979). Otherwise two
+     * copies of a machine with one state of the random generator would give the private key away.
      */
-    Signature signing(String algorithm) {
+    public Signature signing(SignatureScheme scheme, String digest, PrivateKey key) throws GeneralSecurityException {
+        String algorithm = scheme.primitive(digest);
         Provider provider = signatureProvider(algorithm);
-        return found(() -> provider.equals(accelerated) || !algorithm.endsWith("withECDSA")
-                ? Signature.getInstance(algorithm, provider)
-                : Signature.getInstance(algorithm.replace("withECDSA", "withECDDSA"), provider));
+        Signature signature = withParameters(
+                scheme,
+                digest,
+                provider.equals(accelerated) ? algorithm : algorithm.replace("withECDSA", "withECDDSA"),
+                provider);
+        signature.initSign(
+                keyFactory(key, algorithm).generatePrivate(new PKCS8EncodedKeySpec(key.getEncoded())), random);
+        return signature;
+    }
+
+    /** Prepares a primitive that verifies. */
+    public Signature verifying(SignatureScheme scheme, String digest, PublicKey key) throws GeneralSecurityException {
+        String algorithm = scheme.primitive(digest);
+        Signature signature = withParameters(scheme, digest, algorithm, signatureProvider(algorithm));
+        signature.initVerify(keyFactory(key, algorithm).generatePublic(new X509EncodedKeySpec(key.getEncoded())));
+        return signature;
+    }
+
+    private static Signature withParameters(SignatureScheme scheme, String digest, String algorithm, Provider provider)
+            throws GeneralSecurityException {
+        Signature signature = Signature.getInstance(algorithm, provider);
+        PSSParameterSpec parameters = scheme.parameters(digest);
+        if (parameters != null) {
+            signature.setParameter(parameters);
+        }
+        return signature;
     }
 
     private Provider signatureProvider(String algorithm) {
@@ -178,16 +204,9 @@ public final class CryptoProviders {
         return algorithm.contains("RSA") ? sunRsa : BouncyCastle.PROVIDER;
     }
 
-    /** The same key in the form that the signature provider works with, so that it is not converted per message. */
-    public PublicKey forVerifying(PublicKey key, String algorithm) throws GeneralSecurityException {
-        return KeyFactory.getInstance(family(key), keyProvider(family(key), algorithm))
-                .generatePublic(new X509EncodedKeySpec(key.getEncoded()));
-    }
-
-    /** As {@link #forVerifying}. */
-    public PrivateKey forSigning(PrivateKey key, String algorithm) throws GeneralSecurityException {
-        return KeyFactory.getInstance(family(key), keyProvider(family(key), algorithm))
-                .generatePrivate(new PKCS8EncodedKeySpec(key.getEncoded()));
+    /** Makes keys in the form that the signature provider works with, so that it does not convert them per message. */
+    private KeyFactory keyFactory(Key key, String signatureAlgorithm) throws GeneralSecurityException {
+        return KeyFactory.getInstance(family(key), keyProvider(family(key), signatureAlgorithm));
     }
 
     /** Keys of one family bear different names with different providers. */
@@ -210,18 +229,13 @@ public final class CryptoProviders {
                 .generatePublic(new X509EncodedKeySpec(subjectPublicKeyInfo));
     }
 
-    /** The same EC key in the form that key agreement works with. */
-    PublicKey ecForAgreement(PublicKey key) throws GeneralSecurityException {
-        return ecKeyFactory().generatePublic(new X509EncodedKeySpec(key.getEncoded()));
-    }
-
-    /** As {@link #ecForAgreement(PublicKey)}. */
-    PrivateKey ecForAgreement(PrivateKey key) throws GeneralSecurityException {
-        return ecKeyFactory().generatePrivate(new PKCS8EncodedKeySpec(key.getEncoded()));
-    }
-
-    private KeyFactory ecKeyFactory() throws GeneralSecurityException {
-        return KeyFactory.getInstance("EC", accelerated == null ? BouncyCastle.PROVIDER : accelerated);
+    /** The shared secret of two keys on one curve (SEC 1, section 3.3.1). The caller wipes it. */
+    byte[] agree(PrivateKey own, PublicKey other) throws GeneralSecurityException {
+        KeyFactory keys = KeyFactory.getInstance("EC", accelerated == null ? BouncyCastle.PROVIDER : accelerated);
+        KeyAgreement agreement = ecdh();
+        agreement.init(keys.generatePrivate(new PKCS8EncodedKeySpec(own.getEncoded())));
+        agreement.doPhase(keys.generatePublic(new X509EncodedKeySpec(other.getEncoded())), true);
+        return agreement.generateSecret();
     }
 
     private interface Lookup<T> {

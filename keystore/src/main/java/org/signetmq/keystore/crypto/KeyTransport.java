@@ -2,7 +2,6 @@
 package org.signetmq.keystore.crypto;
 
 import java.security.GeneralSecurityException;
-import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.spec.MGF1ParameterSpec;
 import java.util.Arrays;
@@ -10,11 +9,13 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.OAEPParameterSpec;
 import javax.crypto.spec.PSource;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.KeyTransportPadding;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PrivateKeyOperations;
 
 /** Data keys under RSA keys (RFC 8017). Thread-safe. */
 public final class KeyTransport {
-    private static final OAEPParameterSpec OAEP_SHA_256 =
+    static final OAEPParameterSpec OAEP_SHA_256 =
             new OAEPParameterSpec("SHA-256", "MGF1", MGF1ParameterSpec.SHA256, PSource.PSpecified.DEFAULT);
 
     private KeyTransport() {}
@@ -38,44 +39,27 @@ public final class KeyTransport {
         }
     }
 
-    /** The key wrapped by {@link #wrap}, or null if it was not wrapped for this key. */
-    public static @Nullable DataKey unwrap(PrivateKey own, byte[] wrapped) {
-        AsymmetricOperations.countPrivateKey();
-        try {
-            Cipher cipher = CryptoProviders.standard().rsaOaep();
-            cipher.init(Cipher.DECRYPT_MODE, own, OAEP_SHA_256);
-            byte[] material = cipher.doFinal(wrapped);
-            if (material.length != DataKey.LENGTH) {
-                Arrays.fill(material, (byte) 0);
-                return null;
-            }
-            return DataKey.takeOwnershipOf(material);
-        } catch (GeneralSecurityException | RuntimeException wrong) {
-            return null;
-        }
-    }
-
     /**
-     * RSAES-PKCS1-v1_5, read because stock OpenSSL writes it unless told otherwise, never written. Always gives a key:
-     * bad padding gives a random one, whose decryption fails as any changed message's does, so that nobody learns from
-     * the answer whether the padding was right (RFC 3218 section 2.3.2).
+     * Unwraps a data key with a private key, wherever that is kept. For {@link KeyTransportPadding#PKCS1} this always
+     * gives a key: bad padding gives a random one, whose decryption fails as any changed message's does. The answer
+     * does not show whether the padding was right (RFC 3218 section 2.3.2).
+     *
+     * @return the data key, or null if it was not wrapped for this key
+     * @throws KeystoreUnusableException if the private key cannot be used now
      */
-    public static DataKey unwrapPkcs1(PrivateKey own, byte[] wrapped) {
+    public static @Nullable DataKey unwrap(PrivateKeyOperations own, KeyTransportPadding padding, byte[] wrapped) {
         AsymmetricOperations.countPrivateKey();
-        byte[] material = new byte[DataKey.LENGTH];
-        CryptoProviders.standard().random().nextBytes(material);
-        try {
-            Cipher cipher = CryptoProviders.standard().rsaPkcs1();
-            cipher.init(Cipher.DECRYPT_MODE, own);
-            byte[] found = cipher.doFinal(wrapped);
-            if (found.length == DataKey.LENGTH) {
-                material = found;
-            } else {
-                Arrays.fill(found, (byte) 0);
-            }
-        } catch (GeneralSecurityException | RuntimeException badPadding) {
+        byte[] random = new byte[DataKey.LENGTH];
+        if (padding == KeyTransportPadding.PKCS1) {
+            CryptoProviders.standard().random().nextBytes(random); // before, so that the time is the same
+        }
+        byte[] material = own.unwrap(padding, wrapped);
+        if (material != null && material.length == DataKey.LENGTH) {
             return DataKey.takeOwnershipOf(material);
         }
-        return DataKey.takeOwnershipOf(material);
+        if (material != null) {
+            Arrays.fill(material, (byte) 0);
+        }
+        return padding == KeyTransportPadding.PKCS1 ? DataKey.takeOwnershipOf(random) : null;
     }
 }

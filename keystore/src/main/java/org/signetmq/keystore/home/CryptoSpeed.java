@@ -7,7 +7,6 @@ import java.security.KeyPairGenerator;
 import java.security.MessageDigest;
 import java.security.Signature;
 import java.security.spec.ECGenParameterSpec;
-import java.security.spec.PSSParameterSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,12 +14,14 @@ import javax.crypto.Cipher;
 import javax.crypto.KeyAgreement;
 import javax.crypto.spec.GCMParameterSpec;
 import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.KeyTransportPadding;
 import org.signetmq.keystore.SignatureScheme;
 import org.signetmq.keystore.crypto.ContentCipher;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.crypto.KeyTransport;
 import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 
 /** Which provider serves which primitive on this machine, and how fast it is here. */
@@ -131,30 +132,18 @@ public final class CryptoSpeed {
 
     private void signature(List<Primitive> primitives, String name, SignatureScheme scheme, KeyPair pair)
             throws GeneralSecurityException {
-        String algorithm = scheme.primitive(DIGEST);
-        Signature signing = primitive(scheme);
-        signing.initSign(providers.forSigning(pair.getPrivate(), algorithm));
+        Signature signing = providers.signing(scheme, DIGEST, pair.getPrivate());
         primitives.add(timed(name + " sign", signing.getProvider().getName(), () -> {
             signing.update(payload);
             return signing.sign();
         }));
         signing.update(payload);
         byte[] value = signing.sign();
-        Signature verifying = primitive(scheme);
-        verifying.initVerify(providers.forVerifying(pair.getPublic(), algorithm));
+        Signature verifying = providers.verifying(scheme, DIGEST, pair.getPublic());
         primitives.add(timed(name + " verify", verifying.getProvider().getName(), () -> {
             verifying.update(payload);
             return verifying.verify(value);
         }));
-    }
-
-    private Signature primitive(SignatureScheme scheme) throws GeneralSecurityException {
-        Signature signature = providers.signature(scheme.primitive(DIGEST));
-        PSSParameterSpec parameters = scheme.parameters(DIGEST);
-        if (parameters != null) {
-            signature.setParameter(parameters);
-        }
-        return signature;
     }
 
     private void keys(List<Primitive> primitives) throws GeneralSecurityException {
@@ -172,8 +161,9 @@ public final class CryptoSpeed {
         String transport = providers.rsaOaep().getProvider().getName();
         primitives.add(timed("RSA-2048 OAEP wrap", transport, () -> KeyTransport.wrap(rsa.getPublic(), key)));
         byte[] wrapped = KeyTransport.wrap(rsa.getPublic(), key);
+        SoftwareKey software = new SoftwareKey(rsa.getPrivate(), providers);
         primitives.add(timed("RSA-2048 OAEP unwrap", transport, () -> {
-            DataKey opened = KeyTransport.unwrap(rsa.getPrivate(), wrapped);
+            DataKey opened = KeyTransport.unwrap(software, KeyTransportPadding.OAEP_SHA_256, wrapped);
             if (opened == null) {
                 throw new GeneralSecurityException("the data key did not unwrap");
             }

@@ -3,6 +3,7 @@ package org.signetmq.keystore.home;
 
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
+import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
@@ -14,6 +15,9 @@ import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PrivateKeyOperations;
+import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.internal.x509.CertificateIssuing;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 
@@ -43,7 +47,8 @@ public final class IdentityStore {
         Identity issuer = issuer(request.issuer(), password);
         try {
             KeyPair pair = CertificateProviders.generate(request.keyAlgorithm(), random);
-            Identity created = new Identity(request.name(), pair.getPrivate(), chain(subject, pair, issuer));
+            PrivateKeyOperations key = new SoftwareKey(pair.getPrivate(), CryptoProviders.standard());
+            Identity created = new Identity(request.name(), key, chain(subject, pair.getPublic(), key, issuer));
             files.write(created, password);
             return created;
         } catch (GeneralSecurityException e) {
@@ -80,8 +85,9 @@ public final class IdentityStore {
         X500Name subject = prepared(request, password);
         try {
             KeyPair pair = CertificateProviders.generate(request.keyAlgorithm(), random);
-            Identity created =
-                    new Identity(request.name(), pair.getPrivate(), List.of(issuing.authority(subject, pair)));
+            PrivateKeyOperations key = new SoftwareKey(pair.getPrivate(), CryptoProviders.standard());
+            X509Certificate certificate = issuing.authority(subject, pair.getPublic(), key);
+            Identity created = new Identity(request.name(), key, List.of(certificate));
             files.writeAuthority(created, password);
             return created;
         } catch (GeneralSecurityException e) {
@@ -114,13 +120,14 @@ public final class IdentityStore {
         return issuer;
     }
 
-    private List<X509Certificate> chain(X500Name subject, KeyPair pair, @Nullable Identity issuer)
+    private List<X509Certificate> chain(
+            X500Name subject, PublicKey publicKey, PrivateKeyOperations key, @Nullable Identity issuer)
             throws GeneralSecurityException {
         if (issuer == null) {
-            return List.of(issuing.selfSigned(subject, pair));
+            return List.of(issuing.selfSigned(subject, publicKey, key));
         }
         List<X509Certificate> chain = new ArrayList<>();
-        chain.add(issuing.issued(subject, pair.getPublic(), issuer));
+        chain.add(issuing.issued(subject, publicKey, issuer));
         chain.addAll(issuer.chain());
         return chain;
     }

@@ -18,6 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.internal.file.BoundedFile;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 
@@ -45,7 +47,7 @@ final class KeyStoreFile {
         store.load(null, null);
         store.setKeyEntry(
                 identity.name(),
-                identity.privateKey(),
+                SoftwareKey.exported(identity),
                 password.characters(),
                 identity.chain().toArray(new Certificate[0]));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -69,7 +71,7 @@ final class KeyStoreFile {
             if (!CertificateProviders.isPair(privateKey, chain.get(0).getPublicKey())) {
                 throw new KeystoreUnusableException(file + ": its private key is not the one of its certificate");
             }
-            return new Identity(name, privateKey, chain);
+            return new Identity(name, new SoftwareKey(privateKey, CryptoProviders.standard()), chain);
         } catch (UnrecoverableKeyException e) {
             throw new KeystoreUnusableException(file + ": wrong password for its private key", e);
         } catch (GeneralSecurityException e) {

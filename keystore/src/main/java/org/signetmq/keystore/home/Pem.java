@@ -12,6 +12,7 @@ import java.util.Base64;
 import java.util.List;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.internal.file.BoundedFile;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 
@@ -42,13 +43,13 @@ public final class Pem {
         }
     }
 
-    /** The identity's private key, unencrypted, as PKCS#8. */
+    /**
+     * The identity's private key, unencrypted, as PKCS#8.
+     *
+     * @throws KeystoreUnusableException if the key is not in this process
+     */
     public static String privateKeyPem(Identity identity) {
-        byte[] encoded = identity.privateKey().getEncoded();
-        if (encoded == null) {
-            throw new KeystoreUnusableException("identity '" + identity.name() + "': its key cannot be exported");
-        }
-        return block("PRIVATE KEY", encoded);
+        return block("PRIVATE KEY", SoftwareKey.exported(identity).getEncoded());
     }
 
     /**

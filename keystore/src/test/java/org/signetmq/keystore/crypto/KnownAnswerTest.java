@@ -147,7 +147,7 @@ final class KnownAnswerTest {
                 + "56fbf3ca366cc23e8157854c13c58d6aac23f046ada30f8353e74f33039872ab";
         byte[] shared = HEX.parseHex("d6840f6b42f6edafd13116e0e12565202fef8e9ece7dce03812464d04b9442de");
         byte[] info = {1, 2, 3};
-        byte[] expected = bytes(Agreement.derive(shared, derivation, info));
+        byte[] expected = bytes(Agreement.derive(shared.clone(), derivation, info));
 
         assertThat(bytes(Agreement.answer(p256(i), point(gr), derivation, info)))
                 .isEqualTo(expected);
@@ -157,7 +157,7 @@ final class KnownAnswerTest {
 
     @Test
     void originator_notOnTheCurve_isRefused() throws Exception {
-        PrivateKey own = p256("c88f01f510d9ac3f70a292daa2316de544e9aab8afe84049c62a9c57862d1433");
+        SoftwareKey own = p256("c88f01f510d9ac3f70a292daa2316de544e9aab8afe84049c62a9c57862d1433");
         String offCurve = "d12dfb5289c8d4f81208b70270398c342296970a0bccb74c736fc7554494bf63"
                 + "56fbf3ca366cc23e8157854c13c58d6aac23f046ada30f8353e74f33039872ac";
 
@@ -198,8 +198,9 @@ final class KnownAnswerTest {
         return HEX.parseHex("3059301306072a8648ce3d020106082a8648ce3d03010703420004" + coordinates);
     }
 
-    private static PrivateKey p256(String scalar) throws Exception {
+    private static SoftwareKey p256(String scalar) throws Exception {
         byte[] pkcs8 = HEX.parseHex("3041020100301306072a8648ce3d020106082a8648ce3d030107042730250201010420" + scalar);
-        return KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(pkcs8));
+        PrivateKey key = KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(pkcs8));
+        return new SoftwareKey(key, CryptoProviders.standard());
     }
 }

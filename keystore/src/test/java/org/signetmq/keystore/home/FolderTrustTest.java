@@ -40,6 +40,7 @@ import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.internal.x509.TestCertificates.Issuer;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 import org.signetmq.keystore.internal.x509.TestCertificates.Shape;
@@ -115,7 +116,7 @@ final class FolderTrustTest {
                     .createAuthority(
                             new IdentityRequest("own", "CN=own", KeyAlgorithm.EC_P256, null),
                             Password.takeOwnershipOf("secret".toCharArray()));
-            var pair = new KeyPair(own.certificate().getPublicKey(), own.privateKey());
+            var pair = new KeyPair(own.certificate().getPublicKey(), SoftwareKey.exported(own));
             Shape shape = Shape.AUTHORITY.during(Instant.now(), Instant.now().plus(Duration.ofDays(1)));
             Party middle = issue("CN=m", new Party("CN=own", pair, own.certificate()), shape);
             Party leaf = issue("CN=leaf", middle, Shape.USUAL.during(shape.start(), shape.end()));

@@ -34,6 +34,8 @@ import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.trust.CertificateTrust;
 
@@ -58,8 +60,8 @@ final class IdentityStoreTest {
 
         Identity loaded = store.load("alice", password());
 
-        assertThat(loaded.privateKey().getEncoded())
-                .isEqualTo(created.privateKey().getEncoded());
+        assertThat(SoftwareKey.exported(loaded).getEncoded())
+                .isEqualTo(SoftwareKey.exported(created).getEncoded());
         assertThat(loaded.chain()).isEqualTo(created.chain());
         assertThat(loaded.keyIdentifier()).isEqualTo(created.keyIdentifier());
     }
@@ -134,7 +136,10 @@ final class IdentityStoreTest {
     @Test
     void issuerThatAnEarlierVersionMade_isRefused() throws Exception {
         var old = CertificateForge.oldIdentity("CN=old");
-        Identity identity = new Identity("old", old.pair().getPrivate(), List.of(old.certificate()));
+        Identity identity = new Identity(
+                "old",
+                new SoftwareKey(old.pair().getPrivate(), CryptoProviders.standard()),
+                List.of(old.certificate()));
         new IdentityFiles(home).write(identity, password());
 
         assertThatThrownBy(() -> create("fake", KeyAlgorithm.EC_P256, "old"))

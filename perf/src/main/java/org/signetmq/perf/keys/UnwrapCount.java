@@ -8,9 +8,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.signetmq.keystore.KeyTransportPadding;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.KeyTransport;
 import org.signetmq.keystore.crypto.KeyUse;
 import org.signetmq.keystore.crypto.KeyWrapping;
+import org.signetmq.keystore.crypto.SoftwareKey;
+import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.epoch.EpochLimits;
 import org.signetmq.keystore.epoch.KeyEpochs;
 import org.signetmq.keystore.epoch.OpenedKeys;
@@ -28,6 +32,7 @@ final class UnwrapCount {
     private static final EpochLimits LIMITS = new EpochLimits(REUSE, Long.MAX_VALUE, Duration.ofHours(1));
 
     private final KeyPair consumer = MeasuredWrapping.rsaKeys();
+    private final SoftwareKey own = new SoftwareKey(consumer.getPrivate(), CryptoProviders.standard());
     private final KeyWrapping wrapping =
             new MeasuredWrapping.Wrapping(key -> KeyTransport.wrap(consumer.getPublic(), key));
 
@@ -61,7 +66,7 @@ final class UnwrapCount {
         try (KeyUse use = Objects.requireNonNull(producer.next(1))) {
             byte[] wrapped = use.wrapped();
             try (OpenedKeys.Lease lease = Objects.requireNonNull(
-                    opened.get(ByteBuffer.wrap(wrapped), () -> KeyTransport.unwrap(consumer.getPrivate(), wrapped)))) {
+                    opened.get(ByteBuffer.wrap(wrapped), () -> KeyTransport.unwrap(own, KeyTransportPadding.OAEP_SHA_256, wrapped)))) {
                 lease.accept(); // the message that came with it is right
             }
         }

@@ -35,7 +35,7 @@ public record BrokerAccess(
 
     private static final String STAND_IN = "tcp://stand-in";
 
-    /** Returns an access by the options of a command, and refuses a URL that is not a broker's. */
+    /** Returns an access by the options of a command, and rejects a URL that is not a broker's. */
     public static BrokerAccess of(String url, BrokerLogin login, CommandContext context) throws IOException {
         return new BrokerAccess(checked(url), login.user(), login.password(context));
     }
@@ -91,15 +91,15 @@ public record BrokerAccess(
             case NOT_CONNECTED, CONNECTION_TIMEDOUT, DISCONNECTED ->
                 CliException.unreachable("broker " + url + ": cannot be reached")
                         .hint("is the broker up, and does this acceptor speak CORE?");
-            case SECURITY_EXCEPTION -> refused(Failures.inWords(e));
+            case SECURITY_EXCEPTION -> rejected(Failures.inWords(e));
             default -> CliException.failure("broker " + url + ": " + Failures.inWords(e));
         };
     }
 
     /** Returns the failure of a user without permission. */
-    CliException refused(String reason) {
-        return CliException.configuration("broker " + url + ": refused "
-                        + (user == null ? "to answer somebody without name" : "user '" + user + "'") + ": " + reason)
+    CliException rejected(String reason) {
+        return CliException.configuration("broker " + url + ": rejected "
+                        + (user == null ? "a connection without a user name" : "user '" + user + "'") + ": " + reason)
                 .hint("--user, with --broker-password-file or SIGNET_BROKER_PASSWORD, says who asks");
     }
 }

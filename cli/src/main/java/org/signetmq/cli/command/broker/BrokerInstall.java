@@ -89,7 +89,7 @@ public final class BrokerInstall extends Subcommand {
         }
         Optional<Path> file = properties.passwordFile();
         if (file.isPresent() && !plan.writes(file.get()) && !Files.exists(file.get())) {
-            context.warn(file.get() + ": not there yet, and the broker refuses every message without the password of "
+            context.warn(file.get() + ": not there yet, and the broker rejects every message without the password of "
                     + "its key store; its first line is the password");
         }
         return ExitCode.OK;
@@ -113,7 +113,7 @@ public final class BrokerInstall extends Subcommand {
     }
 
     /**
-     * Refuses a password that does not open the key of the broker. One that is absent, or open to others, is a warning:
+     * Rejects a password that does not open the key of the broker. One that is absent, or open to others, is a warning:
      * the broker takes it in when it is right.
      */
     private static void requirePasswordThatOpens(Plan plan, Optional<String> toBeWritten) {
@@ -150,15 +150,15 @@ public final class BrokerInstall extends Subcommand {
         return context.resolve(path).toAbsolutePath().normalize();
     }
 
-    /** Warns of a home with which the broker would start and refuse every message. */
+    /** Warns of a home with which the broker would start and reject every message. */
     private void warnOfGaps(Home home, String signer) {
-        findings(home).forEach(finding -> context.warn(finding + "; the broker refuses every message until then"));
+        findings(home).forEach(finding -> context.warn(finding + "; the broker rejects every message until then"));
         if (!Files.exists(home.policies())) {
-            context.warn(home.policies() + ": not there yet, and the broker refuses every message without policies; "
+            context.warn(home.policies() + ": not there yet, and the broker rejects every message without policies; "
                     + "signet policy set makes them");
         }
         if (!home.identityStore().names().contains(signer)) {
-            context.warn(home.root() + ": holds no key of '" + signer + "' yet, and the broker refuses every message "
+            context.warn(home.root() + ": holds no key of '" + signer + "' yet, and the broker rejects every message "
                     + "without; signet identity create makes one");
         }
     }
@@ -167,7 +167,7 @@ public final class BrokerInstall extends Subcommand {
         WildcardSyntax ofPolicies = new PolicyStore(home).read().wildcards();
         if (!ofPolicies.equals(ofBroker)) {
             context.warn(home.policies() + ": patterns have " + ofPolicies.describe() + ", but broker.xml has "
-                    + ofBroker.describe() + ", and the broker refuses every message while they differ; signet policy "
+                    + ofBroker.describe() + ", and the broker rejects every message while they differ; signet policy "
                     + "wildcards --delimiter '" + ofBroker.delimiter() + "' --any-words '" + ofBroker.anyWords()
                     + "' --single-word '" + ofBroker.singleWord() + "' changes them");
         }

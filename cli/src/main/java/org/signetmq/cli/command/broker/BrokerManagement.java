@@ -44,7 +44,7 @@ public final class BrokerManagement implements AutoCloseable {
         this.access = access;
         this.address = address;
         this.factory = access.factory();
-        factory.setBlockOnNonDurableSend(true); // only then a refusal is told
+        factory.setBlockOnNonDurableSend(true); // only then a rejection is told
         try {
             this.connection = factory.getServerLocator().createSessionFactory();
             this.session = connection.createSession(access.user(), access.password(), false, true, true, false, 0);
@@ -104,7 +104,7 @@ public final class BrokerManagement implements AutoCloseable {
             return Optional.empty();
         }
         throw reason.contains(FORBIDDEN)
-                ? access.refused(reason)
+                ? access.rejected(reason)
                 : CliException.failure("broker " + access.url() + ": does not tell its state: " + reason);
     }
 

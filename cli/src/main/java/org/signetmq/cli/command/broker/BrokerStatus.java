@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
         name = "status",
         description =
                 "Shows how the plugin fares in a running broker: version, state, large messages, policies, counters. "
-                        + "Exits 1 if it protects no messages, and 5 if it refuses those of some policies.",
+                        + "Exits 1 if it protects no messages, and 5 if it rejects those of some policies.",
         footer = {"  signet broker status tcp://localhost:61616 --user admin --broker-password-file admin.password"})
 public final class BrokerStatus extends ReportingCommand {
     private static final String SIGNET = "signet";

@@ -63,7 +63,7 @@ public final class DoctorHome extends ReportingCommand {
         return findings.isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
     }
 
-    /** Commands refuse a home with wrong permissions before they read certificates, and so does this one. */
+    /** Commands reject a home with wrong permissions before they read certificates, and so does this one. */
     private List<Finding> findings(Home home) {
         PermissionCheck check = PermissionCheck.forOwnerOf(home.root()).home(home);
         if (passwordFile != null) {

@@ -163,7 +163,7 @@ final class PolicyOptions {
                     .toInstant()
                     .toString();
         } catch (DateTimeParseException e) {
-            return date; // a full instant, or for the reader to refuse
+            return date; // a full instant, or for the reader to reject
         }
     }
 

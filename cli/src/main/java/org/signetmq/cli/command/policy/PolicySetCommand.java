@@ -62,13 +62,13 @@ public final class PolicySetCommand extends Subcommand {
     private void requireFutureEnd(Policy policy) {
         Instant until = policy.acceptance().toleration().until();
         if (until != null && !until.isAfter(context.shell().clock().instant())) {
-            throw refused(List.of("--tolerate-until: in the past, found " + until
+            throw rejected(List.of("--tolerate-until: in the past, found " + until
                     + "; name a later date, or leave it out to accept no unprotected messages"));
         }
     }
 
-    private CliException refused(List<String> problems) {
-        return CliException.failure("policy for '" + address + "': refused, nothing was changed")
+    private CliException rejected(List<String> problems) {
+        return CliException.failure("policy for '" + address + "': rejected, nothing was changed")
                 .details(problems);
     }
 
@@ -80,7 +80,7 @@ public final class PolicySetCommand extends Subcommand {
         try {
             return PolicyFile.parse(document.toString(), known).policies().get(0);
         } catch (InvalidPolicyException e) {
-            throw refused(e.problems().stream().map(options::inWords).toList()).causedBy(e);
+            throw rejected(e.problems().stream().map(options::inWords).toList()).causedBy(e);
         }
     }
 

@@ -67,7 +67,7 @@ public final class PolicyStore {
         return "policies " + (written.version() - 1) + " -> " + written.version();
     }
 
-    static List<String> problems(InvalidPolicyException refusal) {
-        return refusal.problems().stream().map(PolicyProblem::toString).toList();
+    static List<String> problems(InvalidPolicyException rejection) {
+        return rejection.problems().stream().map(PolicyProblem::toString).toList();
     }
 }

@@ -83,18 +83,18 @@ public final class PolicyText {
         return table.lines();
     }
 
-    /** Returns the table, and a line on other addresses if their messages are refused. */
+    /** Returns the table, and a line on other addresses if their messages are rejected. */
     public static List<String> tableWithOtherAddresses(PolicySet policies) {
-        boolean refused = policies.unmatched() == UnmatchedAddress.REJECT;
+        boolean rejected = policies.unmatched() == UnmatchedAddress.REJECT;
         return Stream.concat(
                         table(policies).stream(),
-                        Stream.of(otherAddresses(policies)).filter(line -> refused))
+                        Stream.of(otherAddresses(policies)).filter(line -> rejected))
                 .collect(Collectors.toList());
     }
 
     /** Returns what happens to messages of addresses that no policy covers. */
     static String otherAddresses(PolicySet policies) {
         return "messages of other addresses "
-                + (policies.unmatched() == UnmatchedAddress.PASS ? "pass" : "are refused (unmatched: reject)");
+                + (policies.unmatched() == UnmatchedAddress.PASS ? "pass" : "are rejected (unmatched: reject)");
     }
 }

@@ -20,7 +20,7 @@ import picocli.CommandLine.TypeConversionException;
         name = "unmatched",
         description =
                 "Sets what happens to messages of addresses without a policy: they pass as they are, or brokers and "
-                        + "consumers refuse them. Without an argument it shows what is set.",
+                        + "consumers reject them. Without an argument it shows what is set.",
         footer = {
             "  signet policy unmatched",
             "  signet policy unmatched reject",
@@ -31,7 +31,7 @@ public final class PolicyUnmatched extends ReportingCommand {
             arity = "0..1",
             paramLabel = "pass|reject",
             converter = Converter.class,
-            description = "What happens to these messages; pass at first. reject also refuses temporary\n"
+            description = "What happens to these messages; pass at first. reject also rejects temporary\n"
                     + "queues, unless a policy for # covers them.")
     private @Nullable UnmatchedAddress wanted;
 
@@ -48,7 +48,7 @@ public final class PolicyUnmatched extends ReportingCommand {
         }
         print(now, now.unmatched() != before.unmatched());
         if (rule == UnmatchedAddress.REJECT && now.policies().isEmpty()) {
-            context.warn("the home has no policies: all messages are refused; signet policy set adds one");
+            context.warn("the home has no policies: all messages are rejected; signet policy set adds one");
         }
         return ExitCode.OK;
     }

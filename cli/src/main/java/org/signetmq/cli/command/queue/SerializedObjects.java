@@ -12,9 +12,9 @@ final class SerializedObjects {
     private SerializedObjects() {}
 
     /**
-     * Has messages of a factory refuse them. The factory admits arrays, which the whole process refuses from now on.
+     * Has messages of a factory reject them. The factory admits arrays, which the whole process rejects from now on.
      */
-    static synchronized void refuse(ActiveMQConnectionFactory factory) {
+    static synchronized void reject(ActiveMQConnectionFactory factory) {
         factory.setDeserializationDenyList("*");
         if (ObjectInputFilter.Config.getSerialFilter() == null) {
             ObjectInputFilter.Config.setSerialFilter(reading -> ObjectInputFilter.Status.REJECTED);

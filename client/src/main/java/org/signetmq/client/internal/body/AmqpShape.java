@@ -4,7 +4,7 @@ package org.signetmq.client.internal.body;
 import java.nio.ByteBuffer;
 
 /**
- * Goes through AMQP values (section 1.6 of AMQP 1.0) without making objects of them: refuses what would take a decoder
+ * Goes through AMQP values (section 1.6 of AMQP 1.0) without making objects of them: rejects what would take a decoder
  * more memory or time than {@link BodyLimits} allow. For one body.
  */
 final class AmqpShape {

@@ -78,7 +78,7 @@ public class SignetConnection implements QueueConnection, TopicConnection {
         return acknowledgeMode == Session.SESSION_TRANSACTED ? modeWithoutTransaction() : acknowledgeMode;
     }
 
-    /** What the provider makes of a contradiction: Artemis acknowledges by itself, others refuse. */
+    /** What the provider makes of a contradiction: Artemis acknowledges by itself, others reject. */
     private int modeWithoutTransaction() throws JMSException {
         try (Session session = delegate.createSession(false, Session.SESSION_TRANSACTED)) {
             return session.getAcknowledgeMode();

@@ -98,17 +98,17 @@ final class SignetXAResource implements XAResource {
 
     @Override
     public int prepare(Xid xid) throws XAException {
-        refuseRolledBack(xid);
+        rejectRolledBack(xid);
         return delegate.prepare(xid);
     }
 
     @Override
     public void commit(Xid xid, boolean onePhase) throws XAException {
-        refuseRolledBack(xid);
+        rejectRolledBack(xid);
         delegate.commit(xid, onePhase);
     }
 
-    private void refuseRolledBack(Xid xid) throws XAException {
+    private void rejectRolledBack(Xid xid) throws XAException {
         if (isSame(xid, rolledBack)) {
             rolledBack = null;
             throw rolledBack();

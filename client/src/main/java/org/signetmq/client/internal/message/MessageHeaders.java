@@ -36,9 +36,9 @@ final class MessageHeaders {
     private static void copy(String name, Object value, Message to) throws JMSException {
         try {
             to.setObjectProperty(name, value);
-        } catch (JMSRuntimeException refused) {
+        } catch (JMSRuntimeException rejected) {
             if (ClientProtocol.of(to) != ClientProtocol.CORE) {
-                throw refused;
+                throw rejected;
             }
             ArtemisObjects.putProperty(name, value, to);
         }

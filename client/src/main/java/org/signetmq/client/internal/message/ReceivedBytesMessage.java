@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Received bytes. Mostly they are taken whole: then they never come into the provider's message, which gets them when
- * it has to do more. It was reset by then, and itself refuses writing before the body is cleared.
+ * it has to do more. It was reset by then, and itself rejects writing before the body is cleared.
  */
 class ReceivedBytesMessage extends ReceivedMessage implements BytesMessage {
     private final BytesMessage content;

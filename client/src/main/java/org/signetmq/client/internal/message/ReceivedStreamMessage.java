@@ -4,7 +4,7 @@ package org.signetmq.client.internal.message;
 import jakarta.jms.JMSException;
 import jakarta.jms.StreamMessage;
 
-/** A received stream. The content was reset: the provider itself refuses writing before the body is cleared. */
+/** A received stream. The content was reset: the provider itself rejects writing before the body is cleared. */
 final class ReceivedStreamMessage extends ReceivedMessage implements StreamMessage {
     private final StreamMessage content;
 

@@ -105,12 +105,12 @@ final class RestoredProperties {
         mqtt(MQTT_PAYLOAD_FORMAT, format == null ? ABSENT : Integer.valueOf(number(format)));
     }
 
-    /** Qpid JMS refuses names that are no Java names, and does not list them, unless it is told otherwise. */
+    /** Qpid JMS rejects names that are no Java names, and does not list them, unless it is told otherwise. */
     private void mqtt(String name, Object value) throws JMSException {
         try {
             arrived.getObjectProperty(name);
             values.put(name, value);
-        } catch (IllegalArgumentException refused) {
+        } catch (IllegalArgumentException rejected) {
             // and so it will when the application asks
         }
     }

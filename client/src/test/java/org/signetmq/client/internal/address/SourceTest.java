@@ -102,12 +102,12 @@ final class SourceTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a::b"})
-    void prefixThatIsNone_isRefused(String prefix) {
+    void prefixThatIsNone_isRejected(String prefix) {
         assertThatThrownBy(() -> AddressPrefixes.of(List.of(prefix))).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
-    void patternSource_messageThatClaimsThePatternItself_isRefusedWithTheReason() {
+    void patternSource_messageThatClaimsThePatternItself_isRejectedWithTheReason() {
         jakarta.jms.Topic pattern = () -> "news.*";
 
         assertThatThrownBy(

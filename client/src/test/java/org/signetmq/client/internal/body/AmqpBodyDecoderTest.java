@@ -155,7 +155,7 @@ final class AmqpBodyDecoderTest {
     }
 
     @Test
-    void sectionsThatDoNotGoTogether_areRefused() {
+    void sectionsThatDoNotGoTogether_areRejected() {
         Footer footer = new Footer(Map.of());
         List<Section[]> wrong = List.of(
                 new Section[] {new AmqpValue("a"), new AmqpValue("b")},
@@ -170,13 +170,13 @@ final class AmqpBodyDecoderTest {
 
     @ParameterizedTest
     @CsvSource({"2", "4", "3", "5"})
-    void bodyOfAnotherType_thanAnnotated_isRefused(int type) {
+    void bodyOfAnotherType_thanAnnotated_isRejected(int type) {
         assertThatThrownBy(() -> decode(type(type), new AmqpValue(42))).isInstanceOf(MalformedEnvelopeException.class);
         assertThatThrownBy(() -> decode(type(9), new AmqpValue(42))).isInstanceOf(MalformedEnvelopeException.class);
     }
 
     @Test
-    void truncationAndMutation_areReadOrRefused() {
+    void truncationAndMutation_areReadOrRejected() {
         byte[] valid = AmqpBodies.sections(new AmqpValue(map()), new Footer(Map.of(Symbol.valueOf("a"), 1)));
         for (Map<String, String> properties : List.of(Map.<String, String>of(), type(2), type(4), type(5))) {
             Mutations.everyTruncation(valid, bytes -> decode(bytes, properties));
@@ -185,7 +185,7 @@ final class AmqpBodyDecoderTest {
     }
 
     @Test
-    void deepNesting_isRefused() {
+    void deepNesting_isRejected() {
         int depth = 100_000;
         byte[] nested = new byte[3 + 5 * depth];
         nested[1] = 0x53;

@@ -103,7 +103,7 @@ final class AmqpConversionTest {
     }
 
     @Test
-    void encoder_takesLongValues_andRefusesWhatProtonDoes() {
+    void encoder_takesLongValues_andRejectsWhatProtonDoes() {
         assertThat(new AmqpEncoder().encode(Map.of(Symbol.valueOf("long"), "x".repeat(100_000))))
                 .hasSizeGreaterThan(100_000);
         assertThatThrownBy(() -> new AmqpEncoder().encode(List.of(new int[] {1})))

@@ -21,7 +21,7 @@ import org.signetmq.client.internal.provider.ClientProtocol;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.message.BodyKind;
 
-/** Each limit of a body: what is at it is read, what is one beyond is refused. */
+/** Each limit of a body: what is at it is read, what is one beyond is rejected. */
 final class BodyLimitsTest {
     private static final byte[] AMQP_VALUE = {0x00, 0x53, 0x77};
 
@@ -50,7 +50,7 @@ final class BodyLimitsTest {
 
     @ParameterizedTest
     @MethodSource("limits")
-    void atTheLimit_isRead_beyondIt_isRefused(Limit limit) {
+    void atTheLimit_isRead_beyondIt_isRejected(Limit limit) {
         byte[] most = limit.payload().apply(limit.most());
         byte[] beyond = limit.payload().apply(limit.most() + 1);
 
@@ -176,7 +176,7 @@ final class BodyLimitsTest {
     }
 
     @Test
-    void arrayOfElementsWithoutLength_isRefused() {
+    void arrayOfElementsWithoutLength_isRejected() {
         byte[] array = ByteBuffer.allocate(12)
                 .put(AMQP_VALUE)
                 .put((byte) 0xf0)

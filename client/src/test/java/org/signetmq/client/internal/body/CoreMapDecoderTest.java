@@ -51,7 +51,7 @@ public final class CoreMapDecoderTest {
     }
 
     @Test
-    void truncation_isRefusedAtEveryLength() {
+    void truncation_isRejectedAtEveryLength() {
         byte[] encoded = CoreBodies.map(everyType());
         for (int length = 1; length < encoded.length; length++) {
             byte[] truncated = Arrays.copyOf(encoded, length);
@@ -62,7 +62,7 @@ public final class CoreMapDecoderTest {
     }
 
     @Test
-    void mutation_isReadOrRefused() {
+    void mutation_isReadOrRejected() {
         Mutations.random(CoreBodies.map(everyType()), CoreMapDecoder::decode);
     }
 
@@ -79,7 +79,7 @@ public final class CoreMapDecoderTest {
     }
 
     @Test
-    void trailingBytesAndRepeatedNames_areRefused() {
+    void trailingBytesAndRepeatedNames_areRejected() {
         byte[] trailing = {0, 0};
         byte[] twice = {1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
 

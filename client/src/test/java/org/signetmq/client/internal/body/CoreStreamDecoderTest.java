@@ -54,7 +54,7 @@ final class CoreStreamDecoderTest {
     }
 
     @Test
-    void mutation_isReadOrRefused() {
+    void mutation_isReadOrRejected() {
         List<@Nullable Object> items = everyType();
         items.removeIf(item -> item instanceof String text && text.length() > 100);
         Mutations.random(CoreBodies.stream(items), CoreStreamDecoder::decode);

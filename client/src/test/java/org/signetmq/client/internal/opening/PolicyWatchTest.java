@@ -46,7 +46,7 @@ final class PolicyWatchTest {
     }
 
     @Test
-    void fileThatAllMayChange_isRefused_untilTheCommandMendsIt() throws IOException {
+    void fileThatAllMayChange_isRejected_untilTheCommandMendsIt() throws IOException {
         PolicyWatch watch = new PolicyWatch(file, clock);
 
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
@@ -99,7 +99,7 @@ final class PolicyWatchTest {
     }
 
     @Test
-    void badOrMissingFile_atFirst_isRefused() throws IOException {
+    void badOrMissingFile_atFirst_isRejected() throws IOException {
         Files.writeString(file, "{ not json");
         assertThatThrownBy(() -> new PolicyWatch(file, clock)).isInstanceOf(InvalidPolicyException.class);
 

@@ -4,6 +4,7 @@ package org.signetmq.envelope.internal.cms;
 import java.util.List;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.keystore.KeyDerivation;
+import org.signetmq.keystore.KeyTransportPadding;
 
 /** A RecipientInfo of a received envelope (RFC 5652 section 6.2). */
 public sealed interface RecipientInfo {
@@ -11,23 +12,8 @@ public sealed interface RecipientInfo {
     Slice whole();
 
     /** An RSA recipient (KeyTransRecipientInfo). */
-    record Transport(Slice whole, PartyIdentifier recipient, Padding padding, Slice wrapped) implements RecipientInfo {}
-
-    /** The padding of a data key for RSA. */
-    enum Padding {
-        OAEP_SHA_256("RSA-OAEP-SHA-256"),
-        PKCS1("RSA-PKCS1-v1.5");
-
-        private final String label;
-
-        Padding(String label) {
-            this.label = label;
-        }
-
-        public String label() {
-            return label;
-        }
-    }
+    record Transport(Slice whole, PartyIdentifier recipient, KeyTransportPadding padding, Slice wrapped)
+            implements RecipientInfo {}
 
     /**
      * EC recipients that share an ephemeral key (KeyAgreeRecipientInfo).

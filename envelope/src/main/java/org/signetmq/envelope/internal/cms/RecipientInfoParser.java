@@ -16,6 +16,7 @@ import org.signetmq.envelope.internal.der.DerReader;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.keystore.KeyDerivation;
+import org.signetmq.keystore.KeyTransportPadding;
 
 /**
  * Parses recipient infos. Unknown kinds and algorithms are no error, because other recipients may use them. For one
@@ -73,10 +74,10 @@ public final class RecipientInfoParser {
         Slice wrapped = wrapped(info);
         info.end();
         if (algorithm.contentEquals(Oids.OAEP_SHA_256) || algorithm.contentEquals(Oids.OAEP_SHA_256_NULL)) {
-            return new RecipientInfo.Transport(whole, recipient, RecipientInfo.Padding.OAEP_SHA_256, wrapped);
+            return new RecipientInfo.Transport(whole, recipient, KeyTransportPadding.OAEP_SHA_256, wrapped);
         }
         if (algorithm.contentEquals(PKCS1)) {
-            return new RecipientInfo.Transport(whole, recipient, RecipientInfo.Padding.PKCS1, wrapped);
+            return new RecipientInfo.Transport(whole, recipient, KeyTransportPadding.PKCS1, wrapped);
         }
         return new RecipientInfo.Unknown(whole);
     }

@@ -81,10 +81,8 @@ public final class IdentityKey {
     /** Unwraps a data key. Returns null if it was not wrapped for this key. */
     @Nullable
     public DataKey unwrap(RecipientInfo.Transport entry) {
-        byte[] wrapped = entry.wrapped().copy();
-        return entry.padding() == RecipientInfo.Padding.OAEP_SHA_256
-                ? KeyTransport.unwrap(identity.privateKey(), wrapped)
-                : KeyTransport.unwrapPkcs1(identity.privateKey(), wrapped);
+        return KeyTransport.unwrap(
+                identity.privateKey(), entry.padding(), entry.wrapped().copy());
     }
 
     /** Agrees on a key-encryption key. Returns null if the originator's key is on another curve. */

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.PolicyViolationException;
 import org.signetmq.envelope.internal.cms.RecipientInfo;
 import org.signetmq.keystore.KeyDerivation;
+import org.signetmq.keystore.KeyTransportPadding;
 import org.signetmq.policy.LegacyAlgorithms;
 import org.signetmq.policy.Policy;
 
@@ -16,7 +17,7 @@ public final class LegacyAlgorithmCheck {
     /** Whether old algorithms protect the data key for this recipient. */
     static boolean isLegacy(RecipientInfo entry) {
         if (entry instanceof RecipientInfo.Transport transport) {
-            return transport.padding() == RecipientInfo.Padding.PKCS1;
+            return transport.padding() == KeyTransportPadding.PKCS1;
         }
         return entry instanceof RecipientInfo.Agreement recipient && recipient.kdf() == KeyDerivation.SHA_1;
     }

@@ -33,7 +33,7 @@ public record SignedDataWriter(SignerProfile signer, byte[] attributes, byte[] s
      */
     public static SignedDataWriter sign(SignerProfile signer, byte[] digest, int length, Instant time) {
         byte[] attributes = signer.signedAttributes(digest, time);
-        byte[] signature = signer.key().sign(attributes); // as SET OF, RFC 5652 section 5.4
+        byte[] signature = signer.sign(attributes); // as SET OF, RFC 5652 section 5.4
         attributes[0] = (byte) constructed(0);
         return new SignedDataWriter(signer, attributes, signature, length);
     }
@@ -90,7 +90,7 @@ public record SignedDataWriter(SignerProfile signer, byte[] attributes, byte[] s
     /** The most bytes that this signer adds to an entity. */
     public static int mostLength(SignerProfile signer) {
         int fixed = 512; // versions, identifiers, algorithms, attributes, and their tags and lengths
-        return fixed + signer.certificates().length + signer.key().mostSignatureLength();
+        return fixed + signer.certificates().length + signer.mostSignatureLength();
     }
 
     /** The number of bytes that this structure adds to the entity. */

@@ -11,6 +11,7 @@ import static org.signetmq.envelope.internal.der.DerWriter.element;
 
 import java.security.PublicKey;
 import java.security.cert.CertificateEncodingException;
+import java.security.interfaces.RSAKey;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.cms.Oids;
@@ -19,25 +20,28 @@ import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.SignatureScheme;
 import org.signetmq.keystore.crypto.CryptoProviders;
-import org.signetmq.keystore.crypto.SigningKey;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.SignatureAlgorithm;
 
 /** A signer with the constant parts of its signatures. Thread-safe. */
 public final class SignerProfile {
-    private final SigningKey key;
+    private static final String DIGEST = "SHA-512";
+
+    private final Identity identity;
+    private final SignatureScheme scheme;
     private final byte[] beforeAttributes;
     private final byte[] algorithm;
     private final byte[] certificates;
     private final byte[] signingCertificate;
     private volatile @Nullable SignedAttributesTemplate attributes;
 
-    private SignerProfile(Identity identity, SigningKey key, Policy.Signing signing) {
-        this.key = key;
+    private SignerProfile(Identity identity, SignatureScheme scheme, Policy.Signing signing) {
+        this.identity = identity;
+        this.scheme = scheme;
         byte[] identifier = element(primitive(0), identity.keyIdentifier().bytes());
         this.beforeAttributes = concat(SignedDataWriter.VERSION_3, identifier, SignedDataWriter.SHA_512);
-        this.algorithm = SignatureOids.of(key.scheme());
+        this.algorithm = SignatureOids.of(scheme);
         try {
             byte[] certificate = identity.certificate().getEncoded();
             this.certificates = signing.certificate() == CertificateInclusion.INCLUDED
@@ -55,8 +59,7 @@ public final class SignerProfile {
                 .orElseThrow(() -> new KeystoreUnusableException(
                         "identity '" + identity.name() + "': its " + publicKey.getAlgorithm() + " key cannot sign"));
         boolean pss = natural == SignatureScheme.RSA && signing.algorithm() == SignatureAlgorithm.SHA_512_RSA_PSS;
-        SigningKey key = SigningKey.of(identity, pss ? SignatureScheme.RSA_PSS : natural);
-        return new SignerProfile(identity, key, signing);
+        return new SignerProfile(identity, pss ? SignatureScheme.RSA_PSS : natural, signing);
     }
 
     /** Encodes the attribute signing-certificate-v2 (RFC 5035) with SHA-256, the default algorithm. */
@@ -66,8 +69,17 @@ public final class SignerProfile {
         return element(SEQUENCE, Oids.SIGNING_CERTIFICATE_V2, element(SET, element(SEQUENCE, certIds)));
     }
 
-    SigningKey key() {
-        return key;
+    /** Signs with SHA-512. */
+    byte[] sign(byte[] bytes) {
+        return identity.privateKey().sign(scheme, DIGEST, bytes);
+    }
+
+    /** The most bytes of a signature. */
+    int mostSignatureLength() {
+        if (identity.certificate().getPublicKey() instanceof RSAKey rsa) {
+            return (rsa.getModulus().bitLength() + Byte.SIZE - 1) / Byte.SIZE;
+        }
+        return 144; // two numbers of P-521 with their frames; those of other curves and Ed25519 are shorter
     }
 
     /** The start of a SignerInfo: version, subject key identifier and digest algorithm. */

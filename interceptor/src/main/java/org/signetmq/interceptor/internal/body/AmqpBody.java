@@ -51,13 +51,13 @@ public final class AmqpBody implements MessageBody {
     /**
      * The body of a message that is not large.
      *
-     * @throws RefusedException if a section of it is not what AMQP says
+     * @throws MessageRejectedException if a section of it is not what AMQP says
      */
-    public static MessageBody of(Message message) throws RefusedException {
+    public static MessageBody of(Message message) throws MessageRejectedException {
         try {
             return new AmqpBody((AMQPStandardMessage) message);
         } catch (RuntimeException unreadable) { // decoders tell of malformed sections in many ways
-            throw new RefusedException("a section of the AMQP message cannot be read");
+            throw new MessageRejectedException("a section of the AMQP message cannot be read");
         }
     }
 

@@ -40,7 +40,7 @@ public final class AmqpLargeBody {
      * Makes the broker look again at what begins where. There is no public way: it does so when a message comes, and
      * when it is read from the journal.
      *
-     * @throws RefusedException if this version of the broker has no such way either
+     * @throws MessageRejectedException if this version of the broker has no such way either
      */
     public static void changedTo(byte[] bytes, Message message) throws Exception {
         AMQPLargeMessage large = (AMQPLargeMessage) message;
@@ -54,7 +54,7 @@ public final class AmqpLargeBody {
         large.setReencoded(false);
     }
 
-    private static Method method(String name) throws RefusedException {
+    private static Method method(String name) throws MessageRejectedException {
         try {
             Method method = AMQPMessage.class.getDeclaredMethod(name, ReadableBuffer.class);
             if (method.trySetAccessible()) {
@@ -63,7 +63,7 @@ public final class AmqpLargeBody {
         } catch (NoSuchMethodException none) {
             // said below
         }
-        throw new RefusedException("this version of Artemis reads large AMQP messages in another way; set"
+        throw new MessageRejectedException("this version of Artemis reads large AMQP messages in another way; set"
                 + " amqpMinLargeMessageSize=-1 at the acceptor, or minLargeMessageSize=-1 at the bridge or federation");
     }
 

@@ -26,9 +26,9 @@ final class AmqpProperties {
     /**
      * Removes them, in place. A message without reserved names is not decoded.
      *
-     * @throws RefusedException if the message lies in a file and has some
+     * @throws MessageRejectedException if the message lies in a file and has some
      */
-    static void removeReserved(Message message) throws RefusedException {
+    static void removeReserved(Message message) throws MessageRejectedException {
         AMQPMessage amqp = (AMQPMessage) message;
         TypedProperties beside = amqp.getExtraProperties();
         if (beside != null) {
@@ -92,12 +92,13 @@ final class AmqpProperties {
     }
 
     /** Looks at what the broker has decoded: the file may have nothing in it yet. */
-    private static void requireNoneInFile(AMQPMessage message) throws RefusedException {
+    private static void requireNoneInFile(AMQPMessage message) throws MessageRejectedException {
         MessageAnnotations annotations = AMQPMessageBrokerAccessor.getDecodedMessageAnnotations(message);
         if (message.getPropertyNames().stream().anyMatch(ProducerProperties::isReserved)
                 || (annotations != null && removeReserved(new HashMap<>(annotations.getValue())))) {
-            throw new RefusedException("a large AMQP message with a property whose name begins with signet_: only"
-                    + " Signet's client library sets such properties");
+            throw new MessageRejectedException(
+                    "a large AMQP message with a property whose name begins with signet_: only"
+                            + " Signet's client library sets such properties");
         }
     }
 }

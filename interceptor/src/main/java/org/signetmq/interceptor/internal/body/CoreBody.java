@@ -44,7 +44,7 @@ final class CoreBody implements MessageBody {
      */
     record Reading(boolean mqtt, long mostBytes) {}
 
-    CoreBody(ICoreMessage message, Reading reading) throws RefusedException {
+    CoreBody(ICoreMessage message, Reading reading) throws MessageRejectedException {
         this.message = message;
         this.reading = reading;
         byte[] encoded = bytesOf(message);
@@ -71,7 +71,7 @@ final class CoreBody implements MessageBody {
     }
 
     @Override
-    public BodyContent content() throws RefusedException {
+    public BodyContent content() throws MessageRejectedException {
         if (reading.mqtt()) {
             return mqtt();
         }
@@ -83,7 +83,8 @@ final class CoreBody implements MessageBody {
             case Message.OBJECT_TYPE -> CoreObject.read(body);
             case Message.DEFAULT_TYPE -> binary(body.length == 0 ? BodyKind.JMS_EMPTY : BodyKind.JMS_BYTES);
             default ->
-                throw new RefusedException("Core messages of this type cannot be protected: " + message.getType());
+                throw new MessageRejectedException(
+                        "Core messages of this type cannot be protected: " + message.getType());
         };
     }
 

@@ -10,13 +10,14 @@ import org.signetmq.envelope.message.ClearMessage;
 public final class CoreObject {
     private CoreObject() {}
 
-    public static BodyContent read(byte[] body) throws RefusedException {
+    public static BodyContent read(byte[] body) throws MessageRejectedException {
         ClearMessage.Body kind = new ClearMessage.Body(BodyKind.JMS_OBJECT, ContentTypes.SERIALIZED_OBJECT);
         if (body.length == 0) {
             return BodyContent.of(kind, body);
         }
         if (body.length < Integer.BYTES || ByteBuffer.wrap(body).getInt() != body.length - Integer.BYTES) {
-            throw new RefusedException("body: not the encoding of an object message, found " + body.length + " bytes");
+            throw new MessageRejectedException(
+                    "body: not the encoding of an object message, found " + body.length + " bytes");
         }
         return BodyContent.of(kind, Arrays.copyOfRange(body, Integer.BYTES, body.length));
     }

@@ -15,7 +15,7 @@ public final class CoreText {
 
     private CoreText() {}
 
-    public static BodyContent read(byte[] body) throws RefusedException {
+    public static BodyContent read(byte[] body) throws MessageRejectedException {
         if (body.length == 0 || (body.length == 1 && body[0] == DataConstants.NULL)) {
             return BodyContent.of(
                     new ClearMessage.Body(BodyKind.JMS_TEXT_NULL, ClearMessage.Body.TEXT.contentType()), new byte[0]);
@@ -48,7 +48,7 @@ public final class CoreText {
         }
     }
 
-    private static RefusedException malformed(int length) {
-        return new RefusedException("body: not the encoding of a text message, found " + length + " bytes");
+    private static MessageRejectedException malformed(int length) {
+        return new MessageRejectedException("body: not the encoding of a text message, found " + length + " bytes");
     }
 }

@@ -9,16 +9,16 @@ import java.util.zip.InflaterInputStream;
 public final class Inflation {
     private Inflation() {}
 
-    public static byte[] inflate(byte[] deflated, long mostBytes) throws RefusedException {
+    public static byte[] inflate(byte[] deflated, long mostBytes) throws MessageRejectedException {
         int bound = (int) Math.min(mostBytes, Integer.MAX_VALUE - Long.BYTES);
         byte[] inflated;
         try (InflaterInputStream in = new InflaterInputStream(new ByteArrayInputStream(deflated))) {
             inflated = in.readNBytes(bound + 1);
         } catch (IOException e) {
-            throw new RefusedException("body: said to be compressed, but cannot be decompressed");
+            throw new MessageRejectedException("body: said to be compressed, but cannot be decompressed");
         }
         if (inflated.length > bound) {
-            throw new RefusedException(
+            throw new MessageRejectedException(
                     "body: too large to be protected, more than " + bound + " bytes once decompressed");
         }
         return inflated;

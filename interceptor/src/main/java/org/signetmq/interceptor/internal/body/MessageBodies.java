@@ -27,16 +27,16 @@ public final class MessageBodies {
      * The body of a message that is not large.
      *
      * @param protocol the protocol that it arrived by
-     * @throws RefusedException if nothing is known about its class
+     * @throws MessageRejectedException if nothing is known about its class
      */
-    public static MessageBody of(Message message, String protocol, long mostBytes) throws RefusedException {
+    public static MessageBody of(Message message, String protocol, long mostBytes) throws MessageRejectedException {
         if (message instanceof ICoreMessage core) {
             return new CoreBody(core, new CoreBody.Reading(protocol.startsWith("MQTT"), mostBytes));
         }
         if (message.getClass().getName().equals(AMQP)) {
             return AmqpBody.of(message);
         }
-        throw new RefusedException("messages of this class cannot be protected: "
+        throw new MessageRejectedException("messages of this class cannot be protected: "
                 + message.getClass().getName());
     }
 }

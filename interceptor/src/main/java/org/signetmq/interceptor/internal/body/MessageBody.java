@@ -14,9 +14,9 @@ public interface MessageBody {
     /**
      * The content in clear.
      *
-     * @throws RefusedException if the body is not what its type says
+     * @throws MessageRejectedException if the body is not what its type says
      */
-    BodyContent content() throws RefusedException;
+    BodyContent content() throws MessageRejectedException;
 
     /** Whether it came compressed, and is longer now. */
     boolean wasCompressed();

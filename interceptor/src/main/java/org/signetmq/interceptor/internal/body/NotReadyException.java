@@ -2,7 +2,7 @@
 package org.signetmq.interceptor.internal.body;
 
 /** A message that must not pass because the plugin is not ready, which the log has been told once. */
-public final class NotReadyException extends RefusedException {
+public final class NotReadyException extends MessageRejectedException {
     private static final long serialVersionUID = 1L;
 
     public NotReadyException(String reason) {

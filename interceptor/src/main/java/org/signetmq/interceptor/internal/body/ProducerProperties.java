@@ -47,9 +47,9 @@ public final class ProducerProperties {
     /**
      * Removes them, in place. Takes no memory if there are none.
      *
-     * @throws RefusedException if they cannot be removed
+     * @throws MessageRejectedException if they cannot be removed
      */
-    public static void remove(Message message) throws RefusedException {
+    public static void remove(Message message) throws MessageRejectedException {
         if (message instanceof CoreMessage core) {
             MqttUserProperties.removeReserved(core);
             if (removeFrom(core.getProperties())) {

@@ -11,7 +11,7 @@ import org.apache.activemq.artemis.core.postoffice.impl.DivertBinding;
 import org.apache.activemq.artemis.core.server.Divert;
 import org.apache.activemq.artemis.core.server.RoutingContext;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.interceptor.internal.body.RefusedException;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
 import org.signetmq.interceptor.internal.storage.BrokerField;
 
 /**
@@ -27,7 +27,7 @@ public final class DivertGuard implements InvocationHandler {
         this.judge = judge;
     }
 
-    /** Judges a message that is being routed. Throws what refuses it. */
+    /** Judges a message that is being routed. Throws what rejects it. */
     @FunctionalInterface
     public interface Judge {
         void route(Message message, RoutingContext context) throws Exception;
@@ -36,7 +36,7 @@ public final class DivertGuard implements InvocationHandler {
     /**
      * Guards the divert of this binding; any other binding stays as it is.
      *
-     * @throws RefusedException if this version of the broker keeps the divert elsewhere
+     * @throws MessageRejectedException if this version of the broker keeps the divert elsewhere
      */
     public static void guard(Binding binding, Judge judge) throws Exception {
         if (binding instanceof DivertBinding diverting) {

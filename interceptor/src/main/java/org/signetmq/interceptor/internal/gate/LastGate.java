@@ -6,13 +6,13 @@ import org.apache.activemq.artemis.core.paging.PagingStore;
 import org.apache.activemq.artemis.core.server.RouteContextList;
 import org.apache.activemq.artemis.core.transaction.Transaction;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.interceptor.internal.protect.Protection;
-import org.signetmq.interceptor.internal.reject.Refusals;
+import org.signetmq.interceptor.internal.protect.MessageSealer;
+import org.signetmq.interceptor.internal.reject.Rejections;
 import org.signetmq.interceptor.internal.storage.StorageGate;
 
 /**
  * The last gate before the storage: all roads to the disk end here, those that no plugin is asked on too. Seals or
- * refuses what comes in clear to a protected address, and counts it as unjudged.
+ * rejects what comes in clear to a protected address, and counts it as unjudged.
  */
 final class LastGate implements StorageGate.Gate {
     /** Compared by name: a broker may run without the AMQP protocol. */
@@ -20,11 +20,11 @@ final class LastGate implements StorageGate.Gate {
             "org.apache.activemq.artemis.protocol.amqp.connect.mirror.MirrorTransaction";
 
     private final MessageGate gate;
-    private final Refusals refusals;
+    private final Rejections rejections;
 
-    LastGate(MessageGate gate, Refusals refusals) {
+    LastGate(MessageGate gate, Rejections rejections) {
         this.gate = gate;
-        this.refusals = refusals;
+        this.rejections = rejections;
     }
 
     @Override
@@ -35,22 +35,22 @@ final class LastGate implements StorageGate.Gate {
                 gate.admitMirrored(message);
             }
             if (gate.admit(message, store == null ? null : store.getAddress())) {
-                refusals.tellUnjudged(message, "sealed");
+                rejections.tellUnjudged(message, "sealed");
             }
         } catch (Throwable e) {
-            refusals.tellUnjudged(message, "refused");
-            throw refusals.refuse(e, message, null, transaction);
+            rejections.tellUnjudged(message, "rejected");
+            throw rejections.reject(e, message, null, transaction);
         }
     }
 
     @Override
     public void routed(Message message, RouteContextList queues) throws Exception {
         try {
-            if (Protection.isProtected(message)) {
+            if (MessageSealer.isProtected(message)) {
                 ReservedFilters.apply(message, queues);
             }
         } catch (Throwable e) {
-            throw refusals.refuse(e, message, null, null);
+            throw rejections.reject(e, message, null, null);
         }
     }
 
@@ -63,8 +63,8 @@ final class LastGate implements StorageGate.Gate {
         try {
             gate.requireAdmitted(message);
         } catch (Throwable e) {
-            refusals.tellUnjudged(message, "refused");
-            throw refusals.refuse(e, message, null, null);
+            rejections.tellUnjudged(message, "rejected");
+            throw rejections.reject(e, message, null, null);
         }
     }
 }

@@ -14,46 +14,46 @@ import org.apache.activemq.artemis.core.server.ServerSession;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.body.AmqpBody;
 import org.signetmq.interceptor.internal.body.AmqpLargeBody;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
 import org.signetmq.interceptor.internal.body.ProducerProperties;
-import org.signetmq.interceptor.internal.body.RefusedException;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.interceptor.internal.large.AmqpLargeSealing;
-import org.signetmq.interceptor.internal.large.CoreLargeRefusal;
-import org.signetmq.interceptor.internal.large.HeldBody;
-import org.signetmq.interceptor.internal.large.Intake;
-import org.signetmq.interceptor.internal.large.Intakes;
+import org.signetmq.interceptor.internal.large.BufferedBody;
+import org.signetmq.interceptor.internal.large.CoreLargeRejection;
+import org.signetmq.interceptor.internal.large.LargeBodyWriter;
+import org.signetmq.interceptor.internal.large.LargeBodyWriters;
 import org.signetmq.interceptor.internal.large.LargeMessages;
 import org.signetmq.interceptor.internal.large.MirroredMessages;
 import org.signetmq.interceptor.internal.protect.AddressRules;
-import org.signetmq.interceptor.internal.protect.Order;
-import org.signetmq.interceptor.internal.protect.Orders;
+import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.protect.OriginalDestination;
-import org.signetmq.interceptor.internal.protect.Protection;
-import org.signetmq.interceptor.internal.protect.Room;
-import org.signetmq.interceptor.internal.reject.Refusals;
+import org.signetmq.interceptor.internal.protect.PolicyResolver;
+import org.signetmq.interceptor.internal.protect.ProtectionRequest;
+import org.signetmq.interceptor.internal.protect.SizeLimit;
+import org.signetmq.interceptor.internal.reject.Rejections;
 import org.signetmq.interceptor.internal.status.Counters;
-import org.signetmq.interceptor.internal.storage.KeptInMemory;
+import org.signetmq.interceptor.internal.storage.InMemoryLargeMessage;
 
 /**
- * Decides what happens to each message on its way in. Throws whatever goes wrong: the plugin turns it into a refusal.
+ * Decides what happens to each message on its way in. Throws whatever goes wrong: the plugin turns it into a rejection.
  */
 public final class MessageGate {
     private final Counters counters;
     private final LastGate lastGate;
     private final AddressRules addresses;
-    private final Orders orders;
-    private final Protection protection;
+    private final PolicyResolver resolver;
+    private final MessageSealer protection;
     private final LargeMessages large;
     private final ManagementReplies replies = new ManagementReplies();
 
-    public MessageGate(ActiveMQServer server, Supplier<Readiness> readiness, Counters counters, Refusals refusals) {
+    public MessageGate(ActiveMQServer server, Supplier<Readiness> readiness, Counters counters, Rejections rejections) {
         this.counters = counters;
-        this.lastGate = new LastGate(this, refusals);
+        this.lastGate = new LastGate(this, rejections);
         this.addresses = new AddressRules(server);
-        this.orders = new Orders(server, readiness, addresses);
-        this.protection = new Protection(counters);
+        this.resolver = new PolicyResolver(server, readiness, addresses);
+        this.protection = new MessageSealer(counters);
         this.large = new LargeMessages(
-                new LargeMessages.Storage(server, new Intakes(server, orders, protection), lastGate),
+                new LargeMessages.Storage(server, new LargeBodyWriters(server, resolver, protection), lastGate),
                 new BeforeLarge(),
                 new WhereNothingIsSealed());
     }
@@ -70,7 +70,7 @@ public final class MessageGate {
 
     /** A client sends a message: the broker has it in memory, or has written it if it is large. */
     public void send(ServerSession session, Message message) throws Exception {
-        KeptInMemory.restore(message);
+        InMemoryLargeMessage.restore(message);
         judge(session, message);
         large.writeIfHeld(message);
     }
@@ -78,54 +78,55 @@ public final class MessageGate {
     private void judge(ServerSession session, Message message) throws Exception {
         replies.end();
         SimpleString given = message.getAddressSimpleString();
-        SimpleString address =
-                addresses.ofSend(session, given).orElseThrow(() -> new RefusedException("the message has no address"));
-        Intake.requireNotRefused(message);
+        SimpleString address = addresses
+                .ofSend(session, given)
+                .orElseThrow(() -> new MessageRejectedException("the message has no address"));
+        LargeBodyWriter.requireNotRejected(message);
         if (addresses.isRequest(session, given)) {
             if (message.isLargeMessage()) {
-                orders.refuseLargeRequest(session, given);
+                resolver.rejectLargeRequest(session, given);
             }
             replies.begin(session, message);
             return;
         }
-        if (message.isLargeMessage() && Protection.isFoundRight(message, address.toString())) {
+        if (message.isLargeMessage() && MessageSealer.isFoundRight(message, address.toString())) {
             LargeMessages.correctSize(message);
             return;
         }
-        Optional<Order> order = orders.ofSend(session, address, given);
-        if (order.isPresent()) {
-            apply(message, order.get());
+        Optional<ProtectionRequest> request = resolver.ofSend(session, address, given);
+        if (request.isPresent()) {
+            apply(message, request.get());
         } else {
             counters.countPassed();
         }
     }
 
     /** Makes a message what its policy wants, and says whether it was in clear. */
-    private boolean apply(Message message, Order order) throws Exception {
+    private boolean apply(Message message, ProtectionRequest request) throws Exception {
         return message.isLargeMessage()
-                ? applyToLarge((LargeServerMessage) message, order)
-                : protection.apply(message, order, Room.inJournal(large.largestRecord()));
+                ? applyToLarge((LargeServerMessage) message, request)
+                : protection.apply(message, request, SizeLimit.inJournal(large.largestRecord()));
     }
 
-    private boolean applyToLarge(LargeServerMessage message, Order order) throws Exception {
-        HeldBody held = HeldBody.of(message.toMessage());
+    private boolean applyToLarge(LargeServerMessage message, ProtectionRequest request) throws Exception {
+        BufferedBody held = BufferedBody.of(message.toMessage());
         if (held == null) {
-            large.requireSealed(message, order);
+            large.requireSealed(message, request);
             ProducerProperties.remove(message.toMessage());
             return false;
         }
         if (message.toMessage() instanceof ICoreMessage) {
-            large.writeSealed(held, message, order);
+            large.writeSealed(held, message, request);
             return false;
         }
-        long most = order.home().maxMessageSize();
+        long most = request.home().maxMessageSize();
         Message whole = AmqpLargeBody.whole(message.toMessage(), held.bytes(most));
-        boolean wasClear = protection.apply(whole, order, Room.inMemory(most));
+        boolean wasClear = protection.apply(whole, request, SizeLimit.inMemory(most));
         byte[] bytes = AmqpLargeBody.bytesOf(whole);
         AmqpLargeBody.changedTo(bytes, message.toMessage());
         ProducerProperties.remove(message.toMessage());
         large.write(bytes, held, message);
-        Protection.markFoundRight(message.toMessage(), order.target().address());
+        MessageSealer.markFoundRight(message.toMessage(), request.target().address());
         return wasClear;
     }
 
@@ -144,27 +145,27 @@ public final class MessageGate {
     }
 
     private void judge(Message message, RoutingContext context) throws Exception {
-        Intake.requireNotRefused(message);
+        LargeBodyWriter.requireNotRejected(message);
         SimpleString address = addresses
                 .ofRoute(context.getAddress(message))
-                .orElseThrow(() -> new RefusedException("the message has no address"));
-        if (Protection.isFoundRight(message, address.toString())) {
+                .orElseThrow(() -> new MessageRejectedException("the message has no address"));
+        if (MessageSealer.isFoundRight(message, address.toString())) {
             return;
         }
         if ((replies.isReply(context, address) && addresses.isTemporary(address))
                 || addresses.isOwn(message, context, address)) {
-            Protection.markExempt(message, address.toString());
+            MessageSealer.markExempt(message, address.toString());
             return;
         }
         if (context.getMirrorSource() != null && passesMirrored(message, address)) {
             return;
         }
-        Optional<Order> order = orders.ofRoute(message, context);
-        if (order.isPresent()) {
-            apply(message, order.get());
+        Optional<ProtectionRequest> request = resolver.ofRoute(message, context);
+        if (request.isPresent()) {
+            apply(message, request.get());
         }
         if (context.getServerSession() == null) {
-            orders.protectedOrigin(message).ifPresent(origin -> OriginalDestination.tell(message, origin));
+            resolver.protectedOrigin(message).ifPresent(origin -> OriginalDestination.tell(message, origin));
         }
     }
 
@@ -177,22 +178,22 @@ public final class MessageGate {
     }
 
     private boolean passesMirrored(Message message, SimpleString address) throws Exception {
-        boolean passes = orders.mayProtect(address) && MirroredMessages.areSealed(message, orders.mostInMemory());
+        boolean passes = resolver.mayProtect(address) && MirroredMessages.areSealed(message, resolver.mostInMemory());
         if (passes) {
             removeReserved(message);
-            Protection.markExempt(message, address.toString());
+            MessageSealer.markExempt(message, address.toString());
         }
         return passes;
     }
 
     /** Removes what the producer wrote under reserved names, also of a message whose file is not written yet. */
     private void removeReserved(Message message) throws Exception {
-        HeldBody held = HeldBody.of(message);
+        BufferedBody held = BufferedBody.of(message);
         if (held == null || message instanceof ICoreMessage) {
             ProducerProperties.remove(message);
             return;
         }
-        Message whole = AmqpLargeBody.whole(message, held.bytes(orders.mostInMemory()));
+        Message whole = AmqpLargeBody.whole(message, held.bytes(resolver.mostInMemory()));
         byte[] before = AmqpLargeBody.bytesOf(whole);
         ProducerProperties.remove(whole);
         byte[] bytes = AmqpLargeBody.bytesOf(whole);
@@ -215,10 +216,11 @@ public final class MessageGate {
             large.writeIfHeld(message); // a mirrored one that passes as it came
             return false;
         }
-        Intake.requireNotRefused(message);
+        LargeBodyWriter.requireNotRejected(message);
         Optional<SimpleString> address = addressAtStorage(message, store);
-        Optional<Order> order = address.isPresent() ? orders.ofUnjudged(message, address.get()) : Optional.empty();
-        boolean wasClear = order.isPresent() && apply(message, order.get());
+        Optional<ProtectionRequest> request =
+                address.isPresent() ? resolver.ofUnjudged(message, address.get()) : Optional.empty();
+        boolean wasClear = request.isPresent() && apply(message, request.get());
         large.writeIfHeld(message);
         return wasClear;
     }
@@ -229,7 +231,7 @@ public final class MessageGate {
     }
 
     private static boolean isJudgedFor(Message message, String address) {
-        return Protection.isFoundRight(message, address) || Protection.isExempt(message, address);
+        return MessageSealer.isFoundRight(message, address) || MessageSealer.isExempt(message, address);
     }
 
     /** The broker gives notes on queues to another node of a cluster the name of a queue for an address. */
@@ -240,28 +242,30 @@ public final class MessageGate {
     }
 
     /**
-     * Refuses a message that is being stored and is not sealed as its policy wants it.
+     * Rejects a message that is being stored and is not sealed as its policy wants it.
      *
-     * @throws RefusedException if it is one
+     * @throws MessageRejectedException if it is one
      */
     void requireAdmitted(Message message) throws Exception {
-        if (Protection.isFoundRight(message) || Protection.isExempt(message, String.valueOf(message.getAddress()))) {
+        if (MessageSealer.isFoundRight(message)
+                || MessageSealer.isExempt(message, String.valueOf(message.getAddress()))) {
             return;
         }
         Optional<SimpleString> address = addresses.ofRoute(message.getAddressSimpleString());
-        Optional<Order> order = address.isPresent() ? orders.ofUnjudged(message, address.get()) : Optional.empty();
-        if (order.isEmpty()) {
+        Optional<ProtectionRequest> request =
+                address.isPresent() ? resolver.ofUnjudged(message, address.get()) : Optional.empty();
+        if (request.isEmpty()) {
             return;
         }
         if (message instanceof LargeServerMessage largeMessage && message.isLargeMessage()) {
-            large.requireSealed(largeMessage, order.get());
-        } else if (!protection.isSealed(message, order.get())) {
-            throw new RefusedException("it is in clear, and came by a road on which Signet was not asked");
+            large.requireSealed(largeMessage, request.get());
+        } else if (!protection.isSealed(message, request.get())) {
+            throw new MessageRejectedException("it is in clear, and came by a road on which Signet was not asked");
         }
     }
 
     /** What a client's large message is where the broker writes it as it comes. */
-    private final class WhereNothingIsSealed implements CoreLargeRefusal.Judge {
+    private final class WhereNothingIsSealed implements CoreLargeRejection.Judge {
         @Override
         public boolean makesLarge(Message message) {
             return large.makesLarge(message);
@@ -275,11 +279,11 @@ public final class MessageGate {
                             .ofSend(session, given)
                             .filter(addresses::isManagement)
                             .isPresent()
-                    || orders.ofSend(session, given).isPresent();
+                    || resolver.ofSend(session, given).isPresent();
         }
 
         @Override
-        public void refused() {
+        public void rejected() {
             counters.countRejected();
         }
     }
@@ -293,20 +297,20 @@ public final class MessageGate {
 
         @Override
         public void apply(ServerSession session, Message message) throws Exception {
-            Optional<Order> order = orders.ofSend(session, message.getAddressSimpleString());
-            if (order.isEmpty()) {
+            Optional<ProtectionRequest> request = resolver.ofSend(session, message.getAddressSimpleString());
+            if (request.isEmpty()) {
                 large.letPass();
                 return;
             }
             try {
-                Room.inMemory(order.get().home().maxMessageSize()).requireNotFarBeyond(message);
-            } catch (RefusedException tooLong) {
+                SizeLimit.inMemory(request.get().home().maxMessageSize()).requireNotFarBeyond(message);
+            } catch (MessageRejectedException tooLong) {
                 // the broker would make a Core message of it before it asks again, which takes several times the body
                 AmqpBody.drop(message);
-                Intake.markRefused(message, tooLong);
+                LargeBodyWriter.markRejected(message, tooLong);
                 return;
             }
-            protection.sealSections(message, order.get());
+            protection.sealSections(message, request.get());
         }
     }
 }

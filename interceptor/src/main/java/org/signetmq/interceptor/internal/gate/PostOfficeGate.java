@@ -4,7 +4,7 @@ package org.signetmq.interceptor.internal.gate;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.interceptor.internal.body.RefusedException;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.storage.BrokerField;
 import org.signetmq.interceptor.internal.storage.StorageGate;
@@ -44,8 +44,8 @@ public final class PostOfficeGate {
             problem = null;
             guardDiverts();
         } catch (Throwable e) { // whatever it is: messages must not pass without this gate
-            problem = e instanceof RefusedException ? String.valueOf(e.getMessage()) : e.toString();
-            PluginLog.LOG.error("Signet refuses every message to a protected address: {}", problem);
+            problem = e instanceof MessageRejectedException ? String.valueOf(e.getMessage()) : e.toString();
+            PluginLog.LOG.error("Signet rejects every message to a protected address: {}", problem);
         }
     }
 

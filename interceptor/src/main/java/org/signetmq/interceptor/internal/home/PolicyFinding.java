@@ -2,7 +2,7 @@
 package org.signetmq.interceptor.internal.home;
 
 /**
- * Why messages of a policy are refused, or part of the policy has no effect.
+ * Why messages of a policy are rejected, or part of the policy has no effect.
  *
  * @param pattern of the policy
  * @param what what is wrong

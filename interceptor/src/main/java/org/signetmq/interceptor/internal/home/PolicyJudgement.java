@@ -73,7 +73,7 @@ final class PolicyJudgement {
                     .computeIfAbsent(selector, check::problemWithRecipient)
                     .ifPresent(problem -> add(
                             policy,
-                            "messages are refused: recipient: " + problem,
+                            "messages are rejected: recipient: " + problem,
                             "put a certificate that is valid into "
                                     + names.home().recipients() + ", or name other recipients with signet policy set"));
         }
@@ -86,13 +86,13 @@ final class PolicyJudgement {
         if (problem.isPresent()) {
             add(
                     policy,
-                    "messages are refused: the broker's own identity '" + broker + "' cannot sign: " + problem.get(),
+                    "messages are rejected: the broker's own identity '" + broker + "' cannot sign: " + problem.get(),
                     "give the broker an identity whose certificate is valid and trusted");
         } else if (!policy.signing().signers().isEmpty()
                 && own().stream().noneMatch(signer -> isAmong(policy, signer))) {
             add(
                     policy,
-                    "messages in clear are refused: no identity in "
+                    "messages in clear are rejected: no identity in "
                             + names.home().identities() + " is one of its signers",
                     "add --signer " + broker + " with signet policy set, or --where client if producers seal");
         }

@@ -34,8 +34,8 @@ final class PolicySource {
 
     /**
      * Looks at the file. The whole text is compared: an edit within the clock's grain is seen, and an unchanged text
-     * keeps its set, whose instances key the data keys in use. A text that is refused is tried again each time, as what
-     * it lacks may be a certificate.
+     * keeps its set, whose instances key the data keys in use. A text that is rejected is tried again each time, as
+     * what it lacks may be a certificate.
      *
      * @throws IOException if it cannot be read and never could
      * @throws InvalidPolicyException if it cannot work and no policies came before it
@@ -52,7 +52,7 @@ final class PolicySource {
             if (good == null) {
                 throw e;
             }
-            String reason = HomeWatch.reason(e);
+            String reason = ConfigurationWatcher.reason(e);
             if (!reason.equals(problem)) {
                 PluginLog.LOG.error(
                         "policies of {} not taken, version {} stays in force: {}", file, good.version(), reason);

@@ -19,8 +19,8 @@ public sealed interface Readiness {
             PolicySet policies,
             List<PolicyFinding> findings,
             @Nullable String policyProblem,
-            OpenHome home) implements Readiness {}
+            LoadedHome home) implements Readiness {}
 
     /** Unable to protect, for this reason. */
-    record Refusing(String reason) implements Readiness {}
+    record Unavailable(String reason) implements Readiness {}
 }

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Seals AMQP messages before the broker makes large Core messages of them: it cannot convert every body, such as
- * streams with bytes in them, but any envelope. Refuses nothing: what is not sealed here is judged as all large
+ * streams with bytes in them, but any envelope. Rejects nothing: what is not sealed here is judged as all large
  * messages are. Loaded only where the broker has the AMQP protocol.
  */
 public final class AmqpLargeSealing implements AmqpInterceptor {

@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.apache.activemq.artemis.core.io.SequentialFile;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.interceptor.internal.body.RefusedException;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
 import org.signetmq.interceptor.internal.stream.BodyStage;
 
 /** The file of a large message. What comes here is written as it is: it must not be in clear. */
@@ -56,8 +56,8 @@ final class LargeFile implements BodyStage {
         long expected = open.size() + part.length;
         storage.addBytesToLargeMessage(open, messageId, part);
         if (open.size() != expected) {
-            throw new RefusedException("its file could not be written: " + open.size() + " bytes, not " + expected
-                    + "; is the disk full?");
+            throw new MessageRejectedException("its file could not be written: " + open.size() + " bytes, not "
+                    + expected + "; is the disk full?");
         }
     }
 

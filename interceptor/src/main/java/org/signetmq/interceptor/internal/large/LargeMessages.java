@@ -13,20 +13,20 @@ import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.SenderRule;
 import org.signetmq.interceptor.internal.body.AmqpLargeBody;
-import org.signetmq.interceptor.internal.body.RefusedException;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
 import org.signetmq.interceptor.internal.log.PluginLog;
-import org.signetmq.interceptor.internal.protect.Order;
-import org.signetmq.interceptor.internal.protect.Protection;
+import org.signetmq.interceptor.internal.protect.MessageSealer;
+import org.signetmq.interceptor.internal.protect.ProtectionRequest;
 import org.signetmq.interceptor.internal.storage.BrokerField;
 import org.signetmq.interceptor.internal.storage.StorageGate;
 import org.signetmq.interceptor.internal.storage.StorageMethods;
-import org.signetmq.interceptor.internal.stream.Nowhere;
-import org.signetmq.interceptor.internal.stream.Refusing;
-import org.signetmq.interceptor.internal.stream.SealedOrClear;
+import org.signetmq.interceptor.internal.stream.DiscardingStage;
+import org.signetmq.interceptor.internal.stream.EnvelopeDetectingStage;
+import org.signetmq.interceptor.internal.stream.RejectingStage;
 
 /**
  * The protection of large messages, which the broker writes to a file before it asks any plugin: as long as the storage
- * of its sessions can be put behind one that seals, they are protected; else they are refused.
+ * of its sessions can be put behind one that seals, they are protected; else they are rejected.
  */
 public final class LargeMessages implements AutoCloseable {
     private static final int READ_AT_ONCE = 64 << 10;
@@ -38,13 +38,13 @@ public final class LargeMessages implements AutoCloseable {
     private static final String CORE = "CORE";
 
     private static final String NOT_FROM_OTHERS =
-            "; clients of other protocols than Core are refused, for it would write their large messages in clear";
+            "; clients of other protocols than Core are rejected, for it would write their large messages in clear";
 
     private final ActiveMQServer server;
-    private final Intakes intakes;
+    private final LargeBodyWriters writers;
     private final StorageGate.Gate gate;
     private final AmqpLargeSealing.Sealing early;
-    private final CoreLargeRefusal.Judge judge;
+    private final CoreLargeRejection.Judge judge;
     private @Nullable SealingStorage installed; // guarded by this
     private @Nullable AutoCloseable sealingEarly; // guarded by this
     private volatile @Nullable String problem = "the broker has not started";
@@ -55,10 +55,10 @@ public final class LargeMessages implements AutoCloseable {
     /**
      * What stands between sessions and their storage.
      *
-     * @param intakes seal large messages on their way
+     * @param writers seal large messages on their way
      * @param gate judges messages that no entrance judged
      */
-    public record Storage(ActiveMQServer server, Intakes intakes, StorageGate.Gate gate) {}
+    public record Storage(ActiveMQServer server, LargeBodyWriters writers, StorageGate.Gate gate) {}
 
     /**
      * Nothing is protected yet.
@@ -66,9 +66,9 @@ public final class LargeMessages implements AutoCloseable {
      * @param early seals AMQP messages before they become large
      * @param judge says what must not be written where it cannot be sealed
      */
-    public LargeMessages(Storage storage, AmqpLargeSealing.Sealing early, CoreLargeRefusal.Judge judge) {
+    public LargeMessages(Storage storage, AmqpLargeSealing.Sealing early, CoreLargeRejection.Judge judge) {
         this.server = storage.server();
-        this.intakes = storage.intakes();
+        this.writers = storage.writers();
         this.gate = storage.gate();
         this.early = early;
         this.judge = judge;
@@ -84,12 +84,12 @@ public final class LargeMessages implements AutoCloseable {
             StorageManager storage = StorageGate.unwrapped(field.get());
             StorageMethods methods = StorageMethods.of(StorageManager.class);
             if (methods.problem().isPresent()) {
-                throw new RefusedException(methods.problem().get());
+                throw new MessageRejectedException(methods.problem().get());
             }
             if (!SealingStorage.canSeal(storage)) {
-                throw new RefusedException("the broker runs without persistence");
+                throw new MessageRejectedException("the broker runs without persistence");
             }
-            SealingStorage sealing = new SealingStorage(storage, methods, gate, intakes);
+            SealingStorage sealing = new SealingStorage(storage, methods, gate, writers);
             field.set(sealing.proxy());
             installed = sealing;
             real = storage;
@@ -97,10 +97,10 @@ public final class LargeMessages implements AutoCloseable {
             largeFrom = sealing.proxy().getMaxRecordSize() - ESTIMATED_TRAIL;
             sealingEarly = sealEarly();
         } catch (Throwable e) { // whatever it is: nobody may believe that large messages are protected
-            problem = (e instanceof RefusedException ? String.valueOf(e.getMessage()) : e.toString())
+            problem = (e instanceof MessageRejectedException ? String.valueOf(e.getMessage()) : e.toString())
                     + (isWritten() ? NOT_FROM_OTHERS : "");
-            refuseBeforeItIsWritten();
-            PluginLog.LOG.error("Signet refuses large messages to protected addresses: {}", problem);
+            rejectBeforeItIsWritten();
+            PluginLog.LOG.error("Signet rejects large messages to protected addresses: {}", problem);
         }
     }
 
@@ -110,25 +110,25 @@ public final class LargeMessages implements AutoCloseable {
     }
 
     /** Of other protocols nobody can tell in time that a message is large: they are not let in at all. */
-    private void refuseBeforeItIsWritten() {
+    private void rejectBeforeItIsWritten() {
         if (isWritten()) {
             coreAlone = true;
             largeFrom = server.getStorageManager().getMaxRecordSize() - ESTIMATED_TRAIL;
-            CoreLargeRefusal refusing = new CoreLargeRefusal(server, judge);
-            server.getRemotingService().addIncomingInterceptor(refusing);
-            sealingEarly = () -> server.getRemotingService().removeIncomingInterceptor(refusing);
+            CoreLargeRejection rejecting = new CoreLargeRejection(server, judge);
+            server.getRemotingService().addIncomingInterceptor(rejecting);
+            sealingEarly = () -> server.getRemotingService().removeIncomingInterceptor(rejecting);
         }
     }
 
     /**
-     * Refuses a client whose large messages would be written in clear.
+     * Rejects a client whose large messages would be written in clear.
      *
-     * @throws RefusedException if this is one
+     * @throws MessageRejectedException if this is one
      */
-    public void requireHarmless(RemotingConnection connection) throws RefusedException {
+    public void requireHarmless(RemotingConnection connection) throws MessageRejectedException {
         String protocol = connection.getProtocolName();
         if (coreAlone && protocol != null && !protocol.equals(CORE)) {
-            throw new RefusedException("clients of " + protocol + " are refused: " + problem);
+            throw new MessageRejectedException("clients of " + protocol + " are rejected: " + problem);
         }
     }
 
@@ -147,10 +147,10 @@ public final class LargeMessages implements AutoCloseable {
 
     /** The message that this thread is about to send has no policy: it is made large as without the plugin. */
     public void letPass() {
-        intakes.letPass();
+        writers.letPass();
     }
 
-    /** Why large messages are refused, or null. */
+    /** Why large messages are rejected, or null. */
     @Nullable
     public String problem() {
         return problem;
@@ -164,47 +164,52 @@ public final class LargeMessages implements AutoCloseable {
 
     /** Gives a message its file, of which what came is still held, as of one that nothing is to be done to. */
     public void writeIfHeld(Message message) throws Exception {
-        HeldBody held = message instanceof LargeServerMessage ? HeldBody.of(message) : null;
+        BufferedBody held = message instanceof LargeServerMessage ? BufferedBody.of(message) : null;
         if (held != null) {
-            held.write((LargeServerMessage) message, intakes.syncs());
+            held.write((LargeServerMessage) message, writers.syncs());
         }
     }
 
     /** Gives a Core message from another broker its file, sealed. */
-    public void writeSealed(HeldBody held, LargeServerMessage message, Order order) throws Exception {
-        intakes.writeHeld(message, held, order);
+    public void writeSealed(BufferedBody held, LargeServerMessage message, ProtectionRequest request) throws Exception {
+        writers.writeHeld(message, held, request);
     }
 
     /** Gives a message its file, of other bytes than came. */
-    public void write(byte[] bytes, HeldBody held, LargeServerMessage message) throws Exception {
-        held.write(bytes, message, intakes.syncs());
+    public void write(byte[] bytes, BufferedBody held, LargeServerMessage message) throws Exception {
+        held.write(bytes, message, writers.syncs());
     }
 
     /**
      * Looks at a large message that nobody saw on its way into its file, such as a copy that a divert made.
      *
-     * @throws RefusedException if it is in clear
+     * @throws MessageRejectedException if it is in clear
      */
-    public void requireSealed(LargeServerMessage message, Order order) throws Exception {
+    public void requireSealed(LargeServerMessage message, ProtectionRequest request) throws Exception {
         String why = problem;
         if (why != null) {
-            throw new RefusedException("large messages cannot be protected: " + why);
+            throw new MessageRejectedException("large messages cannot be protected: " + why);
         }
-        Optional<Protection.Target> before = order.source().before();
-        if (!isSealed(message, envelopes(order, order.target(), order.source().senders()))
-                && (before.isEmpty() || !isSealed(message, envelopes(order, before.get(), SenderRule.ANY)))) {
-            throw new RefusedException("a large message that was not sealed on its way in");
+        Optional<MessageSealer.Target> before = request.source().before();
+        if (!isSealed(
+                        message,
+                        envelopes(request, request.target(), request.source().senders()))
+                && (before.isEmpty() || !isSealed(message, envelopes(request, before.get(), SenderRule.ANY)))) {
+            throw new MessageRejectedException("a large message that was not sealed on its way in");
         }
-        Protection.markFoundRight(message.toMessage(), order.target().address());
+        MessageSealer.markFoundRight(message.toMessage(), request.target().address());
     }
 
-    private static SealedOrClear.Envelopes envelopes(Order order, Protection.Target target, SenderRule senders) {
-        return SealedOrClear.Envelopes.of(order.home().protector().chain(target.address(), target.policy(), senders));
+    private static EnvelopeDetectingStage.Envelopes envelopes(
+            ProtectionRequest request, MessageSealer.Target target, SenderRule senders) {
+        return EnvelopeDetectingStage.Envelopes.of(
+                request.home().crypto().chain(target.address(), target.policy(), senders));
     }
 
     /** Whether the file of a message is these envelopes, and nothing else. */
-    static boolean isSealed(LargeServerMessage message, SealedOrClear.Envelopes envelopes) throws Exception {
-        SealedOrClear judge = new SealedOrClear(envelopes, new Nowhere(), new Refusing(""));
+    static boolean isSealed(LargeServerMessage message, EnvelopeDetectingStage.Envelopes envelopes) throws Exception {
+        EnvelopeDetectingStage judge =
+                new EnvelopeDetectingStage(envelopes, new DiscardingStage(), new RejectingStage(""));
         try (judge;
                 LargeBodyReader reader = message.getLargeBodyReader()) {
             reader.open();
@@ -219,7 +224,7 @@ public final class LargeMessages implements AutoCloseable {
             }
             judge.finish();
             return judge.wasSealed();
-        } catch (RefusedException notSealed) {
+        } catch (MessageRejectedException notSealed) {
             return false;
         }
     }
@@ -245,13 +250,13 @@ public final class LargeMessages implements AutoCloseable {
     @Override
     public synchronized void close() {
         problem = "the plugin has stopped";
-        intakes.close();
+        writers.close();
         closeEarly();
     }
 
     /** Gives sessions to come the real storage again, as of a plugin that is taken out of a running broker. */
     public synchronized void uninstall() {
-        intakes.remove();
+        writers.remove();
         coreAlone = false;
         SealingStorage sealing = installed;
         installed = null;

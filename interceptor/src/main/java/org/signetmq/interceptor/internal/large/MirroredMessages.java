@@ -6,14 +6,14 @@ import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.signetmq.interceptor.internal.body.AmqpLargeBody;
 import org.signetmq.interceptor.internal.body.MessageBodies;
-import org.signetmq.interceptor.internal.body.RefusedException;
-import org.signetmq.interceptor.internal.stream.Nowhere;
-import org.signetmq.interceptor.internal.stream.Refusing;
-import org.signetmq.interceptor.internal.stream.SealedOrClear;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
+import org.signetmq.interceptor.internal.stream.DiscardingStage;
+import org.signetmq.interceptor.internal.stream.EnvelopeDetectingStage;
+import org.signetmq.interceptor.internal.stream.RejectingStage;
 
 /**
  * Tells of messages that another broker mirrors here whether that broker sealed them. Those stay as they are, by their
- * form alone: this broker may have other keys and policies, and what it refuses is lost on the mirror. Any client that
+ * form alone: this broker may have other keys and policies, and what it rejects is lost on the mirror. Any client that
  * may send to the mirror's address can pose as a broker, so what comes in clear is judged as every other message.
  */
 public final class MirroredMessages {
@@ -23,28 +23,29 @@ public final class MirroredMessages {
      * Whether the body is a row of envelopes by its form, which proves nothing.
      *
      * @param mostBytes how long a body may be in memory
-     * @throws RefusedException if the body cannot be read
+     * @throws MessageRejectedException if the body cannot be read
      */
     public static boolean areSealed(Message message, long mostBytes) throws Exception {
-        HeldBody held = HeldBody.of(message);
+        BufferedBody held = BufferedBody.of(message);
         if (message.isLargeMessage() && held == null) {
-            return LargeMessages.isSealed((LargeServerMessage) message, SealedOrClear.Envelopes.byForm());
+            return LargeMessages.isSealed((LargeServerMessage) message, EnvelopeDetectingStage.Envelopes.byForm());
         }
         if (held != null && message instanceof ICoreMessage core) {
             return core.getType() == Message.BYTES_TYPE && isSealed(held);
         }
         Message whole = held == null ? message : AmqpLargeBody.whole(message, held.bytes(mostBytes));
         byte[] body = MessageBodies.of(whole, "", mostBytes).possibleEnvelope().orElse(null);
-        return body != null && SealedOrClear.isSealed(body, SealedOrClear.Envelopes.byForm());
+        return body != null && EnvelopeDetectingStage.isSealed(body, EnvelopeDetectingStage.Envelopes.byForm());
     }
 
-    private static boolean isSealed(HeldBody held) throws Exception {
-        SealedOrClear judge = new SealedOrClear(SealedOrClear.Envelopes.byForm(), new Nowhere(), new Refusing(""));
+    private static boolean isSealed(BufferedBody held) throws Exception {
+        EnvelopeDetectingStage judge = new EnvelopeDetectingStage(
+                EnvelopeDetectingStage.Envelopes.byForm(), new DiscardingStage(), new RejectingStage(""));
         try (judge) {
             held.read(judge::add);
             judge.finish();
             return judge.wasSealed();
-        } catch (RefusedException notSealed) {
+        } catch (MessageRejectedException notSealed) {
             return false;
         }
     }

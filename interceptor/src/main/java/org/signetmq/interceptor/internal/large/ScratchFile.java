@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.apache.activemq.artemis.core.io.SequentialFile;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
-import org.signetmq.interceptor.internal.body.RefusedException;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
 import org.signetmq.keystore.crypto.ScratchCipher;
 
 /**
@@ -50,7 +50,7 @@ final class ScratchFile {
         file.position(end);
         file.blockingWriteDirect(ByteBuffer.wrap(record), false, false);
         if (file.size() != end + record.length) {
-            throw new RefusedException("it could not be written to wait in a file; is the disk full?");
+            throw new MessageRejectedException("it could not be written to wait in a file; is the disk full?");
         }
     }
 
@@ -62,7 +62,7 @@ final class ScratchFile {
     /**
      * Reads all of it.
      *
-     * @throws RefusedException if the file is not what was written
+     * @throws MessageRejectedException if the file is not what was written
      */
     void read(Reader reader) throws Exception {
         if (!file.isOpen()) {
@@ -91,8 +91,8 @@ final class ScratchFile {
         return buffer.array();
     }
 
-    private static RefusedException changed() {
-        return new RefusedException("the file that it waited in was changed");
+    private static MessageRejectedException changed() {
+        return new MessageRejectedException("the file that it waited in was changed");
     }
 
     /** Deletes the file, and wipes its key. Harmless when repeated. */

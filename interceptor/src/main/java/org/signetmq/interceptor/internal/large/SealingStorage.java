@@ -13,7 +13,7 @@ import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.persistence.impl.nullpm.NullStorageManager;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.interceptor.internal.storage.KeptInMemory;
+import org.signetmq.interceptor.internal.storage.InMemoryLargeMessage;
 import org.signetmq.interceptor.internal.storage.StorageGate;
 import org.signetmq.interceptor.internal.storage.StorageMethods;
 import org.signetmq.interceptor.internal.stream.EmbeddedStage;
@@ -29,20 +29,20 @@ public final class SealingStorage extends StorageGate {
     /** As the broker itself reckons. */
     private static final int ESTIMATED_TRAIL = 512;
 
-    private final Intakes intakes;
+    private final LargeBodyWriters writers;
 
-    SealingStorage(StorageManager real, StorageMethods methods, Gate gate, Intakes intakes) {
+    SealingStorage(StorageManager real, StorageMethods methods, Gate gate, LargeBodyWriters writers) {
         super(real, methods, gate);
-        this.intakes = intakes;
+        this.writers = writers;
     }
 
     public int openIntakes() {
-        return intakes.count();
+        return writers.count();
     }
 
     /** In memory, of messages that are not judged yet. */
     public long heldBytes() {
-        return intakes.heldBytes();
+        return writers.heldBytes();
     }
 
     @Override
@@ -66,7 +66,7 @@ public final class SealingStorage extends StorageGate {
      */
     private long largestRecord() {
         long largest = real().getMaxRecordSize();
-        if (intakes.takePassing()) {
+        if (writers.takePassing()) {
             return largest;
         }
         return (largest - Math.min(MOST_RESERVED, largest / 4)) / 3 * 2;
@@ -75,8 +75,8 @@ public final class SealingStorage extends StorageGate {
     private boolean staysInMemory(CoreMessage message) {
         return !message.isLargeMessage()
                 && message.getEncodeSize() + ESTIMATED_TRAIL <= real().getMaxRecordSize()
-                && KeptInMemory.isAskedForLength()
-                && intakes.isUnprotected(message);
+                && InMemoryLargeMessage.isAskedForLength()
+                && writers.isUnprotected(message);
     }
 
     /** Whether large messages go through this storage into files. */
@@ -88,13 +88,13 @@ public final class SealingStorage extends StorageGate {
         requirePlugin();
         long id = (Long) Objects.requireNonNull(arguments[0]);
         if (arguments[1] instanceof CoreMessage core && staysInMemory(core)) {
-            return KeptInMemory.of(core);
+            return InMemoryLargeMessage.of(core);
         }
-        if (intakes.mustHold((Message) Objects.requireNonNull(arguments[1]))) {
+        if (writers.mustHold((Message) Objects.requireNonNull(arguments[1]))) {
             return createHeld(id, method, arguments);
         }
-        Intake intake = intakes.begin(real(), id, (Message) Objects.requireNonNull(arguments[1]));
-        if (intake == null) {
+        LargeBodyWriter writer = writers.begin(real(), id, (Message) Objects.requireNonNull(arguments[1]));
+        if (writer == null) {
             return createUnprotected(id, method, arguments);
         }
         boolean begun = false;
@@ -106,12 +106,12 @@ public final class SealingStorage extends StorageGate {
                 label(core);
             }
             large.setStorageManager(proxy());
-            intakes.put(id, intake);
+            writers.put(id, writer);
             begun = true;
             return large;
         } finally {
             if (!begun) {
-                intake.close();
+                writer.close();
             }
         }
     }
@@ -119,12 +119,12 @@ public final class SealingStorage extends StorageGate {
     private @Nullable Object createUnprotected(long id, Method method, @Nullable Object[] arguments) throws Throwable {
         try {
             Object created = pass(method, arguments);
-            if (created instanceof LargeServerMessage large && intakes.isWatched(id)) {
+            if (created instanceof LargeServerMessage large && writers.isWatched(id)) {
                 large.setStorageManager(proxy());
             }
             return created;
         } catch (Throwable e) {
-            intakes.end(id);
+            writers.end(id);
             throw e;
         }
     }
@@ -134,7 +134,7 @@ public final class SealingStorage extends StorageGate {
             throw new IllegalStateException("storage: created no large message");
         }
         large.setStorageManager(proxy());
-        intakes.hold(real(), id);
+        writers.hold(real(), id);
         return large;
     }
 
@@ -146,8 +146,8 @@ public final class SealingStorage extends StorageGate {
         if (arguments[0] instanceof Long id
                 && arguments[1] instanceof LargeServerMessage large
                 && !(large.toMessage() instanceof ICoreMessage)
-                && intakes.mustHold()) {
-            intakes.hold(real(), id);
+                && writers.mustHold()) {
+            writers.hold(real(), id);
         }
         return pass(method, arguments);
     }
@@ -163,14 +163,14 @@ public final class SealingStorage extends StorageGate {
     }
 
     private @Nullable Object add(Method method, @Nullable Object[] arguments) throws Throwable {
-        Intake intake = arguments[1] instanceof Long id ? intakes.find(id) : null;
-        HeldBody held = arguments[1] instanceof Long id ? intakes.findHeld(id) : null;
-        if (intake == null && held == null) {
+        LargeBodyWriter writer = arguments[1] instanceof Long id ? writers.find(id) : null;
+        BufferedBody held = arguments[1] instanceof Long id ? writers.findHeld(id) : null;
+        if (writer == null && held == null) {
             return pass(method, arguments);
         }
         requirePlugin();
-        if (intake != null) {
-            intake.add((SequentialFile) Objects.requireNonNull(arguments[0]), bytes(arguments[2]));
+        if (writer != null) {
+            writer.add((SequentialFile) Objects.requireNonNull(arguments[0]), bytes(arguments[2]));
         } else {
             Objects.requireNonNull(held).add(bytes(arguments[2]));
         }
@@ -191,9 +191,9 @@ public final class SealingStorage extends StorageGate {
 
     private @Nullable Object closed(Method method, @Nullable Object[] arguments) throws Throwable {
         LargeServerMessage message = (LargeServerMessage) Objects.requireNonNull(arguments[0]);
-        Intake intake = intakes.remove(message.toMessage().getMessageID());
-        if (intake == null) {
-            HeldBody held = intakes.removeHeld(message.toMessage().getMessageID());
+        LargeBodyWriter writer = writers.remove(message.toMessage().getMessageID());
+        if (writer == null) {
+            BufferedBody held = writers.removeHeld(message.toMessage().getMessageID());
             if (held == null) {
                 return pass(method, arguments);
             }
@@ -201,34 +201,34 @@ public final class SealingStorage extends StorageGate {
             return null;
         }
         requirePlugin();
-        intake.finish(message, intakes.syncs());
+        writer.finish(message, writers.syncs());
         try {
             return pass(method, arguments);
         } catch (Throwable e) {
-            intake.fail(e);
+            writer.fail(e);
             throw e;
         } finally {
-            intake.settle(message);
+            writer.settle(message);
         }
     }
 
     private @Nullable Object deleted(Method method, @Nullable Object[] arguments) throws Throwable {
         Message message = ((LargeServerMessage) Objects.requireNonNull(arguments[0])).toMessage();
-        HeldBody arriving = intakes.removeHeld(message.getMessageID());
-        HeldBody held = arriving == null ? HeldBody.of(message) : arriving;
+        BufferedBody arriving = writers.removeHeld(message.getMessageID());
+        BufferedBody held = arriving == null ? BufferedBody.of(message) : arriving;
         if (held != null) {
             held.drop();
         }
-        Intake intake = intakes.remove(message.getMessageID());
-        if (intake != null) {
-            intake.close();
+        LargeBodyWriter writer = writers.remove(message.getMessageID());
+        if (writer != null) {
+            writer.close();
         }
         return pass(method, arguments);
     }
 
-    /** Refuses where the plugin is gone that would refuse the message when it is sent. */
+    /** Rejects where the plugin is gone that would reject the message when it is sent. */
     private void requirePlugin() throws ActiveMQIllegalStateException {
-        if (intakes.isRemoved()) {
+        if (writers.isRemoved()) {
             throw new ActiveMQIllegalStateException("Signet was taken out of the broker; connect again to go on");
         }
     }

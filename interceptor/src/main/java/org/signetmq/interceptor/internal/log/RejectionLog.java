@@ -42,7 +42,7 @@ public final class RejectionLog {
     }
 
     /**
-     * Says why something was refused, unless the same was said a moment ago.
+     * Says why something was rejected, unless the same was said a moment ago.
      *
      * @param cause what is limited by itself: the reason without the names of this message
      * @param message the address and user of the message

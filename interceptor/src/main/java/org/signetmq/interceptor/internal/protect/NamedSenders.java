@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.SenderRule;
 import org.signetmq.interceptor.internal.home.HomeNames;
 import org.signetmq.interceptor.internal.home.Identities;
-import org.signetmq.interceptor.internal.home.OpenHome;
+import org.signetmq.interceptor.internal.home.LoadedHome;
 
 /**
  * The senders that an envelope may name when a client's session brings it: the session's user; the signer itself, if
@@ -16,15 +16,15 @@ import org.signetmq.interceptor.internal.home.OpenHome;
  */
 final class NamedSenders implements SenderRule {
     private final @Nullable String user;
-    private final OpenHome home;
+    private final LoadedHome home;
 
-    private NamedSenders(@Nullable String user, OpenHome home) {
+    private NamedSenders(@Nullable String user, LoadedHome home) {
         this.user = user;
         this.home = home;
     }
 
     /** The rule for a session. Other brokers bring what their users sent. */
-    static SenderRule of(ServerSession session, ActiveMQServer server, OpenHome home) {
+    static SenderRule of(ServerSession session, ActiveMQServer server, LoadedHome home) {
         return AuthenticatedUser.isBroker(session, server)
                 ? SenderRule.ANY
                 : new NamedSenders(AuthenticatedUser.of(session, server), home);

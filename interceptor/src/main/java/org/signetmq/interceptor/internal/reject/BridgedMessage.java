@@ -7,27 +7,27 @@ import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
 
 /**
- * A message that comes over a core bridge or from another node of a cluster. Of all refusals a bridge takes only one
- * seriously, that of a full address: it keeps the message and tries again. With any other it logs the refusal and drops
- * the message.
+ * A message that comes over a core bridge or from another node of a cluster. Of all rejections a bridge takes only one
+ * seriously, that of a full address: it keeps the message and tries again. With any other it logs the rejection and
+ * drops the message.
  */
 final class BridgedMessage {
     private BridgedMessage() {}
 
-    /** The refusal as it must be told to whom this message comes from. */
-    static ActiveMQException refusal(Message message, ActiveMQException refusal) {
+    /** The rejection as it must be told to whom this message comes from. */
+    static ActiveMQException rejection(Message message, ActiveMQException rejection) {
         if (!isBridged(message)) {
-            return refusal;
+            return rejection;
         }
-        if (refusal == PreparedRefusals.FOR_CLIENT) {
-            return PreparedRefusals.FOR_BRIDGE;
+        if (rejection == PreparedRejections.FOR_CLIENT) {
+            return PreparedRejections.FOR_BRIDGE;
         }
-        ActiveMQException kept = new ActiveMQAddressFullException(refusal.getMessage());
-        kept.initCause(refusal.getCause() == null ? refusal : refusal.getCause());
+        ActiveMQException kept = new ActiveMQAddressFullException(rejection.getMessage());
+        kept.initCause(rejection.getCause() == null ? rejection : rejection.getCause());
         return kept;
     }
 
-    /** A producer may say so too, and then is told of its refusal in another word. */
+    /** A producer may say so too, and then is told of its rejection in another word. */
     private static boolean isBridged(Message message) {
         try {
             boolean embedded = message instanceof ICoreMessage core && core.getType() == Message.EMBEDDED_TYPE;

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts the reason of a refusal into the ERROR frame that a STOMP client gets. The broker says there only that a message
- * could not be sent. Loaded only where the broker has the STOMP protocol.
+ * Puts the reason of a rejection into the ERROR frame that a STOMP client gets. The broker says there only that a
+ * message could not be sent. Loaded only where the broker has the STOMP protocol.
  */
 public final class StompReasons implements StompFrameInterceptor {
     private static final Logger LOG = LoggerFactory.getLogger(StompReasons.class);
@@ -21,9 +21,9 @@ public final class StompReasons implements StompFrameInterceptor {
     /** The broker's number of the error that a message could not be sent. */
     private static final String NOT_SENT = "AMQ339011";
 
-    private final UntoldReasons reasons;
+    private final PendingReasons reasons;
 
-    private StompReasons(UntoldReasons reasons) {
+    private StompReasons(PendingReasons reasons) {
         this.reasons = reasons;
     }
 
@@ -32,7 +32,7 @@ public final class StompReasons implements StompFrameInterceptor {
      *
      * @throws LinkageError if the broker has no STOMP
      */
-    public static AutoCloseable install(ActiveMQServer server, UntoldReasons reasons) {
+    public static AutoCloseable install(ActiveMQServer server, PendingReasons reasons) {
         StompReasons installed = new StompReasons(reasons);
         server.getRemotingService().addOutgoingInterceptor(installed);
         return () -> server.getRemotingService().removeOutgoingInterceptor(installed);
@@ -49,7 +49,7 @@ public final class StompReasons implements StompFrameInterceptor {
                 });
             }
         } catch (Throwable e) { // the client is told at least what the broker says
-            LOG.debug("the reason of a refusal was not told", e);
+            LOG.debug("the reason of a rejection was not told", e);
         }
         return true;
     }

@@ -35,7 +35,7 @@ public final class Counters {
     /**
      * How things stand, with these counts.
      *
-     * @param largeProblem why large messages are refused, or null
+     * @param largeProblem why large messages are rejected, or null
      */
     public PluginStatus status(Readiness readiness, @Nullable String largeProblem) {
         PluginStatus.LargeMessages large = new PluginStatus.LargeMessages(
@@ -47,13 +47,13 @@ public final class Counters {
                     trouble,
                     new PluginStatus.Policies(ready.policies().version(), ready.policyProblem(), ready.findings()),
                     large,
-                    counts(ready.home().protector().dryTakes()));
+                    counts(ready.home().crypto().dryTakes()));
         }
-        String reason = readiness instanceof Readiness.Refusing refusing ? refusing.reason() : null;
+        String reason = readiness instanceof Readiness.Unavailable unavailable ? unavailable.reason() : null;
         return new PluginStatus(PluginState.FAILED, reason, PluginStatus.Policies.NONE, large, counts(0));
     }
 
-    /** Why some messages are refused though the plugin protects others, or null. */
+    /** Why some messages are rejected though the plugin protects others, or null. */
     private static @Nullable String trouble(Readiness.Ready ready) {
         List<String> parts = new ArrayList<>();
         if (ready.policyProblem() != null) {

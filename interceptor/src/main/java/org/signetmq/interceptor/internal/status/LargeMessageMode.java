@@ -5,6 +5,6 @@ package org.signetmq.interceptor.internal.status;
 public enum LargeMessageMode {
     /** They are sealed on their way into their file. */
     PROTECTED,
-    /** They are refused, for the broker writes them where they cannot be sealed. */
+    /** They are rejected, for the broker writes them where they cannot be sealed. */
     REFUSED
 }

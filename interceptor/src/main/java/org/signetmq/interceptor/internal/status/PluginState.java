@@ -5,8 +5,8 @@ package org.signetmq.interceptor.internal.status;
 public enum PluginState {
     /** Keys and policies are loaded, and each policy can be applied. */
     READY,
-    /** Some messages are refused, or the policy file as it is now was not taken; all others are protected. */
+    /** Some messages are rejected, or the policy file as it is now was not taken; all others are protected. */
     DEGRADED,
-    /** They are not: every send to an address that is not excluded is refused. */
+    /** They are not: every send to an address that is not excluded is rejected. */
     FAILED
 }

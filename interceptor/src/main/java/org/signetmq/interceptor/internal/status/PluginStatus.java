@@ -47,9 +47,9 @@ public record PluginStatus(
      *
      * @param sealed how many were sealed
      * @param passed how many passed as they were: without a policy, of quality none, or sealed before
-     * @param rejected how many were refused
+     * @param rejected how many were rejected
      * @param unjudged how many came in clear to the storage of a protected address without having been judged, and were
-     *     sealed or refused there
+     *     sealed or rejected there
      * @param keyWaits how often one waited for its data key because none was made ahead
      */
     public record Counts(long sealed, long passed, long rejected, long unjudged, long keyWaits) {}
@@ -84,12 +84,12 @@ public record PluginStatus(
         return counts.passed();
     }
 
-    /** How many messages were refused. */
+    /** How many messages were rejected. */
     public long rejected() {
         return counts.rejected();
     }
 
-    /** How many messages were sealed or refused by the last gate, before the storage. */
+    /** How many messages were sealed or rejected by the last gate, before the storage. */
     public long unjudged() {
         return counts.unjudged();
     }

@@ -2,7 +2,7 @@
 package org.signetmq.interceptor.internal.storage;
 
 import java.lang.reflect.Field;
-import org.signetmq.interceptor.internal.body.RefusedException;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
 
 /**
  * A field of one of the broker's objects that holds a collaborator, found by its type. The fields are private to the
@@ -24,9 +24,9 @@ public final class BrokerField<T> {
     /**
      * Finds the first field of exactly this type, in the class of the owner or above it.
      *
-     * @throws RefusedException if there is none that can be set
+     * @throws MessageRejectedException if there is none that can be set
      */
-    public static <T> BrokerField<T> of(Object owner, Class<T> type) throws RefusedException {
+    public static <T> BrokerField<T> of(Object owner, Class<T> type) throws MessageRejectedException {
         for (Class<?> declaring = owner.getClass(); declaring != null; declaring = declaring.getSuperclass()) {
             for (Field field : declaring.getDeclaredFields()) {
                 if (field.getType() == type && field.trySetAccessible()) {
@@ -34,8 +34,8 @@ public final class BrokerField<T> {
                 }
             }
         }
-        throw new RefusedException("this version of Artemis keeps its storage elsewhere: no " + type.getSimpleName()
-                + " in " + owner.getClass().getSimpleName());
+        throw new MessageRejectedException("this version of Artemis keeps its storage elsewhere: no "
+                + type.getSimpleName() + " in " + owner.getClass().getSimpleName());
     }
 
     public T get() throws IllegalAccessException {

@@ -37,7 +37,7 @@ public class StorageGate implements InvocationHandler {
                 StorageManager.class.getClassLoader(), new Class<?>[] {StorageManager.class}, this);
     }
 
-    /** Judges what reaches the storage. Throws what refuses the message. */
+    /** Judges what reaches the storage. Throws what rejects the message. */
     public interface Gate {
         /** A message that is to be stored or kept in memory; nothing was done with it yet. */
         void offered(Message message, @Nullable PagingStore store, @Nullable Transaction transaction) throws Exception;
@@ -45,7 +45,7 @@ public class StorageGate implements InvocationHandler {
         /** Where a message goes that was offered: queues that it must not go to are taken away. */
         void routed(Message message, RouteContextList queues) throws Exception;
 
-        /** A message that is being stored: it can be refused, and not be changed any more. */
+        /** A message that is being stored: it can be rejected, and not be changed any more. */
         void stored(Message message) throws Exception;
     }
 

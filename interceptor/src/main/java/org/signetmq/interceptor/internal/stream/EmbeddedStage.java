@@ -11,7 +11,7 @@ import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.apache.activemq.artemis.spi.core.protocol.EmbedMessageUtil;
 import org.apache.activemq.artemis.spi.core.protocol.MessagePersister;
 import org.signetmq.interceptor.internal.body.AmqpBody;
-import org.signetmq.interceptor.internal.body.RefusedException;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
 
 /**
  * A whole AMQP message, which a core bridge carries as the body of a Core message: taken into memory, and sealed there
@@ -49,13 +49,13 @@ public final class EmbeddedStage implements BodyStage {
 
     /** A stage for the body of this message. */
     public static EmbeddedStage of(CoreMessage carrier, Sealing sealing, long mostBytes, BodyStage next)
-            throws RefusedException {
+            throws MessageRejectedException {
         if (carrier.getType() == Message.EMBEDDED_TYPE) {
             return new EmbeddedStage(EmbeddedStage::signed, sealing, mostBytes, next);
         }
         byte[] head = carrier.getBytesProperty(LARGE_HEAD);
         if (head == null) {
-            throw new RefusedException("body: a large embedded message without its head");
+            throw new MessageRejectedException("body: a large embedded message without its head");
         }
         return new EmbeddedStage(
                 bytes -> AmqpBody.whole(decode(ActiveMQBuffers.wrappedBuffer(head)), bytes), sealing, mostBytes, next);
@@ -75,8 +75,9 @@ public final class EmbeddedStage implements BodyStage {
     @Override
     public void add(byte[] bytes, int offset, int length) throws Exception {
         if (whole.size() + (long) length > mostBytes) {
-            throw new RefusedException("too large to be protected: an AMQP message over a core bridge, more than the "
-                    + mostBytes + " bytes of max-message-size");
+            throw new MessageRejectedException(
+                    "too large to be protected: an AMQP message over a core bridge, more than the " + mostBytes
+                            + " bytes of max-message-size");
         }
         whole.write(bytes, offset, length);
     }
@@ -94,11 +95,11 @@ public final class EmbeddedStage implements BodyStage {
         next.finish();
     }
 
-    private static Message signed(byte[] bytes) throws RefusedException {
+    private static Message signed(byte[] bytes) throws MessageRejectedException {
         ActiveMQBuffer buffer = ActiveMQBuffers.wrappedBuffer(bytes);
         for (byte expected : SIGNATURE) {
             if (!buffer.readable() || buffer.readByte() != expected) {
-                throw new RefusedException("body: not the encoding of an embedded message");
+                throw new MessageRejectedException("body: not the encoding of an embedded message");
             }
         }
         Message message = decode(buffer);
@@ -108,7 +109,7 @@ public final class EmbeddedStage implements BodyStage {
         return message;
     }
 
-    private static Message decode(ActiveMQBuffer buffer) throws RefusedException {
+    private static Message decode(ActiveMQBuffer buffer) throws MessageRejectedException {
         Message message = MessagePersister.getInstance().decode(buffer, null, null, null);
         if (message == null || message instanceof ICoreMessage) {
             throw unknown();
@@ -116,8 +117,8 @@ public final class EmbeddedStage implements BodyStage {
         return message;
     }
 
-    private static RefusedException unknown() {
-        return new RefusedException("body: an embedded message of a kind that cannot be protected");
+    private static MessageRejectedException unknown() {
+        return new MessageRejectedException("body: an embedded message of a kind that cannot be protected");
     }
 
     @Override

@@ -3,7 +3,7 @@ package org.signetmq.interceptor.internal.stream;
 
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
-import org.signetmq.interceptor.internal.body.RefusedException;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
 
 /** Undoes the compression of Core clients, as the body comes. */
 public final class InflatingStage implements BodyStage {
@@ -40,8 +40,8 @@ public final class InflatingStage implements BodyStage {
         next.finish();
     }
 
-    private static RefusedException cannot() {
-        return new RefusedException("body: said to be compressed, but cannot be decompressed");
+    private static MessageRejectedException cannot() {
+        return new MessageRejectedException("body: said to be compressed, but cannot be decompressed");
     }
 
     @Override

@@ -6,7 +6,7 @@ import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.interceptor.internal.body.ContentTypes;
 import org.signetmq.interceptor.internal.body.CoreObject;
-import org.signetmq.interceptor.internal.body.RefusedException;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
 
 /** The body of a Core object message, as it comes; see {@link CoreObject}. */
 public final class ObjectLayout implements BodyStage {
@@ -29,7 +29,7 @@ public final class ObjectLayout implements BodyStage {
         }
     }
 
-    private void begin() throws RefusedException {
+    private void begin() throws MessageRejectedException {
         next.begin(new ClearMessage.Body(BodyKind.JMS_OBJECT, ContentTypes.SERIALIZED_OBJECT));
     }
 
@@ -37,7 +37,7 @@ public final class ObjectLayout implements BodyStage {
     public void finish() throws Exception {
         boolean none = head.position() == 0;
         if (!none && (head.hasRemaining() || head.getInt(0) != objectLength)) {
-            throw new RefusedException("body: not the encoding of an object message");
+            throw new MessageRejectedException("body: not the encoding of an object message");
         }
         begin();
         next.finish();

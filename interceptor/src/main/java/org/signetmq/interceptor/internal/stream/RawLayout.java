@@ -5,7 +5,7 @@ import org.apache.activemq.artemis.api.core.Message;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.interceptor.internal.body.ContentTypes;
-import org.signetmq.interceptor.internal.body.RefusedException;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
 
 /** A Core body that is sealed as it is: bytes, map, stream, or none at all. */
 public final class RawLayout implements BodyStage {
@@ -31,13 +31,13 @@ public final class RawLayout implements BodyStage {
         next.finish();
     }
 
-    private ClearMessage.Body kind(boolean empty) throws RefusedException {
+    private ClearMessage.Body kind(boolean empty) throws MessageRejectedException {
         BodyKind kind = switch (type) {
             case Message.BYTES_TYPE -> BodyKind.JMS_BYTES;
             case Message.MAP_TYPE -> BodyKind.JMS_MAP;
             case Message.STREAM_TYPE -> BodyKind.JMS_STREAM;
             case Message.DEFAULT_TYPE -> empty ? BodyKind.JMS_EMPTY : BodyKind.JMS_BYTES;
-            default -> throw new RefusedException("Core messages of this type cannot be protected: " + type);
+            default -> throw new MessageRejectedException("Core messages of this type cannot be protected: " + type);
         };
         return new ClearMessage.Body(kind, ContentTypes.BINARY);
     }

@@ -4,7 +4,7 @@ package org.signetmq.interceptor.internal.stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.envelope.message.ClearMessage;
-import org.signetmq.interceptor.internal.body.RefusedException;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
 
 /** Seals what it takes. What kind of body it is has to be said before its first byte. */
 public final class SealingStage implements BodyStage {
@@ -14,14 +14,14 @@ public final class SealingStage implements BodyStage {
     /** Begins to seal a body of this kind. */
     @FunctionalInterface
     public interface Sealing {
-        SegmentSealer begin(ClearMessage.Body body) throws RefusedException;
+        SegmentSealer begin(ClearMessage.Body body) throws MessageRejectedException;
     }
 
     public SealingStage(Sealing sealing) {
         this.sealing = sealing;
     }
 
-    void begin(ClearMessage.Body body) throws RefusedException {
+    void begin(ClearMessage.Body body) throws MessageRejectedException {
         if (sealer == null) {
             sealer = sealing.begin(body);
         }

@@ -9,11 +9,11 @@ import java.nio.charset.StandardCharsets;
 import org.apache.activemq.artemis.utils.DataConstants;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
-import org.signetmq.interceptor.internal.body.RefusedException;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
 
 /**
  * The body of a Core text message, as it comes: a mark for null, a length, and UTF-16, low byte first, which becomes
- * UTF-8. A text that UTF-8 cannot carry shows too late to seal it otherwise, and is refused.
+ * UTF-8. A text that UTF-8 cannot carry shows too late to seal it otherwise, and is rejected.
  */
 public final class TextLayout implements BodyStage {
     private static final int HEAD = 1 + Integer.BYTES;
@@ -49,7 +49,7 @@ public final class TextLayout implements BodyStage {
         }
     }
 
-    private void begin() throws RefusedException {
+    private void begin() throws MessageRejectedException {
         if (head.get(0) != DataConstants.NOT_NULL) {
             throw malformed();
         }
@@ -60,7 +60,7 @@ public final class TextLayout implements BodyStage {
         chars.flip();
         CoderResult result = encoder.encode(chars, utf8, all);
         if (result.isError()) {
-            throw new RefusedException("body: a large text with half a character (a lone surrogate) in it");
+            throw new MessageRejectedException("body: a large text with half a character (a lone surrogate) in it");
         }
         next.add(utf8.array(), 0, utf8.position());
         utf8.clear();
@@ -82,8 +82,8 @@ public final class TextLayout implements BodyStage {
         next.finish();
     }
 
-    private static RefusedException malformed() {
-        return new RefusedException("body: not the encoding of a text message");
+    private static MessageRejectedException malformed() {
+        return new MessageRejectedException("body: not the encoding of a text message");
     }
 
     @Override

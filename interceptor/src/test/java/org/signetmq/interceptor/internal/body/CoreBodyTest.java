@@ -31,11 +31,11 @@ final class CoreBodyTest {
         assertThat(message.getBodyBuffer().readableBytes()).isZero();
     }
 
-    private CoreBody body() throws RefusedException {
+    private CoreBody body() throws MessageRejectedException {
         return new CoreBody(message, new CoreBody.Reading(false, 1000));
     }
 
-    private CoreBody mqttBody() throws RefusedException {
+    private CoreBody mqttBody() throws MessageRejectedException {
         return new CoreBody(message, new CoreBody.Reading(true, 1000));
     }
 
@@ -72,11 +72,11 @@ final class CoreBodyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"02", "0100", "0100000004", "010000000361626364", "01000000016162", "017fffffff6162"})
-    void textThatLies_isRefused(String hex) {
+    void textThatLies_isRejected(String hex) {
         message.setType(Message.TEXT_TYPE);
         message.getBodyBuffer().writeBytes(java.util.HexFormat.of().parseHex(hex));
 
-        assertThatThrownBy(() -> body().content()).isInstanceOf(RefusedException.class);
+        assertThatThrownBy(() -> body().content()).isInstanceOf(MessageRejectedException.class);
     }
 
     /** The broker counts the whole buffer when it decides whether an address is full. */
@@ -125,11 +125,11 @@ final class CoreBodyTest {
     }
 
     @Test
-    void objectThatLies_isRefused() {
+    void objectThatLies_isRejected() {
         message.setType(Message.OBJECT_TYPE);
         message.getBodyBuffer().writeInt(Integer.MAX_VALUE);
 
-        assertThatThrownBy(() -> body().content()).isInstanceOf(RefusedException.class);
+        assertThatThrownBy(() -> body().content()).isInstanceOf(MessageRejectedException.class);
     }
 
     @Test
@@ -141,11 +141,11 @@ final class CoreBodyTest {
 
     @ParameterizedTest
     @ValueSource(bytes = {7, 8, 99})
-    void unknownType_isRefused(byte type) {
+    void unknownType_isRejected(byte type) {
         message.setType(type);
 
         assertThatThrownBy(() -> body().content())
-                .isInstanceOf(RefusedException.class)
+                .isInstanceOf(MessageRejectedException.class)
                 .hasMessageContaining(Byte.toString(type));
     }
 
@@ -174,18 +174,20 @@ final class CoreBodyTest {
     }
 
     @Test
-    void compressedBody_thatGrowsBeyondTheBound_isRefused() throws Exception {
+    void compressedBody_thatGrowsBeyondTheBound_isRejected() throws Exception {
         compressed("00");
         replaceBody(deflate(new byte[1001]));
 
-        assertThatThrownBy(this::body).isInstanceOf(RefusedException.class).hasMessageContaining("too large");
+        assertThatThrownBy(this::body)
+                .isInstanceOf(MessageRejectedException.class)
+                .hasMessageContaining("too large");
     }
 
     @Test
-    void bodySaidToBeCompressed_thatIsNot_isRefused() {
+    void bodySaidToBeCompressed_thatIsNot_isRejected() {
         compressed("00010203");
 
-        assertThatThrownBy(this::body).isInstanceOf(RefusedException.class);
+        assertThatThrownBy(this::body).isInstanceOf(MessageRejectedException.class);
     }
 
     @Test

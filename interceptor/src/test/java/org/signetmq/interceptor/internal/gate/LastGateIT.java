@@ -39,7 +39,7 @@ import org.signetmq.interceptor.QueueReader;
 import org.signetmq.interceptor.StopCallback;
 import org.signetmq.interceptor.TestBroker;
 import org.signetmq.interceptor.TestHomes;
-import org.signetmq.interceptor.internal.protect.Protection;
+import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.storage.BrokerField;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
@@ -164,7 +164,7 @@ final class LastGateIT {
 
     @ParameterizedTest
     @MethodSource("roads")
-    void clearMessage_isSealedOrRefused(Kind kind, Road road) throws Exception {
+    void clearMessage_isSealedOrRejected(Kind kind, Road road) throws Exception {
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue("orders")) {
             Message message = message(broker, kind, "orders");
@@ -187,11 +187,11 @@ final class LastGateIT {
     /** As rerouting messages does: the operation changes the address and asks no plugin. */
     @ParameterizedTest
     @MethodSource("roads")
-    void messageThatPassedElsewhere_isSealedOrRefused(Kind kind, Road road) throws Exception {
+    void messageThatPassedElsewhere_isSealedOrRejected(Kind kind, Road road) throws Exception {
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue("orders")) {
             Message message = message(broker, kind, "orders");
-            Protection.markExempt(message, "elsewhere");
+            MessageSealer.markExempt(message, "elsewhere");
 
             if (road.canSeal()) {
                 road.take(broker.server(), queue(broker), message);
@@ -246,7 +246,7 @@ final class LastGateIT {
 
     @ParameterizedTest
     @MethodSource("roads")
-    void stoppedPlugin_refuses(Kind kind, Road road) throws Exception {
+    void stoppedPlugin_rejects(Kind kind, Road road) throws Exception {
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue("orders")) {
             StopCallback.run(broker);

@@ -82,7 +82,7 @@ final class IdentitiesTest {
     }
 
     @Test
-    void ownIdentity_thatIsNoName_isRefused() {
+    void ownIdentity_thatIsNoName_isRejected() {
         var other = new Identities(
                 new PluginSettings(homes.broker, "../broker", homes.passwordFile, PluginSettings.Tuning.DEFAULT));
 

@@ -19,7 +19,7 @@ final class PluginSettingsTest {
     }
 
     @Test
-    void unknownProperty_isRefusedNamingTheNearest() {
+    void unknownProperty_isRejectedNamingTheNearest() {
         assertThatThrownBy(() -> PluginSettings.of(Map.of("home", "h", "pasword-file", "pw")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'pasword-file': unknown")
@@ -27,14 +27,14 @@ final class PluginSettingsTest {
     }
 
     @Test
-    void missingProperty_isRefused() {
+    void missingProperty_isRejected() {
         assertThatThrownBy(() -> PluginSettings.of(Map.of("home", "h")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'password-file': missing");
     }
 
     @Test
-    void otherPolicyStore_isRefused() {
+    void otherPolicyStore_isRejected() {
         assertThatThrownBy(
                         () -> PluginSettings.of(Map.of("home", "h", "password-file", "pw", "policy-store", "broker")))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -58,7 +58,7 @@ final class PluginSettingsTest {
     }
 
     @Test
-    void wrongNumberOfThreads_isRefused() {
+    void wrongNumberOfThreads_isRejected() {
         assertThatThrownBy(() -> PluginSettings.of(
                         Map.of("home", "h", "password-file", "pw", "key-pregenerator.threads", "many")))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -66,7 +66,7 @@ final class PluginSettingsTest {
     }
 
     @Test
-    void misspeltThreads_areRefusedNamingTheNearest() {
+    void misspeltThreads_areRejectedNamingTheNearest() {
         assertThatThrownBy(() ->
                         PluginSettings.of(Map.of("home", "h", "password-file", "pw", "keypregenerator.thread", "4")))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -21,9 +21,9 @@ final class RejectionLogTest {
     }
 
     @Test
-    void manyRefusals_areOneLineAndACount() {
+    void manyRejections_areOneLineAndACount() {
         AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
-        RejectionLog log = new RejectionLog(((InstantSource) now::get).withZone(ZoneOffset.UTC), "message refused");
+        RejectionLog log = new RejectionLog(((InstantSource) now::get).withZone(ZoneOffset.UTC), "message rejected");
 
         for (int i = 0; i < 1000; i++) {
             log.say("not allowed", MALLORY, "not allowed");
@@ -33,13 +33,13 @@ final class RejectionLogTest {
 
         assertThat(RecordingLogs.lines())
                 .containsExactly(
-                        "WARN message refused: address orders, user mallory: not allowed (0 before it were not logged) null",
-                        "WARN message refused: address orders, user mallory: not allowed (999 before it were not logged) null");
+                        "WARN message rejected: address orders, user mallory: not allowed (0 before it were not logged) null",
+                        "WARN message rejected: address orders, user mallory: not allowed (999 before it were not logged) null");
     }
 
     @Test
     void secondCause_isSaidThoughTheFirstWasSaidAMomentAgo() {
-        RejectionLog log = new RejectionLog(Clock.systemUTC(), "message refused");
+        RejectionLog log = new RejectionLog(Clock.systemUTC(), "message rejected");
 
         log.say("expired", MALLORY, "expired");
         log.say("expired", MALLORY, "expired");
@@ -53,7 +53,7 @@ final class RejectionLogTest {
 
     @Test
     void causesThatSendersMakeUp_areAFewLines() {
-        RejectionLog log = new RejectionLog(Clock.systemUTC(), "message refused");
+        RejectionLog log = new RejectionLog(Clock.systemUTC(), "message rejected");
 
         for (int i = 0; i < 10_000; i++) {
             log.say("no key of user " + i, MALLORY, "no key of user " + i);
@@ -65,7 +65,7 @@ final class RejectionLogTest {
     @Test
     void causesOfLongAgo_leaveRoomForOthers() {
         AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
-        RejectionLog log = new RejectionLog(((InstantSource) now::get).withZone(ZoneOffset.UTC), "message refused");
+        RejectionLog log = new RejectionLog(((InstantSource) now::get).withZone(ZoneOffset.UTC), "message rejected");
         for (int i = 0; i < 1000; i++) {
             log.say("no key of user " + i, MALLORY, "no key of user " + i);
         }
@@ -80,7 +80,7 @@ final class RejectionLogTest {
 
     @Test
     void namesFromClients_startNoLine_andAreCut() {
-        RejectionLog log = new RejectionLog(Clock.systemUTC(), "message refused");
+        RejectionLog log = new RejectionLog(Clock.systemUTC(), "message rejected");
 
         log.say("cause", new RejectionLog.Subject("a\nERROR b\u001b[2J", null), "x".repeat(10_000));
 

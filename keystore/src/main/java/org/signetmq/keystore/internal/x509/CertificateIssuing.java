@@ -4,8 +4,6 @@ package org.signetmq.keystore.internal.x509;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
-import java.security.KeyPair;
-import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
@@ -28,6 +26,7 @@ import org.bouncycastle.cert.X509v3CertificateBuilder;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PrivateKeyOperations;
 
 /** Makes X.509 version 3 certificates (RFC 5280). */
 public final class CertificateIssuing {
@@ -66,25 +65,27 @@ public final class CertificateIssuing {
     }
 
     /** One that can sign and receive, and issues no others. */
-    public X509Certificate selfSigned(X500Name subject, KeyPair pair) throws GeneralSecurityException {
-        X509v3CertificateBuilder builder = selfIssued(subject, pair);
+    public X509Certificate selfSigned(X500Name subject, PublicKey publicKey, PrivateKeyOperations key)
+            throws GeneralSecurityException {
+        X509v3CertificateBuilder builder = selfIssued(subject, publicKey);
         extend(builder, Extension.basicConstraints, new BasicConstraints(false));
-        extend(builder, Extension.keyUsage, new KeyUsage(leafUsage(pair.getPublic())));
-        return sign(builder, pair.getPrivate());
+        extend(builder, Extension.keyUsage, new KeyUsage(leafUsage(publicKey)));
+        return sign(builder, new CertificateSigner(publicKey, key));
     }
 
     /** One that issues others for leaves, and neither signs messages nor receives any. */
-    public X509Certificate authority(X500Name subject, KeyPair pair) throws GeneralSecurityException {
-        X509v3CertificateBuilder builder = selfIssued(subject, pair);
+    public X509Certificate authority(X500Name subject, PublicKey publicKey, PrivateKeyOperations key)
+            throws GeneralSecurityException {
+        X509v3CertificateBuilder builder = selfIssued(subject, publicKey);
         extend(builder, Extension.basicConstraints, new BasicConstraints(0));
         extend(builder, Extension.keyUsage, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign));
-        return sign(builder, pair.getPrivate());
+        return sign(builder, new CertificateSigner(publicKey, key));
     }
 
-    private X509v3CertificateBuilder selfIssued(X500Name subject, KeyPair pair) throws GeneralSecurityException {
+    private X509v3CertificateBuilder selfIssued(X500Name subject, PublicKey key) throws GeneralSecurityException {
         X509v3CertificateBuilder builder = new X509v3CertificateBuilder(
-                subject, serial(), Date.from(notBefore()), Date.from(notAfter()), subject, keyInfo(pair.getPublic()));
-        byte[] keyId = keyIdentifier(pair.getPublic());
+                subject, serial(), Date.from(notBefore()), Date.from(notAfter()), subject, keyInfo(key));
+        byte[] keyId = keyIdentifier(key);
         extend(builder, Extension.subjectKeyIdentifier, new SubjectKeyIdentifier(keyId));
         extend(builder, Extension.authorityKeyIdentifier, new AuthorityKeyIdentifier(keyId));
         return builder;
@@ -108,14 +109,13 @@ public final class CertificateIssuing {
                 new AuthorityKeyIdentifier(issuer.keyIdentifier().bytes()));
         // what "openssl cms -verify" asks for by default
         extend(builder, Extension.extendedKeyUsage, new ExtendedKeyUsage(KeyPurposeId.id_kp_emailProtection));
-        return sign(builder, issuer.privateKey());
+        return sign(builder, new CertificateSigner(authority.getPublicKey(), issuer.privateKey()));
     }
 
-    private static X509Certificate sign(X509v3CertificateBuilder builder, PrivateKey key)
+    private static X509Certificate sign(X509v3CertificateBuilder builder, CertificateSigner signer)
             throws GeneralSecurityException {
         try {
-            return CertificateProviders.certificate(
-                    builder.build(CertificateProviders.signer(key)).getEncoded());
+            return CertificateProviders.certificate(builder.build(signer).getEncoded());
         } catch (IOException e) {
             throw new GeneralSecurityException("certificate: cannot be encoded", e);
         }

@@ -18,9 +18,6 @@ import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.util.List;
-import org.bouncycastle.operator.ContentSigner;
-import org.bouncycastle.operator.OperatorCreationException;
-import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.signetmq.keystore.KeyAlgorithm;
 
 /**
@@ -60,16 +57,6 @@ public final class CertificateProviders {
         KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA", RSA);
         generator.initialize(bits, random);
         return generator.generateKeyPair();
-    }
-
-    static ContentSigner signer(PrivateKey key) throws GeneralSecurityException {
-        try {
-            return new JcaContentSignerBuilder(signatureName(key.getAlgorithm()))
-                    .setProvider(signatureProvider(key.getAlgorithm()))
-                    .build(key);
-        } catch (OperatorCreationException e) {
-            throw new GeneralSecurityException("key: cannot sign", e);
-        }
     }
 
     /** Whether the two are halves of one pair, found out by signing and verifying a few bytes. */

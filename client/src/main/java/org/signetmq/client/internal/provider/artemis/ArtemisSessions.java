@@ -49,7 +49,7 @@ public final class ArtemisSessions {
         try {
             session.queueQuery(ANY_QUEUE);
         } catch (ActiveMQException earlier) {
-            LOG.debug("the broker refused an acknowledgement: {}", earlier.getMessage()); // it is rolled back as well
+            LOG.debug("the broker rejected an acknowledgement: {}", earlier.getMessage()); // it is rolled back as well
         }
     }
 }

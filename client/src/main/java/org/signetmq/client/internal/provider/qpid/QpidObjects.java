@@ -47,10 +47,10 @@ public final class QpidObjects implements ObjectSource {
         try {
             return reader.getObject();
         } catch (IOException | ClassNotFoundException e) { // to the application as Qpid JMS puts it
-            MessageFormatException refused = new MessageFormatException("Failed to read object: " + e.getMessage());
-            refused.setLinkedException(e);
-            refused.initCause(e);
-            throw refused;
+            MessageFormatException rejected = new MessageFormatException("Failed to read object: " + e.getMessage());
+            rejected.setLinkedException(e);
+            rejected.initCause(e);
+            throw rejected;
         }
     }
 

@@ -22,7 +22,7 @@ final class FilteredObjectTest {
     }
 
     @Test
-    void classOfAnApplication_isRefused() throws Exception {
+    void classOfAnApplication_isRejected() throws Exception {
         FilteredObject object = new FilteredObject(Objects.serialized(new Objects.Order("pump", 3)));
 
         assertThatThrownBy(object::object)
@@ -31,7 +31,7 @@ final class FilteredObjectTest {
     }
 
     @Test
-    void bytesThatAreNoObject_areRefused() {
+    void bytesThatAreNoObject_areRejected() {
         assertThatThrownBy(() -> new FilteredObject(new byte[] {1, 2, 3}).object())
                 .isInstanceOf(JMSException.class);
     }

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.envelope.exception.AuthenticationFailedException;
+import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.envelope.message.OpenedMessage;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.crypto.SoftwareKey;
+import org.signetmq.policy.CertificateInclusion;
+import org.signetmq.policy.KeyLimits;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.SignatureAlgorithm;
+
+/** Messages that are signed and opened with a private key outside this process. */
+final class KeyServiceTest {
+    private static final ClearMessage MESSAGE =
+            ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT, "transfer 100 to alice".getBytes(UTF_8));
+
+    @TempDir
+    static Path folder;
+
+    private static Parties parties;
+
+    @BeforeAll
+    static void createParties() {
+        parties = new Parties(folder);
+    }
+
+    @AfterAll
+    static void close() {
+        parties.close();
+    }
+
+    private static Identity local(KeyAlgorithm algorithm) {
+        return parties.identity(algorithm.label(), algorithm);
+    }
+
+    private static RemoteKey remoteKey(KeyAlgorithm algorithm) {
+        return new RemoteKey(SoftwareKey.exported(local(algorithm)));
+    }
+
+    private static Identity remote(KeyAlgorithm algorithm, RemoteKey key) {
+        return new Identity(algorithm.label(), key, local(algorithm).chain());
+    }
+
+    private static PolicySet policies(QualityOfProtection quality, KeyAlgorithm recipient) {
+        List<String> recipients = List.of(recipient.label());
+        return Parties.policies(
+                switch (quality) {
+                    case INTEGRITY -> Policy.integrity(Parties.ADDRESS);
+                    case PRIVACY -> Policy.privacy(Parties.ADDRESS, recipients);
+                    default -> Policy.confidentiality(Parties.ADDRESS, recipients, KeyLimits.DEFAULT);
+                });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "INTEGRITY, EC_P256",
+        "INTEGRITY, EC_P521",
+        "INTEGRITY, RSA_2048",
+        "INTEGRITY, ED25519",
+        "PRIVACY, EC_P256",
+        "PRIVACY, EC_P384",
+        "PRIVACY, RSA_2048",
+        "CONFIDENTIALITY, EC_P256",
+        "CONFIDENTIALITY, EC_P521",
+        "CONFIDENTIALITY, RSA_2048"
+    })
+    void message_signedAndOpenedByAService_isAsWithAKeyOfAFile(QualityOfProtection quality, KeyAlgorithm algorithm) {
+        PolicySet policies = policies(quality, algorithm);
+        try (RemoteKey key = remoteKey(algorithm)) {
+            Identity remote = remote(algorithm, key);
+            for (Identity sender : List.of(remote, local(algorithm))) {
+                for (Identity recipient : List.of(remote, local(algorithm))) {
+                    byte[] sealed = parties.seal(MESSAGE, policies, sender);
+
+                    OpenedMessage opened =
+                            parties.opener(List.of(recipient), policies).open(sealed, Parties.ADDRESS);
+
+                    assertThat(opened.payload()).isEqualTo(MESSAGE.payload());
+                    assertThat(opened.quality()).isEqualTo(quality);
+                }
+            }
+            assertThat(key.calls()).isPositive();
+        }
+    }
+
+    @Test
+    void signature_ofAServiceWithPss_isAccepted() {
+        PolicySet policies = Parties.policies(Policy.integrity(Parties.ADDRESS)
+                .with(new Policy.Signing(
+                        SignatureAlgorithm.SHA_512_RSA_PSS, List.of("rsa-2048"), CertificateInclusion.REFERENCED)));
+        try (RemoteKey key = remoteKey(KeyAlgorithm.RSA_2048)) {
+            byte[] sealed = parties.seal(MESSAGE, policies, remote(KeyAlgorithm.RSA_2048, key));
+
+            assertThat(parties.opener(List.of(), policies)
+                            .open(sealed, Parties.ADDRESS)
+                            .payload())
+                    .isEqualTo(MESSAGE.payload());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"EC_P256", "RSA_2048"})
+    void serviceThatIsGone_messageIsRejectedWithTheReason_andOpensWhenItIsBack(KeyAlgorithm algorithm) {
+        PolicySet policies = policies(QualityOfProtection.PRIVACY, algorithm);
+        byte[] sealed = parties.seal(MESSAGE, policies, local(algorithm));
+        try (RemoteKey key = remoteKey(algorithm)) {
+            Identity remote = remote(algorithm, key);
+            Opener opener = parties.opener(List.of(remote), policies);
+            key.become(RemoteKey.State.GONE);
+
+            assertThatThrownBy(() -> parties.seal(MESSAGE, policies, remote))
+                    .isInstanceOf(KeystoreUnusableException.class)
+                    .hasMessage("key service: it is gone; start it");
+            assertThatThrownBy(() -> opener.open(sealed, Parties.ADDRESS))
+                    .isInstanceOf(KeystoreUnusableException.class)
+                    .hasMessage("key service: it is gone; start it");
+
+            key.become(RemoteKey.State.WORKS);
+            assertThat(opener.open(sealed, Parties.ADDRESS).payload()).isEqualTo(MESSAGE.payload());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"EC_P256", "RSA_2048"})
+    void serviceThatHangs_messageIsRejectedInAllThreads(KeyAlgorithm algorithm) throws Exception {
+        PolicySet policies = policies(QualityOfProtection.CONFIDENTIALITY, algorithm);
+        byte[] sealed = parties.seal(MESSAGE, policies, local(algorithm));
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        try (RemoteKey key = remoteKey(algorithm)) {
+            Opener opener = parties.opener(List.of(remote(algorithm, key)), policies);
+            key.become(RemoteKey.State.HANGS);
+
+            List<Future<OpenedMessage>> results = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                results.add(threads.submit(() -> opener.open(sealed, Parties.ADDRESS)));
+            }
+
+            for (Future<OpenedMessage> result : results) {
+                assertThatThrownBy(() -> result.get(Duration.ofSeconds(30).toMillis(), TimeUnit.MILLISECONDS))
+                        .isInstanceOf(ExecutionException.class)
+                        .hasRootCauseInstanceOf(TimeoutException.class)
+                        .cause()
+                        .isInstanceOf(KeystoreUnusableException.class)
+                        .hasMessageContaining("no answer in 500 ms");
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void changedEnvelope_isNoFailureOfTheService() {
+        for (KeyAlgorithm algorithm : List.of(KeyAlgorithm.EC_P256, KeyAlgorithm.RSA_2048)) {
+            PolicySet policies = policies(QualityOfProtection.CONFIDENTIALITY, algorithm);
+            byte[] sealed = parties.seal(MESSAGE, policies, local(algorithm));
+            sealed[sealed.length - 1] ^= 1;
+            try (RemoteKey key = remoteKey(algorithm)) {
+                Opener opener = parties.opener(List.of(remote(algorithm, key)), policies);
+
+                assertThatThrownBy(() -> opener.open(sealed, Parties.ADDRESS))
+                        .isInstanceOf(AuthenticationFailedException.class);
+            }
+        }
+    }
+}

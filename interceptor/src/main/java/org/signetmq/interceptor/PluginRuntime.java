@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import java.util.function.Supplier;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.management.ManagementService;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.gate.MessageGate;
+import org.signetmq.interceptor.internal.gate.PostOfficeGate;
+import org.signetmq.interceptor.internal.home.ConfigurationWatcher;
+import org.signetmq.interceptor.internal.home.Readiness;
+import org.signetmq.interceptor.internal.log.PluginLog;
+import org.signetmq.interceptor.internal.reject.PendingReasons;
+import org.signetmq.interceptor.internal.reject.Rejections;
+import org.signetmq.interceptor.internal.reject.StompReasons;
+import org.signetmq.interceptor.internal.status.Counters;
+import org.signetmq.interceptor.internal.status.PluginStatus;
+
+/** All that lives from the broker's start to its stop. */
+final class PluginRuntime implements AutoCloseable {
+    static final String NOT_STARTED = "the plugin has not started";
+    static final Readiness STOPPED = new Readiness.Unavailable(NOT_STARTED);
+
+    private final ConfigurationWatcher watch;
+    private final MessageGate gate;
+    private final PostOfficeGate postOffice;
+    private @Nullable ControlRegistration control;
+    private @Nullable AutoCloseable reasons; // guarded by this
+    private volatile boolean closed;
+
+    private PluginRuntime(ActiveMQServer server, ConfigurationWatcher watch, Counters counters, Rejections rejections) {
+        this.watch = watch;
+        this.gate = new MessageGate(server, this::readiness, counters, rejections);
+        this.postOffice = new PostOfficeGate(server, gate.lastGate(), (message, context) -> {
+            try {
+                gate.route(message, context);
+            } catch (Throwable e) {
+                throw rejections.reject(e, message, null, context.getTransaction());
+            }
+        });
+    }
+
+    static PluginRuntime start(
+            ActiveMQServer server, ConfigurationWatcher watch, Counters counters, Rejections rejections) {
+        watch.start();
+        return new PluginRuntime(server, watch, counters, rejections);
+    }
+
+    Readiness readiness() {
+        String problem = postOffice.problem();
+        return problem == null ? watch.readiness() : new Readiness.Unavailable(problem);
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** The gate before the storage of the post office. */
+    PostOfficeGate postOffice() {
+        return postOffice;
+    }
+
+    MessageGate gate() {
+        return gate;
+    }
+
+    /** Puts the gates before the storage; to be called when the broker has loaded and before clients connect. */
+    void protectStorage() {
+        postOffice.install();
+        gate.large().install();
+    }
+
+    /** Lets STOMP clients know why a message was rejected. */
+    synchronized void tellReasons(ActiveMQServer server, PendingReasons pending) {
+        if (reasons == null) {
+            try {
+                reasons = StompReasons.install(server, pending);
+            } catch (LinkageError noStomp) {
+                PluginLog.LOG.debug("the broker has no STOMP", noStomp);
+            }
+        }
+    }
+
+    private synchronized void tellNoReasons() {
+        AutoCloseable installed = reasons;
+        reasons = null;
+        if (installed != null) {
+            try {
+                installed.close();
+            } catch (Exception e) {
+                PluginLog.LOG.warn("STOMP clients are still told reasons", e);
+            }
+        }
+    }
+
+    /** Takes the gates away, as of a plugin that is taken out of a running broker. */
+    void uncoverStorage() {
+        tellNoReasons();
+        gate.large().uninstall();
+        postOffice.uninstall();
+    }
+
+    /** Why large messages are rejected, or null. */
+    @Nullable
+    String largeMessageProblem() {
+        return gate.large().problem();
+    }
+
+    /** Shows the plugin in the broker's management, without which it works as well. */
+    void register(ManagementService management, Supplier<PluginStatus> status) {
+        try {
+            control = ControlRegistration.register(management, new SignetControl(status, this::readiness));
+        } catch (Exception e) {
+            PluginLog.LOG.warn("the plugin does not show in the broker's management", e);
+        }
+    }
+
+    /** Rejects from now on whatever comes; the gates stay, since the broker closes its connections later. */
+    @Override
+    public void close() {
+        closed = true;
+        gate.large().close();
+        watch.close();
+        ControlRegistration registered = control;
+        if (registered != null) {
+            try {
+                registered.unregister();
+            } catch (Exception e) {
+                PluginLog.LOG.warn("the plugin stays in the broker's management", e);
+            }
+        }
+    }
+}

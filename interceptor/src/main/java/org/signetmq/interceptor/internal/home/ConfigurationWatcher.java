@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.home;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.activemq.artemis.core.config.Configuration;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.log.PluginLog;
+import org.signetmq.keystore.CertificateRejectedException;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.home.PermissionCheck;
+import org.signetmq.policy.InvalidPolicyException;
+import org.signetmq.policy.PolicyProblem;
+import org.signetmq.policy.PolicySet;
+
+/**
+ * Keeps the plugin's readiness in step with the files of the home: looks at them when it starts and every second after.
+ * What cannot be loaded leaves the plugin rejecting; a bad policy file leaves the policies before it in force.
+ */
+public final class ConfigurationWatcher implements AutoCloseable {
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+    /** How many findings the log is told at a time. */
+    private static final int MOST_TOLD = 20;
+
+    private final Map<String, String> properties;
+    private final CryptoService.Factory services;
+    private final Configuration configuration;
+    private final ScheduledExecutorService timer =
+            Executors.newSingleThreadScheduledExecutor(ConfigurationWatcher::daemon);
+
+    private volatile Readiness readiness = new Readiness.Unavailable("the plugin has not started");
+    private @Nullable LoadedHome home;
+    private @Nullable PolicySource policies;
+    private @Nullable PolicyJudge judge;
+    private boolean openToOthers;
+    private boolean closed;
+
+    /**
+     * Watches a home.
+     *
+     * @param properties of the plugin in broker.xml
+     * @param configuration of the broker, which policies must fit
+     */
+    public ConfigurationWatcher(
+            Map<String, String> properties, CryptoService.Factory services, Configuration configuration) {
+        this.properties = properties;
+        this.services = services;
+        this.configuration = configuration;
+    }
+
+    private static Thread daemon(Runnable work) {
+        Thread thread = new Thread(work, "signet-home-watch");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** How things stand. */
+    public Readiness readiness() {
+        return readiness;
+    }
+
+    /** Looks at the files now, and from now on. */
+    public void start() {
+        look();
+        var unused = timer.scheduleWithFixedDelay(
+                this::look, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Looks at the files. */
+    synchronized void look() {
+        if (closed) {
+            return;
+        }
+        try {
+            become(load());
+        } catch (Throwable e) {
+            // whatever it is, the timer must go on and messages must not pass
+            become(new Readiness.Unavailable(reason(e)));
+        }
+    }
+
+    private Readiness load() throws IOException {
+        PluginSettings settings = PluginSettings.of(properties);
+        requireClosedToOthers(settings);
+        if (home == null) {
+            home = LoadedHome.open(settings, services);
+        }
+        home.identities().forgetChanged();
+        var unused = home.identities().ofBroker();
+        if (policies == null) {
+            policies = new PolicySource(
+                    settings.home().policies(), home.names().parties(), BrokerNaming.of(configuration));
+        }
+        policies.look();
+        home.crypto().retain(policies.current());
+        return new Readiness.Ready(
+                policies.current(),
+                findings(policies.current(), home),
+                policies.problem().orElse(null),
+                home);
+    }
+
+    /** Judging rejects nothing: each message is judged by itself. */
+    private List<PolicyFinding> findings(PolicySet current, LoadedHome open) {
+        try {
+            if (judge == null) {
+                judge = new PolicyJudge(open.names(), open.identities());
+            }
+            return judge.findings(current);
+        } catch (RuntimeException unjudged) {
+            return List.of(new PolicyFinding(
+                    "all policies", "cannot be judged: " + reason(unjudged), "signet doctor home lists what is wrong"));
+        }
+    }
+
+    private void requireClosedToOthers(PluginSettings settings) {
+        try {
+            PermissionCheck.forThisUser()
+                    .home(settings.home())
+                    .secret(settings.passwordFile())
+                    .requireNoFinding();
+        } catch (KeystoreUnusableException e) {
+            openToOthers = true;
+            throw e;
+        }
+        if (openToOthers && home != null) {
+            home.identities().forgetProblems();
+        }
+        openToOthers = false;
+    }
+
+    private void become(Readiness now) {
+        Readiness before = readiness;
+        readiness = now;
+        if (now instanceof Readiness.Unavailable unavailable) {
+            if (!now.equals(before)) {
+                PluginLog.LOG.error(
+                        "Signet rejects every message to a protected or unknown address: {}", unavailable.reason());
+            }
+        } else if (now instanceof Readiness.Ready ready) {
+            if (!(before instanceof Readiness.Ready old) || !old.policies().equals(ready.policies())) {
+                PluginLog.LOG.info(
+                        "Signet protects messages: {} policies, version {}",
+                        ready.policies().policies().size(),
+                        ready.policies().version());
+                warnOfNames(ready);
+            }
+            tellFindings(before instanceof Readiness.Ready old ? old.findings() : List.of(), ready.findings());
+        }
+    }
+
+    private static void tellFindings(List<PolicyFinding> before, List<PolicyFinding> now) {
+        List<PolicyFinding> fresh =
+                now.stream().filter(finding -> !before.contains(finding)).toList();
+        fresh.stream()
+                .limit(MOST_TOLD)
+                .forEach(finding -> PluginLog.LOG.warn("Signet cannot apply a policy: {}", finding));
+        if (fresh.size() > MOST_TOLD) {
+            PluginLog.LOG.warn(
+                    "Signet cannot apply policies: {} more; signet broker status lists them", fresh.size() - MOST_TOLD);
+        }
+        if (now.isEmpty() && !before.isEmpty()) {
+            PluginLog.LOG.info("Signet can apply all policies again");
+        }
+    }
+
+    private static void warnOfNames(Readiness.Ready ready) {
+        try {
+            ready.home()
+                    .names()
+                    .finding(ready.policies())
+                    .ifPresent(finding ->
+                            PluginLog.LOG.warn("Signet found names in its home that it does not believe: {}", finding));
+        } catch (RuntimeException unreadable) {
+            PluginLog.LOG.warn("Signet could not look through the names in its home: {}", reason(unreadable));
+        }
+    }
+
+    /** Texts of exceptions made for people; of any other only the type, for nobody knows what its text holds. */
+    static String reason(Throwable problem) {
+        if (problem instanceof InvalidPolicyException invalid) {
+            return "policies: "
+                    + String.join(
+                            "; ",
+                            invalid.problems().stream()
+                                    .map(PolicyProblem::toString)
+                                    .toList());
+        }
+        boolean forPeople = problem instanceof KeystoreUnusableException
+                || problem instanceof CertificateRejectedException
+                || problem instanceof IllegalArgumentException
+                || problem instanceof IOException;
+        String text = problem.getMessage();
+        return forPeople && text != null
+                ? text
+                : "internal error: " + problem.getClass().getName();
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        readiness = new Readiness.Unavailable("the plugin has stopped");
+        timer.shutdownNow();
+        if (home != null) {
+            home.close();
+            home = null;
+        }
+    }
+}

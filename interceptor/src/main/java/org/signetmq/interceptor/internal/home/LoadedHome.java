@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.home;
+
+import java.nio.file.Files;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.trust.CertificateTrust;
+
+/**
+ * A home in use.
+ *
+ * @param identities who signs
+ * @param names what names in policies stand for
+ * @param crypto seals and checks
+ * @param maxMessageSize how long a body may be that is held in memory to be sealed
+ */
+public record LoadedHome(Identities identities, HomeNames names, CryptoService crypto, long maxMessageSize)
+        implements AutoCloseable {
+    /**
+     * Opens the home that the settings name.
+     *
+     * @throws KeystoreUnusableException if the broker's identity, recipients or trust cannot be used
+     */
+    static LoadedHome open(PluginSettings settings, CryptoService.Factory services) {
+        if (!Files.isDirectory(settings.home().root())) {
+            throw new KeystoreUnusableException(
+                    "home: no folder " + settings.home().root());
+        }
+        Identities identities = new Identities(settings);
+        identities.ofBroker();
+        RecipientDirectory certificates = settings.home().recipientDirectory();
+        CertificateTrust trust = settings.home().certificateTrust();
+        return new LoadedHome(
+                identities,
+                new HomeNames(settings.home(), certificates, trust),
+                services.create(certificates, trust, settings.tuning().pregeneration()),
+                settings.tuning().maxMessageSize());
+    }
+
+    @Override
+    public void close() {
+        crypto.close();
+    }
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.protect;
+
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.RoutingContext;
+import org.apache.activemq.artemis.core.server.ServerSession;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.envelope.SenderRule;
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
+import org.signetmq.interceptor.internal.body.NotReadyException;
+import org.signetmq.interceptor.internal.home.PluginSettings;
+import org.signetmq.interceptor.internal.home.Readiness;
+import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.UnmatchedAddress;
+
+/** Says by address and policy what is to be done to a message. Thread-safe. */
+public final class PolicyResolver {
+    private final ActiveMQServer server;
+    private final Supplier<Readiness> readiness;
+    private final AddressRules addresses;
+    private final SendPermission permission;
+
+    public PolicyResolver(ActiveMQServer server, Supplier<Readiness> readiness, AddressRules addresses) {
+        this.server = server;
+        this.readiness = readiness;
+        this.addresses = addresses;
+        this.permission = new SendPermission(server);
+    }
+
+    /** What a client sends, given its address as the client wrote it; nothing if it passes as it is. */
+    public Optional<ProtectionRequest> ofSend(ServerSession session, @Nullable SimpleString given) throws Exception {
+        SimpleString address = required(addresses.ofSend(session, given));
+        return addresses.isRequest(session, given) ? Optional.empty() : ofSend(session, address, given);
+    }
+
+    /**
+     * What a client sends; nothing if it passes as it is. Whoever may not send here gets no work done.
+     *
+     * @param address the bare address
+     * @param given the address as the client wrote it
+     */
+    public Optional<ProtectionRequest> ofSend(ServerSession session, SimpleString address, @Nullable SimpleString given)
+            throws Exception {
+        Readiness.Ready ready = ready();
+        Optional<EffectivePolicy> policy = ready.policies().find(address.toString());
+        if (policy.isEmpty() && ready.policies().unmatched() == UnmatchedAddress.REJECT) {
+            throw new MessageRejectedException("no policy covers the address");
+        }
+        Optional<EffectivePolicy> protecting = policy.filter(PolicyResolver::protects);
+        if (protecting.isPresent()) {
+            permission.check(session, address, given);
+        }
+        return protecting.map(wanted -> new ProtectionRequest(
+                new MessageSealer.Source(
+                        protocol(session),
+                        AuthenticatedUser.of(session, server),
+                        Optional.empty(),
+                        NamedSenders.of(session, server, ready.home())),
+                new MessageSealer.Target(address.toString(), wanted),
+                ready.home()));
+    }
+
+    /**
+     * Rejects a large request to the management, which the broker writes to a file before it answers. The request may
+     * carry the text of a message for a protected address.
+     *
+     * @param given the address as the client wrote it
+     * @throws MessageRejectedException if this is a request, unless no policy protects anything
+     */
+    public void rejectLargeRequest(ServerSession session, @Nullable SimpleString given)
+            throws MessageRejectedException {
+        if (addresses.isRequest(session, given) && mayProtectAny()) {
+            throw new MessageRejectedException(
+                    "too large for a request to the management: the broker would write it to a file"
+                            + " in clear; send the message to its address instead");
+        }
+    }
+
+    private boolean mayProtectAny() {
+        return !(readiness.get() instanceof Readiness.Ready ready)
+                || ready.policies().policies().stream()
+                        .anyMatch(policy -> policy.quality() != QualityOfProtection.NONE);
+    }
+
+    /** The policies in force, if the plugin is ready. */
+    public Optional<PolicySet> policies() {
+        return readiness.get() instanceof Readiness.Ready ready ? Optional.of(ready.policies()) : Optional.empty();
+    }
+
+    /** Whether any message may be sealed or rejected, or nothing is known of policies. */
+    public boolean mayProtectOrRejectAny() {
+        return mayProtectAny()
+                || (readiness.get() instanceof Readiness.Ready ready
+                        && ready.policies().unmatched() == UnmatchedAddress.REJECT);
+    }
+
+    /** What the broker itself takes from elsewhere, as federation does; nothing if it passes as it is. */
+    public Optional<ProtectionRequest> ofArrival(@Nullable SimpleString given) throws MessageRejectedException {
+        return ofBroker(required(addresses.ofRoute(given)), "", policy -> Optional.empty());
+    }
+
+    /** What is about to be stored; nothing if it passes as it is. */
+    public Optional<ProtectionRequest> ofRoute(Message message, RoutingContext context)
+            throws MessageRejectedException {
+        SimpleString address = required(addresses.ofRoute(context.getAddress(message)));
+        return ofBroker(
+                address, protocol(context.getServerSession()), wanted -> origin(message, ready().policies(), wanted));
+    }
+
+    /**
+     * What comes to the storage and was not judged before; nothing if it passes as it is. Asked for each message, so
+     * the policy is looked up first: most addresses that have none cost nothing more.
+     */
+    public Optional<ProtectionRequest> ofUnjudged(Message message, SimpleString address)
+            throws MessageRejectedException {
+        if (!mayProtect(address)) {
+            return Optional.empty();
+        }
+        if (addresses.isOwnState(message, address)) {
+            return Optional.empty();
+        }
+        return ofBroker(address, "", wanted -> origin(message, ready().policies(), wanted));
+    }
+
+    /** Whether a policy protects the address, or nothing is known of policies. */
+    public boolean mayProtect(SimpleString address) {
+        return !(readiness.get() instanceof Readiness.Ready ready)
+                || ready.policies()
+                        .find(address.toString())
+                        .filter(PolicyResolver::protects)
+                        .isPresent();
+    }
+
+    /** Finds where a message was before. */
+    @FunctionalInterface
+    private interface Origin {
+        Optional<MessageSealer.Target> of(EffectivePolicy wanted) throws MessageRejectedException;
+    }
+
+    private Optional<ProtectionRequest> ofBroker(SimpleString address, String protocol, Origin origin)
+            throws MessageRejectedException {
+        Readiness.Ready ready = ready();
+        EffectivePolicy wanted = ready.policies()
+                .find(address.toString())
+                .filter(PolicyResolver::protects)
+                .orElse(null);
+        if (wanted == null) {
+            return Optional.empty();
+        }
+        return Optional.of(new ProtectionRequest(
+                new MessageSealer.Source(protocol, null, origin.of(wanted), SenderRule.ANY),
+                new MessageSealer.Target(address.toString(), wanted),
+                ready.home()));
+    }
+
+    private static SimpleString required(Optional<SimpleString> address) throws MessageRejectedException {
+        return address.orElseThrow(() -> new MessageRejectedException("the message has no address"));
+    }
+
+    private Readiness.Ready ready() throws NotReadyException {
+        Readiness now = readiness.get();
+        if (now instanceof Readiness.Ready ready) {
+            return ready;
+        }
+        throw new NotReadyException(
+                now instanceof Readiness.Unavailable unavailable ? unavailable.reason() : "not ready");
+    }
+
+    /** How long a body may be that is held in memory, in bytes. */
+    public long mostInMemory() {
+        return readiness.get() instanceof Readiness.Ready ready
+                ? ready.home().maxMessageSize()
+                : PluginSettings.Tuning.DEFAULT.maxMessageSize();
+    }
+
+    private static boolean protects(EffectivePolicy policy) {
+        return policy.policy().quality() != QualityOfProtection.NONE;
+    }
+
+    /** Sessions of the broker's own have no protocol; messages that it moves have no session. */
+    private static String protocol(@Nullable ServerSession session) {
+        String name = session == null ? null : session.getRemotingConnection().getProtocolName();
+        return name == null ? "" : name;
+    }
+
+    /** Where the broker took a message from, if what is sent there is protected. */
+    public Optional<SimpleString> protectedOrigin(Message moved) {
+        return readiness.get() instanceof Readiness.Ready ready
+                ? addresses
+                        .ofRoute(noted(moved))
+                        .filter(address -> ready.policies()
+                                .find(address.toString())
+                                .filter(PolicyResolver::protects)
+                                .isPresent())
+                : Optional.empty();
+    }
+
+    private static @Nullable SimpleString noted(Message moved) {
+        Object property = moved.getBrokerProperty(Message.HDR_ORIGINAL_ADDRESS);
+        return property == null ? null : SimpleString.of(property.toString());
+    }
+
+    /**
+     * Where the broker took the message from, if what protected it there is no less than what is wanted here. Read only
+     * of messages that the broker itself moves: of what a client sends, nothing it says about itself is believed.
+     */
+    private Optional<MessageSealer.Target> origin(Message message, PolicySet policies, EffectivePolicy wanted) {
+        QualityOfProtection quality = wanted.policy().quality();
+        return addresses
+                .ofRoute(noted(message))
+                .flatMap(bare -> policies.find(bare.toString())
+                        .filter(policy -> policy.policy().quality().protectsNoLessThan(quality))
+                        .map(policy -> new MessageSealer.Target(bare.toString(), policy)));
+    }
+}

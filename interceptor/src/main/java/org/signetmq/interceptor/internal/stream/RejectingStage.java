@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.stream;
+
+import org.signetmq.interceptor.internal.body.MessageRejectedException;
+
+/**
+ * Rejects any body.
+ *
+ * @param reason the text of the rejection
+ */
+public record RejectingStage(String reason) implements BodyStage {
+    @Override
+    public void add(byte[] bytes, int offset, int length) throws MessageRejectedException {
+        throw new MessageRejectedException(reason);
+    }
+
+    @Override
+    public void finish() throws MessageRejectedException {
+        throw new MessageRejectedException(reason);
+    }
+
+    @Override
+    public void close() {
+        // holds nothing
+    }
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.jms.JMSContext;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.qpid.proton.amqp.messaging.Accepted;
+import org.apache.qpid.proton.amqp.messaging.AmqpValue;
+import org.apache.qpid.proton.amqp.messaging.Header;
+import org.apache.qpid.proton.amqp.messaging.Rejected;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.UnmatchedAddress;
+
+/** Large messages that wait for their judgement: whatever their end, their memory is given back and their files go. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(60)
+final class BufferedBodiesIT {
+    private static final int IN_MEMORY = 600_000;
+    private static final int IN_A_FILE = 3_000_000;
+    private static final PolicySet POLICIES = PolicySet.of(
+            1,
+            UnmatchedAddress.PASS,
+            List.of(
+                    EveryProtocolIT.policy("orders", QualityOfProtection.PRIVACY),
+                    LargeBodies.sealedByClients(EveryProtocolIT.policy("rejecting", QualityOfProtection.PRIVACY))));
+
+    private TestBroker broker;
+
+    @BeforeAll
+    void start(@TempDir Path folder) throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        setup.homes().policies(POLICIES);
+        broker = setup.start();
+    }
+
+    @AfterAll
+    void stop() {
+        broker.close();
+    }
+
+    /** It is durable, so that its own file has another name than those in which messages wait. */
+    private static byte[] message(int length) {
+        Header header = new Header();
+        header.setDurable(true);
+        return AmqpSamples.encode(List.of(header, new AmqpValue(LargeBodies.text(length))));
+    }
+
+    /** What becomes of a message. */
+    enum Ending {
+        PASSED {
+            @Override
+            void reach(TestBroker broker, int length) throws Exception {
+                try (RawAmqp client = new RawAmqp(broker)) {
+                    assertThat(client.send(client.sender("open"), message(length)))
+                            .isInstanceOf(Accepted.class);
+                    assertThat(client.receive(client.receiver("open"))).isNotEmpty();
+                }
+            }
+        },
+        SEALED {
+            @Override
+            void reach(TestBroker broker, int length) throws Exception {
+                try (RawAmqp client = new RawAmqp(broker)) {
+                    assertThat(client.send(client.sender("orders"), message(length)))
+                            .isInstanceOf(Accepted.class);
+                    assertThat(client.receive(client.receiver("orders"))).isNotEmpty();
+                }
+            }
+        },
+        REFUSED {
+            @Override
+            void reach(TestBroker broker, int length) throws Exception {
+                try (RawAmqp client = new RawAmqp(broker)) {
+                    assertThat(client.send(client.sender("rejecting"), message(length)))
+                            .isInstanceOf(Rejected.class);
+                }
+            }
+        },
+        BROKEN_CONNECTION {
+            @Override
+            void reach(TestBroker broker, int length) throws Exception {
+                try (RawAmqp client = new RawAmqp(broker)) {
+                    client.begin(client.sender("orders"), Arrays.copyOf(message(length), length - 10_000));
+                    Awaitility.await()
+                            .untilAsserted(() ->
+                                    assertThat(LargeBodies.openIntakes(broker)).isEqualTo(1));
+                    Awaitility.await()
+                            .untilAsserted(() -> assertThat(
+                                            LargeBodies.heldBytes(broker) > 0 ? 0 : scratchFiles(broker.disk()))
+                                    .isEqualTo(length == IN_A_FILE ? 1 : 0));
+                }
+            }
+        },
+        COMMITTED {
+            @Override
+            void reach(TestBroker broker, int length) throws Exception {
+                try (JMSContext context = inTransaction(broker, length);
+                        RawAmqp client = new RawAmqp(broker)) {
+                    context.commit();
+                    assertThat(client.receive(client.receiver("orders"))).isNotEmpty();
+                }
+            }
+        },
+        ROLLED_BACK {
+            @Override
+            void reach(TestBroker broker, int length) throws Exception {
+                try (JMSContext context = inTransaction(broker, length)) {
+                    context.rollback();
+                    assertIsGone(broker);
+                }
+            }
+        },
+        CLOSED_IN_A_TRANSACTION {
+            @Override
+            void reach(TestBroker broker, int length) throws Exception {
+                inTransaction(broker, length).close();
+            }
+        };
+
+        abstract void reach(TestBroker broker, int length) throws Exception;
+
+        private static JMSContext inTransaction(TestBroker broker, int length) {
+            JMSContext context = Producers.amqp(broker).createContext(JMSContext.SESSION_TRANSACTED);
+            context.createProducer().send(context.createQueue("orders"), LargeBodies.text(length));
+            return context;
+        }
+    }
+
+    static Stream<Arguments> endings() {
+        return Stream.of(Ending.values())
+                .flatMap(ending -> IntStream.of(IN_MEMORY, IN_A_FILE).mapToObj(length -> Arguments.of(ending, length)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("endings")
+    void heldMessage_atItsEnd_givesBackItsMemory_andLeavesNoFile(Ending ending, int length) throws Exception {
+        ending.reach(broker, length);
+
+        assertIsGone(broker);
+    }
+
+    private static void assertIsGone(TestBroker broker) {
+        Awaitility.await().atMost(20, TimeUnit.SECONDS).ignoreExceptions().untilAsserted(() -> {
+            assertThat(LargeBodies.openIntakes(broker)).isZero();
+            assertThat(LargeBodies.heldBytes(broker)).isZero();
+            assertThat(broker.disk().largeFiles()).isEmpty();
+        });
+    }
+
+    /** What finds no room in memory is in encrypted files. */
+    @Test
+    void manyClientsAtOnce_thatEndNothing_stayWithinTheBoundOfAll() throws Exception {
+        long bound = Runtime.getRuntime().maxMemory() / 32;
+        byte[] beginning = Arrays.copyOf(message(900_000), 800_000);
+        int clients = 4;
+        int each = (int) (bound / beginning.length / clients) + 3;
+        AtomicBoolean exceeded = new AtomicBoolean();
+        ExecutorService threads = Executors.newFixedThreadPool(clients);
+        List<RawAmqp> connections = new CopyOnWriteArrayList<>();
+        try {
+            List<Future<?>> sending = IntStream.range(0, clients)
+                    .<Future<?>>mapToObj(i -> threads.submit(() -> {
+                        RawAmqp client = new RawAmqp(broker);
+                        connections.add(client);
+                        for (int n = 0; n < each; n++) {
+                            client.begin(client.sender("orders"), beginning);
+                            if (LargeBodies.heldBytes(broker) > bound) {
+                                exceeded.set(true);
+                            }
+                        }
+                        return null;
+                    }))
+                    .toList();
+            for (Future<?> sent : sending) {
+                sent.get();
+            }
+            Awaitility.await()
+                    .atMost(20, TimeUnit.SECONDS)
+                    .untilAsserted(
+                            () -> assertThat(LargeBodies.openIntakes(broker)).isEqualTo(clients * each));
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(scratchFiles(broker.disk())).isPositive());
+            assertThat(exceeded).isFalse();
+            assertThat(LargeBodies.heldBytes(broker)).isPositive().isLessThanOrEqualTo(bound);
+            assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
+        } finally {
+            threads.shutdownNow();
+            for (RawAmqp connection : connections) {
+                connection.close();
+            }
+        }
+        assertIsGone(broker);
+    }
+
+    private static long scratchFiles(DiskScan disk) throws Exception {
+        return disk.largeFiles().stream()
+                .filter(file -> file.toString().endsWith(".tmp"))
+                .count();
+    }
+
+    @Test
+    void fileOfAHeldMessage_afterTheBrokerWasKilled_isUnreadable_andGoesAtTheNextStart(@TempDir Path folder)
+            throws Exception {
+        new TestHomes(folder).policies(POLICIES);
+        DiskScan disk = new DiskScan(folder.resolve("data"));
+        try (BrokerProcess killed = BrokerProcess.start(folder);
+                RawAmqp client = new RawAmqp(URI.create(killed.uri()).getPort())) {
+            client.begin(client.sender("orders"), Arrays.copyOf(message(IN_A_FILE), IN_A_FILE - 10_000));
+            Awaitility.await().ignoreExceptions().until(() -> scratchFiles(disk) == 1);
+            killed.kill();
+        }
+        assertThat(scratchFiles(disk)).isEqualTo(1);
+        assertThat(disk.filesWith(LargeBodies.MARK)).isEmpty();
+
+        try (TestBroker again = new TestBroker.Setup(TestHomes.existing(folder), folder.resolve("data")).start()) {
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(again.disk().largeFiles()).isEmpty());
+        }
+    }
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Session;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.signetmq.interceptor.internal.protect.MessageSealer;
+import org.signetmq.interceptor.internal.reject.ClientText;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.SealingPlace;
+import org.signetmq.policy.Toleration;
+import org.signetmq.policy.UnmatchedAddress;
+
+final class RejectionIT {
+    private static final String TEXT = "never to be seen in clear, 9876543210 ".repeat(8);
+
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @EnumSource(Producers.class)
+    void runtimeExceptionInSealing_rejectsTheMessage(Producers producer) throws Exception {
+        rejectsWhenSealingFails(producer, CountingCryptoService.failingWith(() -> new IllegalStateException(TEXT)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Producers.class)
+    void errorInSealing_rejectsTheMessage(Producers producer) throws Exception {
+        rejectsWhenSealingFails(producer, CountingCryptoService.failingWith(() -> new StackOverflowError(TEXT)));
+    }
+
+    private void rejectsWhenSealingFails(Producers producer, CountingCryptoService failing) throws Exception {
+        RecordingLogs.forget();
+        TestBroker.Setup setup = new TestBroker.Setup(folder).plugin(new SignetPlugin(failing));
+        setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+
+            assertThatThrownBy(() -> producer.send(broker, "orders", TEXT)).hasMessageNotContaining("never to be seen");
+
+            assertThat(failing.calls).hasPositiveValue();
+            assertThat(reader.poll("orders")).isNull();
+            assertThat(broker.disk().filesWith("never to be seen")).isEmpty();
+            assertThat(broker.plugin.state().rejected()).isPositive();
+            assertThat(RecordingLogs.lines()).isNotEmpty().noneMatch(line -> line.contains("never to be seen"));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(JmsClient.class)
+    void transactedSend_rejected_commitFails(JmsClient client) throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        setup.homes().policies(1, clientSealed("orders"));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders");
+                Connection connection = client.factory(broker).createConnection();
+                Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
+                MessageProducer producer = session.createProducer(session.createQueue("orders"))) {
+
+            assertThatThrownBy(() -> {
+                        producer.send(session.createTextMessage(TEXT));
+                        session.commit();
+                    })
+                    .isInstanceOf(JMSException.class);
+
+            assertThat(reader.poll("orders")).isNull();
+        }
+    }
+
+    @Test
+    void stompClient_isToldTheReason() throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        setup.homes().policies(1, clientSealed("orders"));
+        try (TestBroker broker = setup.start()) {
+            for (int i = 0; i < 3; i++) { // the broker closes a connection after each error
+                try (StompClient client = StompClient.connect(broker)) {
+                    assertThatThrownBy(() -> client.sendText("orders", TEXT))
+                            .hasMessageContaining("ERROR")
+                            .hasMessageContaining("\n\nmessage to orders rejected: " + MessageSealer.NOT_SEALED);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Producers.class,
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"MQTT_3", "MQTT_5", "OPENWIRE"})
+    void homeThatOthersMayChange_isToldWithoutAPathOfTheBroker(Producers producer) throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        Files.setPosixFilePermissions(setup.homes().broker.trust(), PosixFilePermissions.fromString("rwxrwxrwx"));
+        try (TestBroker broker = setup.start()) {
+            assertThatThrownBy(() -> producer.send(broker, "orders", TEXT))
+                    .hasMessageContaining(ClientText.UNTOLD)
+                    .hasMessageNotContaining(folder.toString())
+                    .hasMessageNotContaining("chmod");
+            assertThat(broker.plugin.state().failure().orElseThrow()).contains("chmod go-w " + folder);
+        }
+    }
+
+    @Test
+    void autoCommitSession_afterARejection_goesOn() throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        setup.homes().policies(1, clientSealed("orders"));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("free");
+                Connection connection = Producers.core(broker).createConnection();
+                Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+                MessageProducer producer = session.createProducer(null)) {
+            var rejected = session.createQueue("orders");
+            assertThatThrownBy(() -> producer.send(rejected, session.createTextMessage(TEXT)))
+                    .isInstanceOf(JMSException.class);
+
+            producer.send(session.createQueue("free"), session.createTextMessage("hello"));
+
+            assertThat(reader.poll("free")).isNotNull();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Producers.class)
+    void clearMessage_whereThePolicyWantsItSealedByTheClient_isRejected(Producers producer) throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        setup.homes().policies(1, clientSealed("orders"));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+
+            sendIgnoringWhatTheClientNotices(producer, broker);
+
+            assertThat(reader.poll("orders")).isNull();
+            assertThat(broker.plugin.state().rejected()).isPositive();
+        }
+    }
+
+    /** An MQTT 5 client is told with a reason code that the simple client of Paho does not throw. */
+    private static void sendIgnoringWhatTheClientNotices(Producers producer, TestBroker broker) {
+        assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> producer.send(broker, "orders", TEXT)) != null
+                        || producer == Producers.MQTT_5)
+                .isTrue();
+    }
+
+    @Test
+    void unmatchedAddress_whereTheSetRejects_isRejected() throws Exception {
+        TestBroker.Setup setup = new TestBroker.Setup(folder);
+        setup.homes().policies(PolicySet.of(1, UnmatchedAddress.REJECT, List.of(Policy.integrity("orders"))));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("other")) {
+
+            assertThatThrownBy(() -> Producers.CORE.send(broker, "other", TEXT))
+                    .isInstanceOf(JMSException.class)
+                    .hasMessageContaining("no policy covers the address");
+
+            assertThat(reader.poll("other")).isNull();
+        }
+    }
+
+    @Test
+    void senderWithoutPermission_isRejectedWithoutAnyCryptography() throws Exception {
+        CountingCryptoService counting = CountingCryptoService.working();
+        TestBroker.Setup setup =
+                new TestBroker.Setup(folder).plugin(new SignetPlugin(counting)).secured();
+        setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        try (TestBroker broker = setup.start();
+                QueueReader reader = new QueueReader(broker).queue("orders")) {
+            var mallory = new org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory(
+                    broker.uri(), "mallory", "secret");
+
+            assertThatThrownBy(() -> Producers.jms(mallory, "orders", session -> session.createTextMessage(TEXT)))
+                    .isInstanceOf(jakarta.jms.JMSSecurityException.class);
+
+            assertThat(counting.calls).hasValue(0);
+            assertThat(reader.poll("orders")).isNull();
+        }
+    }
+
+    @Test
+    void policyRemoved_protectorHearsOfItWithoutAMessage() throws Exception {
+        CountingCryptoService counting = CountingCryptoService.working();
+        TestBroker.Setup setup = new TestBroker.Setup(folder).plugin(new SignetPlugin(counting));
+        PolicySet before = setup.homes().policies(1, Policy.privacy("orders", List.of(TestHomes.CONSUMER)));
+        TestBroker broker = setup.start();
+        try {
+            assertThat(counting.retained).isEqualTo(before);
+
+            PolicySet after = setup.homes().policies(2);
+
+            await().until(() -> counting.retained.equals(after));
+        } finally {
+            broker.close();
+        }
+    }
+
+    private static Policy clientSealed(String address) {
+        return Policy.privacy(address, List.of(TestHomes.CONSUMER))
+                .with(new Policy.Acceptance(Toleration.ENFORCE, SealingPlace.CLIENT));
+    }
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.crypto;
+
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import javax.crypto.Cipher;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.KeyTransportPadding;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PrivateKeyOperations;
+import org.signetmq.keystore.SignatureScheme;
+
+/** A private key in the memory of this process, as a key store file holds it. Thread-safe. */
+public final class SoftwareKey implements PrivateKeyOperations {
+    private final PrivateKey key;
+    private final CryptoProviders providers;
+    private final PreparedSignatures prepared;
+
+    /**
+     * Wraps a key.
+     *
+     * @param key a key with an encoded form
+     */
+    public SoftwareKey(PrivateKey key, CryptoProviders providers) {
+        this.key = key;
+        this.providers = providers;
+        this.prepared = new PreparedSignatures((scheme, digest) -> providers.signing(scheme, digest, key));
+    }
+
+    /**
+     * Returns the key of an identity, to write it to a file.
+     *
+     * @throws KeystoreUnusableException if the key is not in this process
+     */
+    public static PrivateKey exported(Identity identity) {
+        if (identity.privateKey() instanceof SoftwareKey software) {
+            return software.key;
+        }
+        throw new KeystoreUnusableException("identity '" + identity.name() + "': its key cannot be exported");
+    }
+
+    @Override
+    public byte[] sign(SignatureScheme scheme, String digest, byte[] bytes) {
+        try {
+            return prepared.use(scheme, digest, signature -> {
+                signature.update(bytes);
+                return signature.sign();
+            });
+        } catch (GeneralSecurityException unusable) {
+            throw new KeystoreUnusableException(
+                    "private key: its kind is " + key.getAlgorithm() + ", so it cannot sign with " + scheme, unusable);
+        }
+    }
+
+    @Override
+    public byte @Nullable [] unwrap(KeyTransportPadding padding, byte[] wrapped) {
+        try {
+            Cipher cipher;
+            if (padding == KeyTransportPadding.OAEP_SHA_256) {
+                cipher = providers.rsaOaep();
+                cipher.init(Cipher.DECRYPT_MODE, key, KeyTransport.OAEP_SHA_256);
+            } else {
+                cipher = providers.rsaPkcs1();
+                cipher.init(Cipher.DECRYPT_MODE, key);
+            }
+            return cipher.doFinal(wrapped);
+        } catch (GeneralSecurityException | RuntimeException wrong) {
+            return null;
+        }
+    }
+
+    @Override
+    public byte @Nullable [] agree(PublicKey other) {
+        try {
+            return providers.agree(key, other);
+        } catch (GeneralSecurityException | IllegalArgumentException | IllegalStateException otherCurve) {
+            return null;
+        }
+    }
+
+    /** Does not show the key. */
+    @Override
+    public String toString() {
+        return "SoftwareKey[" + key.getAlgorithm() + "]";
+    }
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.crypto;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.math.BigInteger;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.util.List;
+import org.bouncycastle.asn1.ASN1Integer;
+import org.bouncycastle.asn1.ASN1Sequence;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.KeyTransportPadding;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.PrivateKeyOperations;
+import org.signetmq.keystore.SignatureScheme;
+import org.signetmq.keystore.internal.x509.CertificateForge;
+import org.signetmq.keystore.internal.x509.TestCertificates.Party;
+
+final class SoftwareKeyTest {
+    private static final Party PARTY = CertificateForge.of("CN=alice").make();
+    private static final SoftwareKey KEY = new SoftwareKey(PARTY.pair().getPrivate(), CryptoProviders.standard());
+
+    /**
+     * Two copies of a machine may have one state of the random generator. A number that both use for two messages would
+     * give the key away. The native library asks the processor for it and is not held to this.
+     */
+    @Test
+    void signatureOfAnEllipticKey_dependsOnTheMessageAndNotOnTheGenerator() throws Exception {
+        byte[] one = sign("one");
+        byte[] again = sign("one");
+        byte[] other = sign("two");
+
+        assertThat(first(one)).isNotEqualTo(first(other));
+        if (CryptoProviders.standard().accelerated().isEmpty()) {
+            assertThat(again).isEqualTo(one);
+        }
+        Signature verifying = Signature.getInstance("SHA512withECDSA");
+        verifying.initVerify(PARTY.pair().getPublic());
+        verifying.update("two".getBytes(UTF_8));
+        assertThat(verifying.verify(other)).isTrue();
+    }
+
+    @Test
+    void key_prints_withoutItsBytes() {
+        assertThat(KEY).hasToString("SoftwareKey[EC]");
+    }
+
+    @Test
+    void signature_withTheSchemeOfAnotherKey_isKeystoreUnusable() {
+        assertThatThrownBy(() -> KEY.sign(SignatureScheme.RSA, "SHA-512", new byte[1]))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessage("private key: its kind is EC, so it cannot sign with RSA");
+    }
+
+    @Test
+    void keyThatIsNotInThisProcess_isNotExported() {
+        Identity identity = new Identity("alice", new DelegatingKey(KEY), List.of(PARTY.certificate()));
+
+        assertThatThrownBy(() -> SoftwareKey.exported(identity))
+                .isInstanceOf(KeystoreUnusableException.class)
+                .hasMessage("identity 'alice': its key cannot be exported");
+    }
+
+    /** A key of another kind than that of a file. */
+    private record DelegatingKey(PrivateKeyOperations key) implements PrivateKeyOperations {
+        @Override
+        public byte[] sign(SignatureScheme scheme, String digest, byte[] bytes) {
+            return key.sign(scheme, digest, bytes);
+        }
+
+        @Override
+        public byte @Nullable [] unwrap(KeyTransportPadding padding, byte[] wrapped) {
+            return key.unwrap(padding, wrapped);
+        }
+
+        @Override
+        public byte @Nullable [] agree(PublicKey other) {
+            return key.agree(other);
+        }
+    }
+
+    private static byte[] sign(String text) {
+        return KEY.sign(SignatureScheme.ECDSA, "SHA-512", text.getBytes(UTF_8));
+    }
+
+    private static BigInteger first(byte[] signature) {
+        return ASN1Integer.getInstance(ASN1Sequence.getInstance(signature).getObjectAt(0))
+                .getValue();
+    }
+}
