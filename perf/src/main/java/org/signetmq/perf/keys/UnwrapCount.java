@@ -14,7 +14,6 @@ import org.signetmq.keystore.crypto.KeyTransport;
 import org.signetmq.keystore.crypto.KeyUse;
 import org.signetmq.keystore.crypto.KeyWrapping;
 import org.signetmq.keystore.crypto.SoftwareKey;
-import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.epoch.EpochLimits;
 import org.signetmq.keystore.epoch.KeyEpochs;
 import org.signetmq.keystore.epoch.OpenedKeys;
@@ -65,8 +64,9 @@ final class UnwrapCount {
     private void exchange(KeyEpochs producer, OpenedKeys<ByteBuffer> opened) {
         try (KeyUse use = Objects.requireNonNull(producer.next(1))) {
             byte[] wrapped = use.wrapped();
-            try (OpenedKeys.Lease lease = Objects.requireNonNull(
-                    opened.get(ByteBuffer.wrap(wrapped), () -> KeyTransport.unwrap(own, KeyTransportPadding.OAEP_SHA_256, wrapped)))) {
+            try (OpenedKeys.Lease lease = Objects.requireNonNull(opened.get(
+                    ByteBuffer.wrap(wrapped),
+                    () -> KeyTransport.unwrap(own, KeyTransportPadding.OAEP_SHA_256, wrapped)))) {
                 lease.accept(); // the message that came with it is right
             }
         }
