@@ -113,7 +113,7 @@ final class Rows {
             List<Map<String, String>> combinations = List.of(Map.of());
             for (int i = 0; i < parameters.size(); i++) {
                 String parameter = parameters.get(i);
-                String[] values = line.strip().split(" +")[i].split(",");
+                String[] values = line.strip().split(" +", -1)[i].split(",", -1);
                 combinations = combinations.stream()
                         .flatMap(before -> Stream.of(values).map(value -> {
                             Map<String, String> one = new HashMap<>(before);

@@ -119,6 +119,8 @@ public record Chart<T>(Axes axes, Place<T> place) {
 
     private <C extends org.knowm.xchart.internal.chartpart.Chart<? extends AxesChartStyler, ?>> C titled(
             ChartBuilder<?, C> builder) {
+        builder.width(WIDTH);
+        builder.height(HEIGHT);
         C chart = builder.build();
         chart.setTitle(axes.title());
         chart.setXAxisTitle(axes.x());

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,7 +35,12 @@ final class KeysPlotsTest {
         assertThat(files()).containsExactlyInAnyOrder("keys-closed-loop.svg", "keys-closed-loop.png");
         Map<String, CategorySeries> bars = KeysReport.bars(Arrival.CLOSED, rows).getSeriesMap();
         assertThat(bars).containsOnlyKeys("off", "auto");
-        assertThat(bars.get("auto").getYData().iterator().next().doubleValue()).isEqualTo(2);
+        assertThat(Objects.requireNonNull(bars.get("auto"))
+                        .getYData()
+                        .iterator()
+                        .next()
+                        .doubleValue())
+                .isEqualTo(2);
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,7 +44,8 @@ final class ChartTest {
 
         assertThat(folder.resolve("scaling.svg")).content().contains("<svg");
         assertThat(folder.resolve("scaling.png")).isNotEmptyFile();
-        assertThat(chart.getSeriesMap().get("none").getXData()).containsExactly(1, 32);
+        assertThat(Objects.requireNonNull(chart.getSeriesMap().get("none")).getXData())
+                .containsExactly(1, 32);
         assertThat(chart.getSeriesMap().get("none").getYData()).containsExactly(100, 900);
     }
 
@@ -68,7 +70,7 @@ final class ChartTest {
     }
 
     private static List<String> heights(CategoryChart chart, String series) {
-        return chart.getSeriesMap().get(series).getYData().stream()
+        return Objects.requireNonNull(chart.getSeriesMap().get(series)).getYData().stream()
                 .map(String::valueOf)
                 .toList();
     }
