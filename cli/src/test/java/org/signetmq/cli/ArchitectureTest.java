@@ -24,6 +24,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.PrivateKey;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -31,6 +32,7 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.signetmq.keystore.crypto.CryptoProviders;
 
 /** What the modules may know of each other. This module sees them all. */
 final class ArchitectureTest {
@@ -50,6 +52,16 @@ final class ArchitectureTest {
 
     private static final Set<String> WHO_KNOWS_PROVIDERS = Set.of(
             "org.signetmq.keystore.crypto.CryptoProviders", "org.signetmq.keystore.internal.x509.CertificateProviders");
+
+    /** The doors of the libraries for applications, the plugin, and the commands that show the providers. */
+    private static final Set<String> WHO_CHOOSES_PROVIDERS = Set.of(
+            "org.signetmq.keystore.home.Home",
+            "org.signetmq.envelope.Sealer",
+            "org.signetmq.envelope.Opener",
+            "org.signetmq.interceptor.internal.home.CryptoService",
+            "org.signetmq.interceptor.internal.large.LargeBodyWriters",
+            "org.signetmq.cli.command.doctor.DoctorCrypto",
+            "org.signetmq.cli.install.Jars");
 
     private static final JavaClasses SIGNET = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -287,5 +299,32 @@ final class ArchitectureTest {
             outermost = outermost.getEnclosingClass().get();
         }
         return outermost;
+    }
+
+    /** Everything else gets the providers from the one that creates it. */
+    @Test
+    void providers_areChosenWhereAProgramIsPutTogether() {
+        noClasses()
+                .that(new DescribedPredicate<JavaClass>("do not put a program together") {
+                    @Override
+                    public boolean test(JavaClass type) {
+                        return !WHO_CHOOSES_PROVIDERS.contains(outermost(type).getName());
+                    }
+                })
+                .should()
+                .callMethod(CryptoProviders.class, "standard")
+                .check(SIGNET);
+    }
+
+    /** A token or a key service keeps the key to itself. */
+    @Test
+    void privateKeys_areKnownToTheKeyStoreAlone() {
+        noClasses()
+                .that()
+                .resideInAnyPackage("org.signetmq.envelope..", "org.signetmq.interceptor..", "org.signetmq.client..")
+                .should()
+                .dependOnClassesThat()
+                .areAssignableTo(PrivateKey.class)
+                .check(SIGNET);
     }
 }

@@ -3,7 +3,7 @@ package org.signetmq.client;
 
 import jakarta.jms.JMSRuntimeException;
 
-/** What {@link MessageOpenException} is where checked exceptions cannot be: JMSContext, JMSConsumer, browsing. */
+/** The unchecked twin of {@link MessageOpenException}: JMSContext, JMSConsumer, browsing. */
 public final class MessageOpenRuntimeException extends JMSRuntimeException {
     private static final long serialVersionUID = 1L;
 

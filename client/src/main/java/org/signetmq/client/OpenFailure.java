@@ -26,7 +26,7 @@ public enum OpenFailure {
     SIGNER_NOT_AUTHORIZED,
     /** The message was sealed for another address. */
     ADDRESS_MISMATCH,
-    /** A sound envelope, but not what the policy of its address asks for. */
+    /** A sound envelope that does not satisfy the policy of its address. */
     POLICY_VIOLATION,
     /** A message in clear where the policy asks for protection. */
     UNPROTECTED,

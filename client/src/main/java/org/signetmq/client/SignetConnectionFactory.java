@@ -22,9 +22,8 @@ import org.signetmq.client.internal.jms.SignetContext;
 import org.signetmq.client.internal.message.SignetProperties;
 import org.signetmq.client.internal.opening.AddressedOpener;
 import org.signetmq.client.internal.opening.PolicyWatch;
-import org.signetmq.client.internal.provider.TypeNames;
-import org.signetmq.client.internal.provider.activemq.ActiveMqContexts;
-import org.signetmq.client.internal.settlement.Inbox;
+import org.signetmq.client.internal.provider.choice.LibraryChoice;
+import org.signetmq.client.internal.settlement.SessionSettlement;
 import org.signetmq.envelope.Opener;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -33,33 +32,32 @@ import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.home.PermissionCheck;
 
 /**
- * A connection factory whose consumers get messages as their producers sent them. Wraps the factory of any provider of
- * Jakarta Messaging.
+ * A connection factory that opens messages for its consumers. They receive the messages as their producers sent them.
+ * Wraps the factory of any provider of Jakarta Messaging.
  *
  * <p>Each received message has the string properties {@value #QUALITY_PROPERTY}, and where known
  * {@value #SIGNER_PROPERTY} and {@value #SENDER_PROPERTY}.
  *
  * <p>A message that cannot be opened never reaches the application. It goes back to the broker at once, which delivers
- * it again or moves it to its dead-letter address; the log has one line with the cause for each delivery. A call that
+ * it again or moves it to its dead-letter address. The log has one line with the cause for each delivery. A call that
  * receives goes on to the next message within its time. It throws {@link MessageOpenException} (JMSContext and
- * JMSConsumer {@link MessageOpenRuntimeException}) only where the message cannot go back alone: in a transaction in
- * which the session received or sent something before, beside received messages that the application has to acknowledge
- * and did not yet, and where nothing can be opened because own keys or policies cannot be read. See
- * {@link #withOpenFailuresThrown}. Browsers always throw {@link MessageOpenRuntimeException}. The connection's
- * exception listener is not told.
+ * JMSConsumer {@link MessageOpenRuntimeException}) only if the message cannot go back alone. That is so in a
+ * transaction with other work, and beside received messages without acknowledgement. It also throws if the own keys or
+ * policies cannot be read, so that no message can be opened. See {@link #withOpenFailuresThrown}. Browsers always throw
+ * {@link MessageOpenRuntimeException}. The connection's exception listener is not told.
  *
  * <p>A message must have been sealed for the address that the consumer names. Where a queue is not named as its
  * address, consume from the fully qualified name, {@code address::queue}. Dead letters are for other addresses than the
  * one they lie on: see {@link #withDeadLettersOn}.
  *
- * <p>Thread-safe; what it creates is as thread-safe as what the wrapped factory creates.
+ * <p>Thread-safe. Its connections and contexts are as thread-safe as those of the wrapped factory.
  */
 public final class SignetConnectionFactory
         implements ConnectionFactory, QueueConnectionFactory, TopicConnectionFactory, AutoCloseable {
-    /** What protected the message: none, integrity, privacy or confidentiality. */
+    /** The protection of the message: none, integrity, privacy or confidentiality. */
     public static final String QUALITY_PROPERTY = SignetProperties.QUALITY;
 
-    /** The distinguished name (RFC 4514) of who signed the message. */
+    /** The distinguished name (RFC 4514) of the signer. */
     public static final String SIGNER_PROPERTY = SignetProperties.SIGNER;
 
     /**
@@ -69,13 +67,11 @@ public final class SignetConnectionFactory
     public static final String SENDER_PROPERTY = SignetProperties.SENDER;
 
     /**
-     * The address that a dead letter was sealed for, which is authenticated, unlike what the broker notes on it. Only
-     * on messages that were sealed for another address than the one they are received from; see
+     * The address that a dead letter was sealed for. It is authenticated, unlike the broker's own note. Only on
+     * messages that were sealed for another address than the one they are received from; see
      * {@link #withDeadLettersOn}.
      */
     public static final String ADDRESS_PROPERTY = SignetProperties.ADDRESS;
-
-    private static final String ACTIVE_MQ = "org.apache.activemq.ActiveMQConnectionFactory";
 
     private final ConnectionFactory delegate;
     private final AddressedOpener opener;
@@ -96,7 +92,7 @@ public final class SignetConnectionFactory
      * Wraps a factory, with keys, trust and policies of a home folder. Policies are read anew when their file changes.
      *
      * @param home the folder
-     * @param identity the name of the identity whose keys open messages
+     * @param identity the name of the identity that opens messages
      * @param password of its key store; stays the caller's to close
      * @throws KeystoreUnusableException if the identity or the policies cannot be read, or if other users may change
      *     the home or read its secrets
@@ -113,13 +109,13 @@ public final class SignetConnectionFactory
     }
 
     /**
-     * The same factory for an application that also reads dead letters or expired messages. What its consumers and
-     * browsers receive from these addresses must have been sealed for the address that the broker noted as the original
-     * one, and is judged by the policy of that address, if that protects no less than the policy of the address itself.
-     * What bears no such note is judged as everywhere.
+     * The same factory for an application that also reads dead letters or expired messages. Consumers and browsers of
+     * these addresses open messages for the address that the broker noted as the original one. The policy of that
+     * address counts, if it protects no less than the policy of the address itself. A message without such a note is
+     * judged as everywhere.
      *
-     * <p>The note is not authenticated. Whoever can write to such an address can put a message there that was sealed
-     * for another, as if the broker had: what comes from it is genuine, but need not be a dead letter.
+     * <p>The note is not authenticated. A client with the permission to write to such an address can put a message
+     * there that was sealed for another. Its messages are genuine, but need not be dead letters.
      *
      * <p>Shares the opener with this factory; closing either closes it.
      *
@@ -133,9 +129,9 @@ public final class SignetConnectionFactory
 
     /**
      * The same factory for an application that connects to an acceptor with prefixes, {@code anycastPrefix} or
-     * {@code multicastPrefix} in its URL. The broker takes them off the names of destinations; so a consumer of
-     * {@code jms.queue.orders} gets what was sealed for {@code orders}. Only one prefix is taken off a name, the
-     * longest.
+     * {@code multicastPrefix} in its URL. The broker removes them from the names of destinations, so a consumer of
+     * {@code jms.queue.orders} receives messages that were sealed for {@code orders}. Only one prefix is taken off a
+     * name, the longest.
      *
      * <p>Shares the opener with this factory; closing either closes it.
      *
@@ -147,7 +143,7 @@ public final class SignetConnectionFactory
     }
 
     /**
-     * The same factory for an application that wants to be told what cannot be opened: receiving throws
+     * Returns the same factory for an application that handles failures to open itself. Receiving throws
      * {@link MessageOpenException} (JMSContext and JMSConsumer {@link MessageOpenRuntimeException}) and gives the
      * message back to the broker. In a transaction the message stays in it, and a commit is rejected.
      *
@@ -237,13 +233,10 @@ public final class SignetConnectionFactory
 
     @Override
     public JMSContext createContext(int sessionMode) {
-        return new SignetContext(providerContext(Inbox.providerMode(sessionMode)), sessionMode, opener);
-    }
-
-    private JMSContext providerContext(int mode) {
-        return TypeNames.isA(delegate, ACTIVE_MQ)
-                ? ActiveMqContexts.create(delegate, mode)
-                : delegate.createContext(mode);
+        return new SignetContext(
+                LibraryChoice.of(delegate).createContext(delegate, SessionSettlement.providerMode(sessionMode)),
+                sessionMode,
+                opener);
     }
 
     @Override
@@ -253,7 +246,7 @@ public final class SignetConnectionFactory
 
     @Override
     public JMSContext createContext(String userName, String password, int sessionMode) {
-        JMSContext context = delegate.createContext(userName, password, Inbox.providerMode(sessionMode));
+        JMSContext context = delegate.createContext(userName, password, SessionSettlement.providerMode(sessionMode));
         return new SignetContext(context, sessionMode, opener);
     }
 

@@ -18,14 +18,15 @@ import org.signetmq.client.internal.jms.SignetXAContext;
 import org.signetmq.client.internal.opening.AddressedOpener;
 
 /**
- * A factory of XA connections, for transactions of a transaction manager, whose consumers get messages as their
- * producers sent them. {@link SignetConnectionFactory#xa} makes it.
+ * A factory of XA connections for a transaction manager. Its consumers receive the messages as their producers sent
+ * them. {@link SignetConnectionFactory#xa} makes it.
  *
- * <p>A session receives in a transaction only. A message that cannot be opened goes back to the broker, and the call
- * goes on, if the session did nothing else in the transaction. Otherwise receiving throws {@link MessageOpenException},
- * and the transaction can only be rolled back. Sessions do not join each other's branches.
+ * <p>A session receives in a transaction only. If the session did no other work in the transaction, a message that
+ * cannot be opened goes back to the broker, and the call continues. Otherwise receiving throws
+ * {@link MessageOpenException}, and the transaction can only be rolled back. Sessions do not join each other's
+ * branches.
  *
- * <p>Thread-safe; what it creates is as thread-safe as what the wrapped factory creates.
+ * <p>Thread-safe. Its connections and contexts are as thread-safe as those of the wrapped factory.
  */
 public final class SignetXAConnectionFactory
         implements XAConnectionFactory, XAQueueConnectionFactory, XATopicConnectionFactory {

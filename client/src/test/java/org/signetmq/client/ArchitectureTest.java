@@ -36,6 +36,7 @@ final class ArchitectureTest {
             ".internal.address",
             ".internal.message",
             ".internal.body",
+            ".internal.provider.choice",
             ".internal.provider.artemis",
             ".internal.provider.qpid",
             ".internal.provider.activemq",

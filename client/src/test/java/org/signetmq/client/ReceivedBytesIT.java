@@ -14,10 +14,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.client.TestBroker.Client;
 import org.signetmq.client.internal.body.Body;
-import org.signetmq.client.internal.message.Arrival;
+import org.signetmq.client.internal.message.ReceivedEnvelope;
 import org.signetmq.client.internal.message.ReceivedMessages;
 import org.signetmq.client.internal.message.SignetProperties;
+import org.signetmq.client.internal.provider.ArrivedMessage;
 import org.signetmq.client.internal.provider.ProviderSession;
+import org.signetmq.client.internal.provider.artemis.ArtemisLibrary;
 
 /** Opened bytes, however they are read, behave as a message of the provider with these bytes. */
 final class ReceivedBytesIT extends BrokerTest {
@@ -112,10 +114,12 @@ final class ReceivedBytesIT extends BrokerTest {
                 BytesMessage own = context.createBytesMessage();
                 own.writeBytes(payload);
                 own.reset();
-                Arrival arrival =
-                        new Arrival(context.createMessage(), SignetProperties.NONE, Arrival.Acknowledgement.NO_EFFECT);
+                ReceivedEnvelope envelope = new ReceivedEnvelope(
+                        new ArrivedMessage(context.createMessage(), new ArtemisLibrary()),
+                        SignetProperties.NONE,
+                        ReceivedEnvelope.Acknowledgement.NO_EFFECT);
                 BytesMessage opened = (BytesMessage)
-                        ReceivedMessages.of(new Body.Bytes(payload.clone()), arrival, ProviderSession.of(context));
+                        ReceivedMessages.of(new Body.Bytes(payload.clone()), envelope, ProviderSession.of(context));
 
                 assertThat(outcome(script, opened))
                         .as("script %s of seed %s", i, SEED)

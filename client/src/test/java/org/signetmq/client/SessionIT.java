@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.client.TestBroker.Client;
 import org.signetmq.client.internal.provider.ProviderSession;
-import org.signetmq.client.internal.provider.artemis.ArtemisSessions;
+import org.signetmq.client.internal.provider.artemis.ArtemisLibrary;
 
 /** Sessions keep what the API promises, as those of the wrapped provider do. */
 final class SessionIT extends BrokerTest {
@@ -284,7 +284,7 @@ final class SessionIT extends BrokerTest {
             texts.add(text(consumer.receive(Taking.PATIENCE)));
             context.acknowledge();
             texts.add(text(consumer.receive(Taking.PATIENCE)));
-            ArtemisSessions.recover(ProviderSession.of(context));
+            new ArtemisLibrary().recover(ProviderSession.of(context));
             texts.add(text(consumer.receive(Taking.PATIENCE)));
             texts.add(text(consumer.receive(Taking.PATIENCE)));
             context.acknowledge();

@@ -19,6 +19,7 @@ import org.signetmq.envelope.internal.recipient.LegacyAlgorithmCheck;
 import org.signetmq.envelope.internal.recipient.PolicyRecipients;
 import org.signetmq.envelope.internal.signature.SignatureVerifier;
 import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.LegacyAlgorithms;
@@ -40,9 +41,10 @@ public final class EnvelopeCheck {
     /** The recipients found at a time, because the certificate of a selector may depend on the time. */
     private record Kept(long version, long since, Optional<PolicyRecipients> recipients) {}
 
-    private EnvelopeCheck(RecipientDirectory certificates, CertificateTrust trust, Clock clock) {
+    private EnvelopeCheck(
+            RecipientDirectory certificates, CertificateTrust trust, Clock clock, CryptoProviders providers) {
         this.certificates = certificates;
-        this.signatures = new SignatureVerifier(certificates, trust, clock);
+        this.signatures = new SignatureVerifier(certificates, trust, clock, providers);
         this.clock = clock;
     }
 
@@ -52,13 +54,15 @@ public final class EnvelopeCheck {
      * @param certificates finds the certificates that policies name and messages reference
      * @param trust decides whether a signer is trusted
      */
-    public static EnvelopeCheck create(RecipientDirectory certificates, CertificateTrust trust) {
-        return create(certificates, trust, Clock.systemUTC());
+    public static EnvelopeCheck create(
+            RecipientDirectory certificates, CertificateTrust trust, CryptoProviders providers) {
+        return create(certificates, trust, Clock.systemUTC(), providers);
     }
 
     /** Creates a check with another clock. */
-    static EnvelopeCheck create(RecipientDirectory certificates, CertificateTrust trust, Clock clock) {
-        return new EnvelopeCheck(certificates, trust, clock);
+    static EnvelopeCheck create(
+            RecipientDirectory certificates, CertificateTrust trust, Clock clock, CryptoProviders providers) {
+        return new EnvelopeCheck(certificates, trust, clock, providers);
     }
 
     /** The requirements for a message. */

@@ -23,6 +23,7 @@ import org.signetmq.envelope.message.MessageMove;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.LegacyAlgorithms;
 import org.signetmq.policy.PolicySet;
@@ -37,8 +38,8 @@ public final class Opener implements AutoCloseable {
 
     private Opener(Keys keys, Supplier<PolicySet> policies, Clock clock, LegacyAlgorithms unmatchedLegacy) {
         this.envelopes = new EnvelopeOpener(
-                new DataKeyFinder(keys.identities()),
-                new SignatureVerifier(keys.certificates(), keys.trust(), clock),
+                new DataKeyFinder(keys.identities(), keys.providers()),
+                new SignatureVerifier(keys.certificates(), keys.trust(), clock, keys.providers()),
                 clock,
                 unmatchedLegacy);
         this.policies = policies;
@@ -50,8 +51,18 @@ public final class Opener implements AutoCloseable {
      * @param identities the identities whose keys open messages
      * @param certificates finds the certificates that messages reference and policies name
      * @param trust decides whether a signer is trusted
+     * @param providers verify and decrypt
      */
-    public record Keys(Collection<Identity> identities, RecipientDirectory certificates, CertificateTrust trust) {}
+    public record Keys(
+            Collection<Identity> identities,
+            RecipientDirectory certificates,
+            CertificateTrust trust,
+            CryptoProviders providers) {
+        /** Keys with the providers of this machine. */
+        public Keys(Collection<Identity> identities, RecipientDirectory certificates, CertificateTrust trust) {
+            this(identities, certificates, trust, CryptoProviders.standard());
+        }
+    }
 
     /** Creates an opener, which gets the policies anew for each message. */
     public static Opener create(Keys keys, Supplier<PolicySet> policies) {

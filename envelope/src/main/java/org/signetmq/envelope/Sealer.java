@@ -13,6 +13,8 @@ import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.PayloadEncoding;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.epoch.KeyPregenerator;
 import org.signetmq.keystore.epoch.PregenerationSettings;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.EffectivePolicy;
@@ -26,13 +28,14 @@ public final class Sealer implements AutoCloseable {
     private final SealingPlanCache plans;
     private final EnvelopeSealer envelopes;
 
-    private Sealer(RecipientDirectory recipients, CertificateTrust trust, Clock clock, PregenerationSettings settings) {
-        this.plans = new SealingPlanCache(recipients, trust, settings);
-        this.envelopes = new EnvelopeSealer(new SignerProfiles(recipients, trust, clock), trust, clock);
+    private Sealer(RecipientDirectory recipients, CertificateTrust trust, Clock clock, KeyPregenerator pregenerator) {
+        this.plans = new SealingPlanCache(recipients, trust, pregenerator);
+        this.envelopes = new EnvelopeSealer(
+                new SignerProfiles(recipients, trust, clock), trust, clock, pregenerator.providers());
     }
 
     /**
-     * Creates a sealer.
+     * Creates a sealer with the providers of this machine.
      *
      * @param recipients finds the certificates that policies name
      * @param trust decides whether these certificates may be used
@@ -49,7 +52,17 @@ public final class Sealer implements AutoCloseable {
     /** Creates a sealer with settings for the generation of data keys in advance. */
     public static Sealer create(
             RecipientDirectory recipients, CertificateTrust trust, Clock clock, PregenerationSettings settings) {
-        return new Sealer(recipients, trust, clock, settings);
+        return new Sealer(
+                recipients, trust, clock, KeyPregenerator.onThisMachine(settings, CryptoProviders.standard()));
+    }
+
+    /** Creates a sealer with these providers. */
+    public static Sealer create(
+            CryptoProviders providers,
+            RecipientDirectory recipients,
+            CertificateTrust trust,
+            PregenerationSettings settings) {
+        return new Sealer(recipients, trust, Clock.systemUTC(), KeyPregenerator.onThisMachine(settings, providers));
     }
 
     /** The number of messages that wrapped their own data key because none was ready. */

@@ -97,6 +97,11 @@ public final class SegmentOpener {
     /** Opens envelopes to parts, and accepts parts in their order. */
     private final class Parts implements OpeningPipeline.Opening {
         @Override
+        public CodecBuffers newBuffers() {
+            return opener.newBuffers();
+        }
+
+        @Override
         public OpenedPart part(Slice envelope, CodecBuffers buffers) {
             if (!envelopes.isSealed()) {
                 opener.rejectClear(rules);

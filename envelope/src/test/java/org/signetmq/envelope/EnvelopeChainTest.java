@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.Policy;
 
@@ -39,7 +40,8 @@ final class EnvelopeChainTest {
     static void seal() throws IOException {
         parties = new Parties(folder);
         alice = parties.identity("alice", KeyAlgorithm.EC_P256);
-        check = EnvelopeCheck.create(parties.home.recipientDirectory(), parties.home.certificateTrust());
+        check = EnvelopeCheck.create(
+                parties.home.recipientDirectory(), parties.home.certificateTrust(), CryptoProviders.standard());
         signed = segments(INTEGRITY);
         encrypted = segments(PRIVACY);
     }

@@ -18,6 +18,7 @@ import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
@@ -72,7 +73,8 @@ final class EnvelopeCheckTest {
     }
 
     private static boolean satisfies(byte[] bytes, String address, Policy policy) {
-        return EnvelopeCheck.create(parties.home.recipientDirectory(), parties.home.certificateTrust())
+        return EnvelopeCheck.create(
+                        parties.home.recipientDirectory(), parties.home.certificateTrust(), CryptoProviders.standard())
                 .satisfies(bytes, address, new EffectivePolicy(policy, 17));
     }
 
@@ -115,7 +117,8 @@ final class EnvelopeCheckTest {
         EffectivePolicy wanted = new EffectivePolicy(policy, 17);
         byte[] before = sealed(policy);
         Renewable directory = new Renewable();
-        EnvelopeCheck check = EnvelopeCheck.create(directory, parties.home.certificateTrust());
+        EnvelopeCheck check =
+                EnvelopeCheck.create(directory, parties.home.certificateTrust(), CryptoProviders.standard());
         assertThat(check.satisfies(before, Parties.ADDRESS, wanted)).isTrue();
 
         directory.renewed = true;

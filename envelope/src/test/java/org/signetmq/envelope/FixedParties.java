@@ -107,7 +107,7 @@ final class FixedParties {
     }
 
     EnvelopeCheck check() {
-        return EnvelopeCheck.create(home.recipientDirectory(), trust, at(NOW));
+        return EnvelopeCheck.create(home.recipientDirectory(), trust, at(NOW), CryptoProviders.standard());
     }
 
     static PolicySet policies(QualityOfProtection quality, String recipient, List<String> signers) {

@@ -26,6 +26,7 @@ import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.trust.CertificateTrust;
@@ -129,7 +130,7 @@ final class ForgedSignerTest {
     }
 
     @Test
-    void identifierOfAnotherRecipient_isRefusedWithBothNames() {
+    void identifierOfAnotherRecipient_isRejectedWithBothNames() {
         Identity forged = ForgedCertificates.issued(
                 "CN=x", mallory, ForgedCertificates.key(), bob.keyIdentifier().bytes());
         ForgedCertificates.write(parties.home.recipients(), "x", forged.certificate());
@@ -162,7 +163,7 @@ final class ForgedSignerTest {
 
     @ParameterizedTest
     @ValueSource(ints = {6, 50, 57})
-    void manyCertificates_areRefusedBeforeTheyAreParsed(int count) {
+    void manyCertificates_areRejectedBeforeTheyAreParsed(int count) {
         CertificateTrust trust = parties.home.certificateTrust();
         byte[] envelope =
                 parties.seal(MESSAGE, Parties.policies(policy(QualityOfProtection.INTEGRITY, List.of())), broker);
@@ -199,7 +200,7 @@ final class ForgedSignerTest {
     }
 
     @Test
-    void certificatesOfTwoKeysForOneSigner_areRefused() {
+    void certificatesOfTwoKeysForOneSigner_areRejected() {
         byte[] identifier = broker.keyIdentifier().bytes();
         byte[] envelope =
                 parties.seal(MESSAGE, Parties.policies(policy(QualityOfProtection.INTEGRITY, List.of())), broker);
@@ -242,7 +243,8 @@ final class ForgedSignerTest {
     }
 
     private boolean satisfies(byte[] bytes, Policy policy) {
-        return EnvelopeCheck.create(parties.home.recipientDirectory(), parties.home.certificateTrust())
+        return EnvelopeCheck.create(
+                        parties.home.recipientDirectory(), parties.home.certificateTrust(), CryptoProviders.standard())
                 .satisfies(bytes, Parties.ADDRESS, new EffectivePolicy(policy, 17));
     }
 

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.envelope.exception.AuthenticationFailedException;
 import org.signetmq.envelope.message.ClearMessage;
@@ -28,7 +29,10 @@ import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.SoftwareKey;
+import org.signetmq.keystore.epoch.PregenerationSettings;
+import org.signetmq.keystore.home.Home;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
@@ -173,6 +177,43 @@ final class KeyServiceTest {
         } finally {
             threads.shutdownNow();
         }
+    }
+
+    /** Both choices of providers serve in one process. */
+    @ParameterizedTest
+    @EnumSource(
+            value = KeyAlgorithm.class,
+            names = {"EC_P256", "RSA_2048"})
+    void messageOfOneChoiceOfProviders_opensWithTheOther(KeyAlgorithm algorithm) {
+        PolicySet policies = policies(QualityOfProtection.PRIVACY, algorithm);
+        for (CryptoProviders sealing : List.of(CryptoProviders.jdk(), CryptoProviders.standard())) {
+            for (CryptoProviders opening : List.of(CryptoProviders.jdk(), CryptoProviders.standard())) {
+                Home home = parties.home;
+                try (Sealer sealer = Sealer.create(
+                                sealing,
+                                home.recipientDirectory(),
+                                home.certificateTrust(),
+                                PregenerationSettings.AUTO);
+                        Opener opener = Opener.create(
+                                new Opener.Keys(
+                                        List.of(local(algorithm, opening)),
+                                        home.recipientDirectory(),
+                                        home.certificateTrust(),
+                                        opening),
+                                () -> policies)) {
+                    byte[] sealed = sealer.seal(
+                            MESSAGE, policies.find(Parties.ADDRESS).orElseThrow(), local(algorithm, sealing));
+
+                    assertThat(opener.open(sealed, Parties.ADDRESS).payload()).isEqualTo(MESSAGE.payload());
+                }
+            }
+        }
+    }
+
+    private static Identity local(KeyAlgorithm algorithm, CryptoProviders providers) {
+        Identity identity = local(algorithm);
+        return new Identity(
+                identity.name(), new SoftwareKey(SoftwareKey.exported(identity), providers), identity.chain());
     }
 
     @Test

@@ -33,6 +33,7 @@ import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.Segment;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.LegacyAlgorithms;
@@ -138,7 +139,7 @@ final class LegacyAlgorithmsTest {
 
     @ParameterizedTest
     @EnumSource(Old.class)
-    void withoutThePolicysWord_refusedBeforeAPrivateKeyIsUsed_underEveryQuality(Old old) throws Exception {
+    void withoutThePolicysWord_rejectedBeforeAPrivateKeyIsUsed_underEveryQuality(Old old) throws Exception {
         byte[] envelope = encrypted(old);
 
         for (QualityOfProtection quality : QualityOfProtection.values()) {
@@ -155,7 +156,7 @@ final class LegacyAlgorithmsTest {
 
     @ParameterizedTest
     @EnumSource(Old.class)
-    void whereNoPolicyIs_refusedToo_unlessTheOpenerIsMadeToAcceptIt(Old old) throws Exception {
+    void whereNoPolicyIs_rejectedToo_unlessTheOpenerIsMadeToAcceptIt(Old old) throws Exception {
         byte[] envelope = encrypted(old);
         Opener opener = parties.opener(List.of(old.identity()), PolicySet.EMPTY);
         Opener.Keys keys = new Opener.Keys(
@@ -169,9 +170,9 @@ final class LegacyAlgorithmsTest {
         try (Opener asked = Opener.create(keys, () -> PolicySet.EMPTY, LegacyAlgorithms.ACCEPTED)) {
             assertThat(asked.open(envelope, Parties.ADDRESS).payload()).isEqualTo(PAYLOAD);
         }
-        PolicySet refusing =
+        PolicySet rejecting =
                 Parties.policies(old.policy(QualityOfProtection.CONFIDENTIALITY, LegacyAlgorithms.REFUSED));
-        try (Opener asked = Opener.create(keys, () -> refusing, LegacyAlgorithms.ACCEPTED)) {
+        try (Opener asked = Opener.create(keys, () -> rejecting, LegacyAlgorithms.ACCEPTED)) {
             assertThatThrownBy(() -> asked.open(envelope, Parties.ADDRESS))
                     .as("a policy decides for its own addresses")
                     .isInstanceOf(PolicyViolationException.class);
@@ -180,7 +181,7 @@ final class LegacyAlgorithmsTest {
 
     @ParameterizedTest
     @EnumSource(Old.class)
-    void withThePolicysWord_opens_andTheNextMessageElsewhereIsRefusedAllTheSame(Old old) throws Exception {
+    void withThePolicysWord_opens_andTheNextMessageElsewhereIsRejectedAllTheSame(Old old) throws Exception {
         byte[] envelope = encrypted(old);
         Policy accepting = old.policy(QualityOfProtection.CONFIDENTIALITY, LegacyAlgorithms.ACCEPTED);
         Opener opener = parties.opener(List.of(old.identity()), Parties.policies(accepting));
@@ -196,7 +197,7 @@ final class LegacyAlgorithmsTest {
 
     @ParameterizedTest
     @EnumSource(Old.class)
-    void segments_areRefusedFromTheFirstOldOneOn(Old old) throws Exception {
+    void segments_areRejectedFromTheFirstOldOneOn(Old old) throws Exception {
         byte[] first = encrypted(
                 entity(new Segment(1, false)),
                 old == Old.PKCS1 ? "rsa.pem " + OAEP_SHA_256 : "ec.pem -keyopt ecdh_kdf_md:sha256");
@@ -221,7 +222,7 @@ final class LegacyAlgorithmsTest {
 
     /** A weak entry for one recipient gives the data key of all. */
     @Test
-    void oldForOneRecipient_isRefusedForAll() throws Exception {
+    void oldForOneRecipient_isRejectedForAll() throws Exception {
         byte[] oaepAndSha1 = encrypted(entity(null), "rsa.pem " + OAEP_SHA_256, "ec.pem");
         byte[] pkcs1AndSha256 = encrypted(entity(null), "rsa.pem", "ec.pem -keyopt ecdh_kdf_md:sha256");
         byte[] twice = encrypted(entity(null), "rsa.pem " + OAEP_SHA_256, "rsa.pem");
@@ -237,7 +238,7 @@ final class LegacyAlgorithmsTest {
         }
     }
 
-    /** A refusal depends on the structure only. An accepted structure has one answer for each fault. */
+    /** A rejection depends on the structure only. An accepted structure has one answer for each fault. */
     @Test
     void badPadding_isAnsweredLikeAnyOtherChange() throws Exception {
         byte[] envelope = encrypted(Old.PKCS1);
@@ -274,7 +275,8 @@ final class LegacyAlgorithmsTest {
     @EnumSource(Old.class)
     void broker_passesItAsItIs_whereThePolicySaysSoAlone(Old old) throws Exception {
         byte[] envelope = encrypted(old);
-        EnvelopeCheck check = EnvelopeCheck.create(parties.home.recipientDirectory(), parties.home.certificateTrust());
+        EnvelopeCheck check = EnvelopeCheck.create(
+                parties.home.recipientDirectory(), parties.home.certificateTrust(), CryptoProviders.standard());
 
         for (QualityOfProtection quality : List.of(QualityOfProtection.PRIVACY, QualityOfProtection.CONFIDENTIALITY)) {
             for (LegacyAlgorithms legacy : LegacyAlgorithms.values()) {

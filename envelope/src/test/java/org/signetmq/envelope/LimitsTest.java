@@ -39,9 +39,11 @@ import org.signetmq.envelope.internal.signature.SignerCertificates;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.Segment;
 import org.signetmq.keystore.crypto.AsymmetricOperations;
+import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.crypto.VerifyingKey;
 import org.signetmq.policy.PolicySet;
 
-/** Each limit of {@code docs/format.md}: the limit passes, and one more is refused. */
+/** Each limit of {@code docs/format.md}: the limit passes, and one more is rejected. */
 final class LimitsTest {
     @TempDir
     static Path folder;
@@ -106,7 +108,7 @@ final class LimitsTest {
 
     @ParameterizedTest
     @MethodSource("limits")
-    void atTheLimit_isRead_beyondIt_isRefused(Limit limit) {
+    void atTheLimit_isRead_beyondIt_isRejected(Limit limit) {
         byte[] atLimit = limit.envelope().apply(limit.most());
         byte[] beyond = limit.envelope().apply(limit.most() + 1);
 
@@ -426,7 +428,7 @@ final class LimitsTest {
     }
 
     @Test
-    void rowOfAnotherSigner_isRefusedBeforeItsSignatureIsVerified() throws Exception {
+    void rowOfAnotherSigner_isRejectedBeforeItsSignatureIsVerified() throws Exception {
         byte[] row = DerWriter.concat(
                 signedSegment(integrity, "1"), signedSegment(forge.template("integrity", "test-rsa2048"), "2 last"));
         try (Opener opener = forge.parties().opener("test-p256", PolicySet.EMPTY, FixedParties.NOW)) {
@@ -476,11 +478,14 @@ final class LimitsTest {
 
     @Test
     void certificatesOfAcceptedSigners_areBoundedInBytes() {
-        SignerCertificates certificates = new SignerCertificates(forge.parties().directory());
+        SignerCertificates certificates =
+                new SignerCertificates(forge.parties().directory(), CryptoProviders.standard());
         int length = Limits.CERTIFICATE;
         for (int i = 0; i < 3 * Limits.CERTIFICATES_KEPT / length; i++) {
             Sha256 name = Sha256.of(Slice.of(new byte[] {(byte) i, (byte) (i >> 8)}));
-            certificates.remember(SignerCertificate.of(forge.parties().anyCertificate(), name, length));
+            VerifyingKey verifying =
+                    VerifyingKey.of(forge.parties().anyCertificate().getPublicKey(), CryptoProviders.standard());
+            certificates.remember(SignerCertificate.of(forge.parties().anyCertificate(), verifying, name, length));
             assertThat(certificates.bytesKept()).isLessThanOrEqualTo(Limits.CERTIFICATES_KEPT);
             assertThat((long) certificates.kept() * length).isEqualTo(certificates.bytesKept());
         }

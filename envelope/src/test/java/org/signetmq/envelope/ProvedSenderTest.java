@@ -28,6 +28,7 @@ import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
@@ -208,7 +209,7 @@ final class ProvedSenderTest {
     }
 
     @Test
-    void segmentOfAnotherSender_isRefused() throws Exception {
+    void segmentOfAnotherSender_isRejected() throws Exception {
         PolicySet policies = Parties.policies(policy(QualityOfProtection.PRIVACY, "broker"));
         byte[] genuine = segments("alice", broker);
         byte[] forged = segments("root", mallory);
@@ -235,7 +236,8 @@ final class ProvedSenderTest {
     }
 
     private static boolean check(byte[] envelope, Policy policy, SenderRule rule) {
-        return EnvelopeCheck.create(parties.home.recipientDirectory(), parties.home.certificateTrust())
+        return EnvelopeCheck.create(
+                        parties.home.recipientDirectory(), parties.home.certificateTrust(), CryptoProviders.standard())
                 .satisfies(envelope, Parties.ADDRESS, new EffectivePolicy(policy, 17), rule);
     }
 

@@ -21,6 +21,7 @@ import org.signetmq.envelope.internal.recipient.RecipientInfoCache;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
@@ -45,9 +46,9 @@ final class RecipientInfoCacheTest {
                     .findFirst()
                     .orElseThrow();
 
-            try (DataKeyFinder opening = new DataKeyFinder(List.of(carol))) {
-                try (OpenedDataKey refused = opening.find(first, known, new OperationBudget())) {
-                    assertThat(refused.key()).isNotNull();
+            try (DataKeyFinder opening = new DataKeyFinder(List.of(carol), CryptoProviders.standard())) {
+                try (OpenedDataKey rejected = opening.find(first, known, new OperationBudget())) {
+                    assertThat(rejected.key()).isNotNull();
                 }
                 accept(opening.find(first, known, new OperationBudget()));
                 assertThat(known.find(first.recipientInfos())).isNull(); // may be a key for one message

@@ -39,8 +39,10 @@ import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.epoch.KeyEpochs;
+import org.signetmq.keystore.epoch.KeyPregenerator;
 import org.signetmq.keystore.epoch.PregenerationSettings;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.EffectivePolicy;
@@ -90,7 +92,7 @@ final class SealerTest {
     }
 
     @Test
-    void signerNotOnTheList_refused() {
+    void signerNotOnTheList_rejected() {
         Policy policy = Policy.integrity(Parties.ADDRESS)
                 .with(new Policy.Signing(SignatureAlgorithm.SHA_512, List.of("other"), CertificateInclusion.INCLUDED));
 
@@ -100,7 +102,7 @@ final class SealerTest {
     }
 
     @Test
-    void unknownRecipient_refused() {
+    void unknownRecipient_rejected() {
         Policy policy = Policy.privacy(Parties.ADDRESS, List.of("nobody"));
 
         assertThatThrownBy(() -> parties.sealer().seal(message(Parties.ADDRESS), effective(policy), identity("ec")))
@@ -109,7 +111,7 @@ final class SealerTest {
     }
 
     @Test
-    void noRecipients_refused() {
+    void noRecipients_rejected() {
         Policy policy = Policy.privacy(Parties.ADDRESS, List.of());
 
         assertThatThrownBy(() -> parties.sealer().seal(message(Parties.ADDRESS), effective(policy), identity("ec")))
@@ -118,7 +120,7 @@ final class SealerTest {
 
     @ParameterizedTest
     @CsvSource({"2000-01-01T00:00:00Z, NOT_YET_VALID", "2100-01-01T00:00:00Z, EXPIRED"})
-    void recipientOutOfDate_refused(Instant now, CertificateRejectedException.Reason reason) {
+    void recipientOutOfDate_rejected(Instant now, CertificateRejectedException.Reason reason) {
         EffectivePolicy policy = effective(Policy.confidentiality(Parties.ADDRESS, List.of("ec"), KeyLimits.DEFAULT));
         try (Sealer sealer = Sealer.create(
                 parties.home.recipientDirectory(), parties.home.certificateTrust(), Clock.fixed(now, ZoneOffset.UTC))) {
@@ -131,7 +133,7 @@ final class SealerTest {
     }
 
     @Test
-    void recipientThatCannotReceive_refused() {
+    void recipientThatCannotReceive_rejected() {
         parties.identity("ed", KeyAlgorithm.ED25519);
         Policy policy = Policy.privacy(Parties.ADDRESS, List.of("ed"));
 
@@ -258,10 +260,12 @@ final class SealerTest {
 
     private static SealingPlanCache plans() {
         return new SealingPlanCache(
-                parties.home.recipientDirectory(), parties.home.certificateTrust(), PregenerationSettings.OFF);
+                parties.home.recipientDirectory(),
+                parties.home.certificateTrust(),
+                KeyPregenerator.onThisMachine(PregenerationSettings.OFF, CryptoProviders.standard()));
     }
 
-    private static KeyUse use(KeyEpochs epochs) {
+    private static KeyLease use(KeyEpochs epochs) {
         return Objects.requireNonNull(epochs.next(1));
     }
 
@@ -279,7 +283,9 @@ final class SealerTest {
             PolicySet policies = Parties.policies(policy);
             EffectivePolicy effective = policies.find(Parties.ADDRESS).orElseThrow();
             try (SealingPlanCache plans = new SealingPlanCache(
-                    mine.home.recipientDirectory(), mine.home.certificateTrust(), PregenerationSettings.OFF)) {
+                    mine.home.recipientDirectory(),
+                    mine.home.certificateTrust(),
+                    KeyPregenerator.onThisMachine(PregenerationSettings.OFF, CryptoProviders.standard()))) {
                 KeyEpochs old = plans.of(effective).epochs();
                 use(old).close();
 
@@ -387,7 +393,7 @@ final class SealerTest {
     }
 
     @Test
-    void headerOver16KiB_refused() {
+    void headerOver16KiB_rejected() {
         Policy policy = Policy.integrity("#");
         Sealer sealer = parties.sealer();
 
@@ -447,7 +453,7 @@ final class SealerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a b", "a:b", "a\r\nSignet-Sender", "ü", "a_b", "%41"})
-    void propertyOfABadName_refused(String name) {
+    void propertyOfABadName_rejected(String name) {
         assertThatThrownBy(() ->
                         new ClearMessage(Parties.ADDRESS, ClearMessage.Body.TEXT, PAYLOAD, null, Map.of(name, "value")))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -455,7 +461,7 @@ final class SealerTest {
     }
 
     @Test
-    void propertiesThatDifferInCaseAlone_refused() {
+    void propertiesThatDifferInCaseAlone_rejected() {
         Map<String, String> properties = Map.of("Name", "1", "name", "2");
 
         assertThatThrownBy(() -> new ClearMessage(Parties.ADDRESS, ClearMessage.Body.TEXT, PAYLOAD, null, properties))

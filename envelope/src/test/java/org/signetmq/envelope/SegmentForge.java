@@ -16,6 +16,8 @@ import org.signetmq.envelope.internal.signature.SignerProfiles;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.Segment;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.epoch.KeyPregenerator;
 import org.signetmq.keystore.epoch.PregenerationSettings;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.policy.EffectivePolicy;
@@ -52,8 +54,10 @@ public final class SegmentForge implements AutoCloseable {
     SegmentForge(Home home, Clock clock) {
         var directory = home.recipientDirectory();
         var trust = home.certificateTrust();
-        this.plans = new SealingPlanCache(directory, trust, PregenerationSettings.OFF);
-        this.maker = new EnvelopeSealer(new SignerProfiles(directory, trust, clock), trust, clock);
+        this.plans = new SealingPlanCache(
+                directory, trust, KeyPregenerator.onThisMachine(PregenerationSettings.OFF, CryptoProviders.standard()));
+        this.maker = new EnvelopeSealer(
+                new SignerProfiles(directory, trust, clock), trust, clock, CryptoProviders.standard());
     }
 
     public static ClearMessage head() {

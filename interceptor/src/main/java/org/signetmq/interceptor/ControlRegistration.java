@@ -7,7 +7,8 @@ import org.apache.activemq.artemis.core.server.management.ManagementService;
 
 /**
  * The control as a resource of the broker's management, until closed. Brokers before 2.53 have no call that registers a
- * control of others; theirs for the management messages is found by reflection, because it takes another type since.
+ * control of a plugin. Reflection finds their own control for management messages, because newer brokers changed its
+ * type.
  */
 final class ControlRegistration {
     private static final String RESOURCE = "signet";

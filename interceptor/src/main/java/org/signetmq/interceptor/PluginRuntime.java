@@ -115,7 +115,7 @@ final class PluginRuntime implements AutoCloseable {
         }
     }
 
-    /** Rejects from now on whatever comes; the gates stay, since the broker closes its connections later. */
+    /** Rejects every message from now on. The gates stay, because the broker closes its connections later. */
     @Override
     public void close() {
         closed = true;

@@ -3,7 +3,7 @@ package org.signetmq.interceptor;
 
 import org.jspecify.annotations.Nullable;
 
-/** What the broker's management can ask of the plugin. */
+/** The attributes and operations of the plugin in the broker's management. */
 public interface SignetControlMBean {
     /** The version of Signet. */
     String getVersion();
@@ -30,8 +30,8 @@ public interface SignetControlMBean {
     String getPolicyProblem();
 
     /**
-     * What keeps policies in force from working, at most a thousand findings. Each is three texts: the pattern of the
-     * policy, what is wrong, what to do.
+     * Returns the problems of policies in force, at most a thousand. Each has three texts: the pattern of the policy,
+     * the problem, the remedy.
      */
     String[][] getPolicyFindings();
 
@@ -39,10 +39,10 @@ public interface SignetControlMBean {
     @Nullable
     String getHomeFinding();
 
-    /** What becomes of large messages on protected addresses: PROTECTED or REFUSED. */
+    /** Returns the treatment of large messages on protected addresses: PROTECTED or REFUSED. */
     String getLargeMessages();
 
-    /** Why large messages are REFUSED, or null. */
+    /** Returns the reason why large messages are REFUSED, or null. */
     @Nullable
     String getLargeMessagesReason();
 

@@ -33,9 +33,9 @@ import org.signetmq.interceptor.internal.status.Counters;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 
 /**
- * Protects messages in an Artemis broker: seals what arrives in clear on an address that has a policy, before the
- * broker stores it, and rejects what it cannot seal. Named by {@code <broker-plugin>} in broker.xml, with the
- * properties {@code home}, {@code identity}, {@code password-file} and {@code policy-store}, and for tuning
+ * Protects messages in an Artemis broker. Seals clear messages to protected addresses before the broker stores them,
+ * and rejects the ones it cannot seal. Named by {@code <broker-plugin>} in broker.xml, with the properties
+ * {@code home}, {@code identity}, {@code password-file} and {@code policy-store}, and for tuning
  * {@code max-message-size}, {@code key-pregenerator.threads} and {@code key-pregenerator.capacity}. Thread-safe.
  */
 public final class SignetPlugin implements ActiveMQServerPlugin {
@@ -45,7 +45,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
     private final PendingReasons pending = new PendingReasons();
     private final AtomicReference<@Nullable ActiveMQServer> registeredWith = new AtomicReference<>();
 
-    /** Held here, so that it is loaded and reachable when nothing else can be made any more. */
+    /** This field loads the prepared rejections early, for the time when the heap is full. */
     private final ActiveMQException prepared = PreparedRejections.FOR_CLIENT;
 
     private volatile Map<String, String> properties = Map.of();
@@ -61,7 +61,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         this.rejections = new Rejections(counters, Clock.systemUTC());
     }
 
-    /** Keeps the properties and does nothing else: the broker also makes plugins that it never registers. */
+    /** Only keeps the properties, because the broker also makes plugins that it never registers. */
     @Override
     public void init(Map<String, String> properties) {
         this.properties = Map.copyOf(properties);
@@ -97,9 +97,8 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
                 : counters.status(now.readiness(), now.largeMessageProblem());
     }
 
-    // Each callback below catches everything, and throws an ActiveMQException that may have been made before: the
-    // broker
-    // ignores anything else that is thrown, and takes the message.
+    // Each callback below catches everything and throws an ActiveMQException, which may be a prepared one. The broker
+    // ignores any other exception and takes the message.
 
     @Override
     public void beforeSend(
@@ -206,7 +205,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         }
     }
 
-    /** The gate, which rejects whatever comes when the plugin has stopped. */
+    /** Returns the gate, which rejects every message after the plugin has stopped. */
     private MessageGate gate() throws NotReadyException {
         PluginRuntime now = runtime;
         if (now == null) {

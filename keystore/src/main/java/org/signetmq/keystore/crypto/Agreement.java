@@ -7,15 +7,7 @@ import java.security.KeyPairGenerator;
 import java.security.PublicKey;
 import java.security.interfaces.ECPublicKey;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import org.bouncycastle.crypto.Digest;
-import org.bouncycastle.crypto.digests.SHA1Digest;
-import org.bouncycastle.crypto.digests.SHA256Digest;
-import org.bouncycastle.crypto.digests.SHA384Digest;
-import org.bouncycastle.crypto.digests.SHA512Digest;
-import org.bouncycastle.crypto.generators.KDF2BytesGenerator;
-import org.bouncycastle.crypto.params.KDFParameters;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeyDerivation;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -28,11 +20,13 @@ import org.signetmq.keystore.PrivateKeyOperations;
 public final class Agreement implements AutoCloseable {
     private final PublicKey ephemeral;
     private final List<KeyEncryptionKey> keys;
-    private final UseCount users = new UseCount(this::wipe);
+    private final KeyWrapCiphers ciphers;
+    private final KeyUsage users = new KeyUsage(this::wipe);
 
-    private Agreement(PublicKey ephemeral, List<KeyEncryptionKey> keys) {
+    private Agreement(PublicKey ephemeral, List<KeyEncryptionKey> keys, KeyWrapCiphers ciphers) {
         this.ephemeral = ephemeral;
         this.keys = keys;
+        this.ciphers = ciphers;
     }
 
     /**
@@ -42,18 +36,18 @@ public final class Agreement implements AutoCloseable {
      * @param sharedInfo DER ECC-CMS-SharedInfo (RFC 5753 section 7.2)
      * @throws KeystoreUnusableException if a key does not serve
      */
-    public static Agreement with(List<PublicKey> recipients, byte[] sharedInfo) {
-        CryptoProviders providers = CryptoProviders.standard();
+    public static Agreement with(List<PublicKey> recipients, byte[] sharedInfo, CryptoProviders providers) {
         List<KeyEncryptionKey> keys = new ArrayList<>(recipients.size());
+        KeyWrapCiphers ciphers = new KeyWrapCiphers(providers);
         try {
             KeyPairGenerator generator = providers.ecKeyPairs();
             generator.initialize(((ECPublicKey) recipients.get(0)).getParams());
             KeyPair ephemeral = generator.generateKeyPair();
             for (PublicKey recipient : recipients) {
                 byte[] secret = providers.agree(ephemeral.getPrivate(), recipient);
-                keys.add(KeyEncryptionKey.of(derive(secret, KeyDerivation.SHA_256, sharedInfo)));
+                keys.add(KeyEncryptionKey.derive(secret, KeyDerivation.SHA_256, sharedInfo, ciphers));
             }
-            return new Agreement(ephemeral.getPublic(), List.copyOf(keys));
+            return new Agreement(ephemeral.getPublic(), List.copyOf(keys), ciphers);
         } catch (GeneralSecurityException | RuntimeException unusable) {
             keys.forEach(KeyEncryptionKey::close);
             throw new KeystoreUnusableException("key agreement: a recipient's key does not serve", unusable);
@@ -65,21 +59,19 @@ public final class Agreement implements AutoCloseable {
      *
      * @param own the recipient's private key
      * @param originator SubjectPublicKeyInfo of the ephemeral key, from the message: not trusted
-     * @param sharedInfo DER ECC-CMS-SharedInfo
-     * @return the key for {@link KeyUnwrapping}, or null if the originator's key is no point of the recipient's curve
+     * @return the secret for {@link KeyEncryptionKey#derive}, or null if the originator's key is no point of the
+     *     recipient's curve
      * @throws KeystoreUnusableException if the private key cannot be used now
      */
-    public static @Nullable DataKey answer(
-            PrivateKeyOperations own, byte[] originator, KeyDerivation derivation, byte[] sharedInfo) {
+    public static byte @Nullable [] answer(PrivateKeyOperations own, byte[] originator) {
         AsymmetricOperations.countPrivateKey();
         PublicKey other;
         try {
-            other = CryptoProviders.standard().ecPublicKey(originator);
+            other = CryptoProviders.ecPublicKey(originator);
         } catch (GeneralSecurityException | IllegalArgumentException | IllegalStateException notOnTheCurve) {
             return null;
         }
-        byte[] secret = own.agree(other);
-        return secret == null ? null : derive(secret, derivation, sharedInfo);
+        return own.agree(other);
     }
 
     /** The ephemeral public key. */
@@ -92,26 +84,7 @@ public final class Agreement implements AutoCloseable {
         return keys;
     }
 
-    /** Derives a key as X9.63 does, which is KDF2 of ISO 18033-2. Wipes the secret. */
-    static DataKey derive(byte[] secret, KeyDerivation derivation, byte[] sharedInfo) {
-        byte[] material = new byte[DataKey.LENGTH];
-        KDF2BytesGenerator generator = new KDF2BytesGenerator(digest(derivation));
-        generator.init(new KDFParameters(secret, sharedInfo));
-        generator.generateBytes(material, 0, material.length);
-        Arrays.fill(secret, (byte) 0);
-        return DataKey.takeOwnershipOf(material);
-    }
-
-    private static Digest digest(KeyDerivation derivation) {
-        return switch (derivation) {
-            case SHA_1 -> new SHA1Digest();
-            case SHA_256 -> SHA256Digest.newInstance();
-            case SHA_384 -> new SHA384Digest();
-            case SHA_512 -> new SHA512Digest();
-        };
-    }
-
-    /** Counts in a user, who must {@link #release()}. False if the agreement is over: make another. */
+    /** Counts in a user, which must {@link #release()}. Returns false if the agreement is over. */
     public boolean acquire() {
         return users.acquire();
     }
@@ -129,5 +102,6 @@ public final class Agreement implements AutoCloseable {
 
     private void wipe() {
         keys.forEach(KeyEncryptionKey::close);
+        ciphers.close();
     }
 }

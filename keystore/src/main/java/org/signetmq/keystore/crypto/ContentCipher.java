@@ -19,25 +19,32 @@ public final class ContentCipher implements AutoCloseable {
     /** From this length on the bulk cipher pays. */
     public static final int BULK_LENGTH = 256 << 10;
 
-    private final Cipher cipher = CryptoProviders.standard().aesGcm();
+    private final CryptoProviders providers;
+    private final Cipher cipher;
     private @Nullable Cipher bulk;
+
+    /** Makes a cipher of these providers. */
+    public ContentCipher(CryptoProviders providers) {
+        this.providers = providers;
+        this.cipher = providers.aesGcm();
+    }
 
     private Cipher cipherFor(int length) {
         if (length < BULK_LENGTH) {
             return cipher;
         }
         if (bulk == null) {
-            bulk = CryptoProviders.standard().aesGcmInBulk();
+            bulk = providers.aesGcmInBulk();
         }
         return bulk;
     }
 
     /** Encrypts in place; the 16 bytes of the tag follow, for which the buffer has room. */
-    public void encrypt(KeyUse use, byte[] buffer, int offset, int length) {
+    public void encrypt(KeyLease use, byte[] buffer, int offset, int length) {
         encrypt(use.key(), new GCMParameterSpec(TAG_BITS, use.nonce()), ByteBuffer.wrap(buffer, offset, length));
     }
 
-    /** As {@link #encrypt(KeyUse, byte[], int, int)}. The caller answers for it that no nonce comes twice. */
+    /** As {@link #encrypt(KeyLease, byte[], int, int)}. The caller answers for it that no nonce comes twice. */
     void encrypt(DataKey key, GCMParameterSpec parameters, ByteBuffer clear) {
         byte[] buffer = clear.array();
         int offset = clear.arrayOffset() + clear.position();
@@ -46,7 +53,7 @@ public final class ContentCipher implements AutoCloseable {
             fitting.init(Cipher.ENCRYPT_MODE, key.secret(), parameters);
             fitting.doFinal(buffer, offset, clear.remaining(), buffer, offset);
         } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException("encryption: refused by its provider", impossible);
+            throw new IllegalStateException("encryption: rejected by its provider", impossible);
         }
     }
 
@@ -71,7 +78,7 @@ public final class ContentCipher implements AutoCloseable {
             Arrays.fill(output, 0, length - TAG_LENGTH, (byte) 0); // not every provider looks at the tag first
             return false;
         } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException("decryption: refused by its provider", impossible);
+            throw new IllegalStateException("decryption: rejected by its provider", impossible);
         }
     }
 
@@ -84,14 +91,14 @@ public final class ContentCipher implements AutoCloseable {
         }
     }
 
-    private static void forgetKey(Cipher used) {
-        // The JDK keeps the last key it encrypted with until it encrypts with another, to refuse a repeated nonce.
-        byte[] nonce = new byte[KeyUse.NONCE_LENGTH];
-        CryptoProviders.standard().random().nextBytes(nonce);
+    private void forgetKey(Cipher used) {
+        // The JDK keeps the last key it encrypted with until it encrypts with another, to reject a repeated nonce.
+        byte[] nonce = new byte[KeyLease.NONCE_LENGTH];
+        providers.random().nextBytes(nonce);
         try (DataKey blank = DataKey.takeOwnershipOf(new byte[DataKey.LENGTH])) {
             used.init(Cipher.ENCRYPT_MODE, blank.secret(), new GCMParameterSpec(TAG_BITS, nonce));
         } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException("encryption: refused by its provider", impossible);
+            throw new IllegalStateException("encryption: rejected by its provider", impossible);
         }
     }
 }

@@ -24,33 +24,62 @@ import org.signetmq.keystore.SignatureScheme;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 
 /**
- * Which provider does what for messages, chosen for speed; {@link CertificateProviders} says it for key stores and
- * certificates, and no other class looks up a primitive. Nothing is installed globally. Where the native library of the
- * Amazon Corretto Crypto Provider is on the class path and passes its self-test it serves AES-GCM, RSA and elliptic
- * curves; else the JDK serves AES-GCM and RSA, and Bouncy Castle elliptic curves, whose JDK counterparts are up to ten
- * times slower. AES key wrap and SHA are the JDK's always. Thread-safe.
+ * Finds the cryptographic primitives for messages, chosen for speed. {@link CertificateProviders} finds those for key
+ * stores and certificates. No other class looks up a primitive, and nothing is installed globally. Thread-safe.
+ *
+ * <ul>
+ *   <li>The native library of the Amazon Corretto Crypto Provider serves AES-GCM, RSA and elliptic curves. It must be
+ *       on the class path and pass its self-test.
+ *   <li>Without it the JDK serves AES-GCM and RSA. Bouncy Castle serves elliptic curves, up to ten times as fast as the
+ *       JDK.
+ *   <li>AES key wrap and SHA are always the JDK's.
+ * </ul>
  */
 public final class CryptoProviders {
-    private static final CryptoProviders STANDARD = new CryptoProviders(NativeProvider.find());
+    private static final CryptoProviders STANDARD = new CryptoProviders(true);
+    private static final CryptoProviders JDK = new CryptoProviders(false);
 
     private final Provider sunEc = Security.getProvider("SunEC");
     private final Provider sunRsa = Security.getProvider("SunRsaSign");
-    private final @Nullable Provider accelerated;
-    private final SecureRandom random;
+    private final boolean fast;
+    private volatile @Nullable Loaded loaded; // written under this
+    private @Nullable Provider aes; // guarded by this
 
-    private CryptoProviders(Optional<Provider> accelerated) {
-        this.accelerated = accelerated.orElse(null);
-        this.random = random(accelerated);
+    private record Loaded(@Nullable Provider accelerated, SecureRandom random) {}
+
+    private CryptoProviders(boolean fast) {
+        this.fast = fast;
     }
 
-    /** Made when it is first needed: it takes a tenth of a second, and often nobody needs it. */
+    /** Bouncy Castle, made when it is first needed, because it takes a tenth of a second. */
     private static final class BouncyCastle {
         static final Provider PROVIDER = new BouncyCastleProvider();
     }
 
-    /** The choice for this machine, made once. */
+    /** The choice for this machine, made once. A program asks for it once, where it is put together. */
     public static CryptoProviders standard() {
         return STANDARD;
+    }
+
+    /** The JDK's own providers alone. They are slower, but there is nothing to load for a single operation. */
+    public static CryptoProviders jdk() {
+        return JDK;
+    }
+
+    private Loaded loaded() {
+        Loaded known = loaded;
+        return known == null ? load() : known;
+    }
+
+    /** Loads the native library when it is first needed: it takes half a second. */
+    private synchronized Loaded load() {
+        Loaded known = loaded;
+        if (known == null) {
+            Optional<Provider> accelerated = fast ? NativeProvider.find() : Optional.empty();
+            known = new Loaded(accelerated.orElse(null), random(accelerated));
+            loaded = known;
+        }
+        return known;
     }
 
     private static SecureRandom random(Optional<Provider> accelerated) {
@@ -63,51 +92,61 @@ public final class CryptoProviders {
                 service.get().getAlgorithm(), service.get().getProvider()));
     }
 
+    /** The native provider, if it serves this. */
+    private @Nullable Provider accelerated(String type, String algorithm) {
+        Provider accelerated = loaded().accelerated();
+        return accelerated == null || accelerated.getService(type, algorithm) == null ? null : accelerated;
+    }
+
+    private Provider elliptic() {
+        Provider accelerated = loaded().accelerated();
+        return accelerated == null ? ellipticOfJava() : accelerated;
+    }
+
+    private Provider ellipticOfJava() {
+        return fast ? BouncyCastle.PROVIDER : sunEc;
+    }
+
     /** The native provider, if it serves here. */
     public Optional<Provider> accelerated() {
-        return Optional.ofNullable(accelerated);
+        return Optional.ofNullable(loaded().accelerated());
     }
 
     /** Shared; seeded by the operating system. */
     public SecureRandom random() {
-        return random;
+        return loaded().random();
     }
 
     /** A SHA-512 digest. */
-    public MessageDigest sha512() {
+    public static MessageDigest sha512() {
         return found(() -> MessageDigest.getInstance("SHA-512"));
     }
 
     /** A digest that a signature names: SHA-256, SHA-384 or SHA-512. */
-    public MessageDigest digest(String algorithm) {
+    public static MessageDigest digest(String algorithm) {
         return found(() -> MessageDigest.getInstance(algorithm));
     }
 
     /** SHA-256 of bytes. */
-    public byte[] sha256(byte[] bytes) {
+    public static byte[] sha256(byte[] bytes) {
         return digest("SHA-256").digest(bytes);
     }
 
-    /** Chosen when it is first needed: often nobody needs it. */
-    private static final class Aes {
-        static final Provider PROVIDER = provider(STANDARD);
-
-        private static Provider provider(CryptoProviders providers) {
-            Provider accelerated = providers.accelerated;
-            return accelerated != null
-                            && accelerated.getService("Cipher", "AES/GCM/NoPadding") != null
-                            && NewKeyCost.isSmall(providers, aesGcm(accelerated))
+    /**
+     * The provider that encrypts messages. This is the native one, unless its cipher takes long for each new key here.
+     * It takes a third less time and a sixth of the garbage of the JDK's cipher, and is as fast from the start. The
+     * first call measures it.
+     */
+    public synchronized Provider aes() {
+        Provider chosen = aes;
+        if (chosen == null) {
+            Provider accelerated = accelerated("Cipher", "AES/GCM/NoPadding");
+            chosen = accelerated != null && NewKeyCost.isSmall(this, aesGcm(accelerated))
                     ? accelerated
                     : Security.getProvider("SunJCE");
+            aes = chosen;
         }
-    }
-
-    /**
-     * What encrypts messages: the native cipher, unless it takes long for each new key here. It does with a third less
-     * time and a sixth of the garbage what the JDK's does, and is as fast from the start.
-     */
-    public Provider aes() {
-        return Aes.PROVIDER;
+        return chosen;
     }
 
     public Cipher aesGcm() {
@@ -119,14 +158,13 @@ public final class CryptoProviders {
     }
 
     /**
-     * For contents so long that a new key costs nothing beside them. The JDK's cipher needs some hundred of these
-     * before its compiler has found the instructions for AES, and is fifty times slower until then; the native one has
-     * them from the start.
+     * Finds the cipher for contents so long that a new key costs nothing beside them. The native cipher is at full
+     * speed from the start. The JDK's cipher is fifty times slower until its compiler has found the AES instructions,
+     * after some hundred of these contents.
      */
     public Cipher aesGcmInBulk() {
-        return accelerated == null || accelerated.getService("Cipher", "AES/GCM/NoPadding") == null
-                ? aesGcm()
-                : aesGcm(accelerated);
+        Provider accelerated = accelerated("Cipher", "AES/GCM/NoPadding");
+        return accelerated == null ? aesGcm() : aesGcm(accelerated);
     }
 
     public Cipher aesKeyWrap() {
@@ -134,7 +172,8 @@ public final class CryptoProviders {
     }
 
     public Cipher rsaOaep() {
-        return found(() -> accelerated == null || accelerated.getService("Cipher", "RSA/ECB/OAEPPadding") == null
+        Provider accelerated = accelerated("Cipher", "RSA/ECB/OAEPPadding");
+        return found(() -> accelerated == null
                 ? Cipher.getInstance("RSA/ECB/OAEPPadding", "SunJCE")
                 : Cipher.getInstance("RSA/ECB/OAEPPadding", accelerated));
     }
@@ -144,14 +183,11 @@ public final class CryptoProviders {
     }
 
     public KeyAgreement ecdh() {
-        return found(() -> accelerated == null
-                ? KeyAgreement.getInstance("ECDH", BouncyCastle.PROVIDER)
-                : KeyAgreement.getInstance("ECDH", accelerated));
+        return found(() -> KeyAgreement.getInstance("ECDH", elliptic()));
     }
 
     public KeyPairGenerator ecKeyPairs() {
-        return found(
-                () -> KeyPairGenerator.getInstance("EC", accelerated == null ? BouncyCastle.PROVIDER : accelerated));
+        return found(() -> KeyPairGenerator.getInstance("EC", elliptic()));
     }
 
     /**
@@ -172,10 +208,10 @@ public final class CryptoProviders {
         Signature signature = withParameters(
                 scheme,
                 digest,
-                provider.equals(accelerated) ? algorithm : algorithm.replace("withECDSA", "withECDDSA"),
+                provider instanceof BouncyCastleProvider ? algorithm.replace("withECDSA", "withECDDSA") : algorithm,
                 provider);
         signature.initSign(
-                keyFactory(key, algorithm).generatePrivate(new PKCS8EncodedKeySpec(key.getEncoded())), random);
+                keyFactory(key, algorithm).generatePrivate(new PKCS8EncodedKeySpec(key.getEncoded())), random());
         return signature;
     }
 
@@ -198,10 +234,11 @@ public final class CryptoProviders {
     }
 
     private Provider signatureProvider(String algorithm) {
-        if (accelerated != null && accelerated.getService("Signature", algorithm) != null) {
+        Provider accelerated = accelerated("Signature", algorithm);
+        if (accelerated != null) {
             return accelerated;
         }
-        return algorithm.contains("RSA") ? sunRsa : BouncyCastle.PROVIDER;
+        return algorithm.contains("RSA") ? sunRsa : ellipticOfJava();
     }
 
     /** Makes keys in the form that the signature provider works with, so that it does not convert them per message. */
@@ -220,18 +257,18 @@ public final class CryptoProviders {
         if (provider.getService("KeyFactory", keyAlgorithm) != null) {
             return provider;
         }
-        return provider.equals(accelerated) ? sunEc : BouncyCastle.PROVIDER;
+        return provider.equals(loaded().accelerated()) ? sunEc : ellipticOfJava();
     }
 
     /** A public EC key from its SubjectPublicKeyInfo, checked to be a point of its curve. */
-    PublicKey ecPublicKey(byte[] subjectPublicKeyInfo) throws GeneralSecurityException {
+    static PublicKey ecPublicKey(byte[] subjectPublicKeyInfo) throws GeneralSecurityException {
         return KeyFactory.getInstance("EC", BouncyCastle.PROVIDER)
                 .generatePublic(new X509EncodedKeySpec(subjectPublicKeyInfo));
     }
 
     /** The shared secret of two keys on one curve (SEC 1, section 3.3.1). The caller wipes it. */
     byte[] agree(PrivateKey own, PublicKey other) throws GeneralSecurityException {
-        KeyFactory keys = KeyFactory.getInstance("EC", accelerated == null ? BouncyCastle.PROVIDER : accelerated);
+        KeyFactory keys = KeyFactory.getInstance("EC", elliptic());
         KeyAgreement agreement = ecdh();
         agreement.init(keys.generatePrivate(new PKCS8EncodedKeySpec(own.getEncoded())));
         agreement.doPhase(keys.generatePublic(new X509EncodedKeySpec(other.getEncoded())), true);

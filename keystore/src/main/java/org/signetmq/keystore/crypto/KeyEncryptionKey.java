@@ -2,56 +2,92 @@
 package org.signetmq.keystore.crypto;
 
 import java.security.GeneralSecurityException;
+import java.util.Arrays;
 import javax.crypto.Cipher;
+import org.bouncycastle.crypto.Digest;
+import org.bouncycastle.crypto.digests.SHA1Digest;
+import org.bouncycastle.crypto.digests.SHA256Digest;
+import org.bouncycastle.crypto.digests.SHA384Digest;
+import org.bouncycastle.crypto.digests.SHA512Digest;
+import org.bouncycastle.crypto.generators.KDF2BytesGenerator;
+import org.bouncycastle.crypto.params.KDFParameters;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.KeyDerivation;
 
-/** A key that wraps data keys: AES-256 key wrap (RFC 3394). Thread-safe. */
-public final class KeyEncryptionKey implements AutoCloseable {
-    /** Of a wrapped data key. */
-    public static final int WRAPPED_LENGTH = DataKey.LENGTH + 8;
+/** A key that wraps and unwraps data keys: AES-256 key wrap (RFC 3394). Thread-safe. */
+public final class KeyEncryptionKey extends AesKey {
+    /** The length of a wrapped data key in bytes. */
+    public static final int WRAPPED_LENGTH = LENGTH + 8;
 
-    private final DataKey key;
-    private final UseCount users = new UseCount(this::wipe);
-    private final KeyWrapCiphers ciphers = new KeyWrapCiphers();
+    private final KeyWrapCiphers ciphers;
 
-    private KeyEncryptionKey(DataKey key) {
-        this.key = key;
+    private KeyEncryptionKey(byte[] material, KeyWrapCiphers ciphers) {
+        super(material);
+        this.ciphers = ciphers;
     }
 
-    /** Wraps with this key, which it closes. */
-    public static KeyEncryptionKey of(DataKey key) {
-        return new KeyEncryptionKey(key);
+    /** A key of these bytes; the array is the key's from now on, and is wiped with it. */
+    static KeyEncryptionKey takeOwnershipOf(byte[] material, KeyWrapCiphers ciphers) {
+        return new KeyEncryptionKey(material, ciphers);
+    }
+
+    /**
+     * Derives a key as X9.63 does, which is KDF2 of ISO 18033-2.
+     *
+     * @param secret of the key agreement; this wipes it
+     * @param sharedInfo DER ECC-CMS-SharedInfo
+     * @param ciphers shared by many keys; their owner closes them after the keys
+     */
+    public static KeyEncryptionKey derive(
+            byte[] secret, KeyDerivation derivation, byte[] sharedInfo, KeyWrapCiphers ciphers) {
+        byte[] material = new byte[LENGTH];
+        KDF2BytesGenerator generator = new KDF2BytesGenerator(digest(derivation));
+        generator.init(new KDFParameters(secret, sharedInfo));
+        generator.generateBytes(material, 0, material.length);
+        Arrays.fill(secret, (byte) 0);
+        return new KeyEncryptionKey(material, ciphers);
+    }
+
+    private static Digest digest(KeyDerivation derivation) {
+        return switch (derivation) {
+            case SHA_1 -> new SHA1Digest();
+            case SHA_256 -> SHA256Digest.newInstance();
+            case SHA_384 -> new SHA384Digest();
+            case SHA_512 -> new SHA512Digest();
+        };
     }
 
     /** The data key, wrapped: 40 bytes. */
     public byte[] wrap(DataKey dataKey) {
-        if (!users.acquire()) {
+        if (!acquire()) {
             throw new IllegalStateException("key-encryption key: used after close");
         }
         Cipher cipher = ciphers.take();
         try {
-            cipher.init(Cipher.WRAP_MODE, key.secret());
+            cipher.init(Cipher.WRAP_MODE, secret());
             return cipher.wrap(dataKey.secret());
         } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException("key wrap: refused by its provider", impossible);
+            throw new IllegalStateException("key wrap: rejected by its provider", impossible);
         } finally {
             ciphers.giveBack(cipher);
-            users.release(); // last: who wipes must find every cipher
+            release();
         }
     }
 
-    /** Wiped once nobody wraps with it. Harmless when repeated. */
-    @Override
-    public void close() {
-        users.retire();
-    }
-
-    private void wipe() {
-        key.close();
-        ciphers.close();
-    }
-
-    @Override
-    public String toString() {
-        return "KeyEncryptionKey[256 bit]";
+    /** The data key that was wrapped, or null if another key wrapped it, or it was changed. */
+    public @Nullable DataKey unwrap(byte[] wrapped) {
+        if (wrapped.length != WRAPPED_LENGTH) {
+            return null;
+        }
+        Cipher cipher = ciphers.take();
+        try {
+            // Decrypting gives the bytes. Unwrapping would leave a copy of them in a key that is not wiped.
+            cipher.init(Cipher.DECRYPT_MODE, secret());
+            return DataKey.takeOwnershipOf(cipher.doFinal(wrapped));
+        } catch (GeneralSecurityException wrong) {
+            return null;
+        } finally {
+            ciphers.giveBack(cipher);
+        }
     }
 }

@@ -18,21 +18,21 @@ public final class KeyTransport {
     static final OAEPParameterSpec OAEP_SHA_256 =
             new OAEPParameterSpec("SHA-256", "MGF1", MGF1ParameterSpec.SHA256, PSource.PSpecified.DEFAULT);
 
-    private KeyTransport() {}
+    private final CryptoProviders providers;
+
+    public KeyTransport(CryptoProviders providers) {
+        this.providers = providers;
+    }
 
     /**
      * RSAES-OAEP with SHA-256, as Signet writes it.
      *
      * @throws KeystoreUnusableException if the key does not serve
      */
-    public static byte[] wrap(PublicKey recipient, DataKey key) {
+    public byte[] wrap(PublicKey recipient, DataKey key) {
         try {
-            Cipher cipher = CryptoProviders.standard().rsaOaep();
-            cipher.init(
-                    Cipher.WRAP_MODE,
-                    recipient,
-                    OAEP_SHA_256,
-                    CryptoProviders.standard().random());
+            Cipher cipher = providers.rsaOaep();
+            cipher.init(Cipher.WRAP_MODE, recipient, OAEP_SHA_256, providers.random());
             return cipher.wrap(key.secret());
         } catch (GeneralSecurityException unusable) {
             throw new KeystoreUnusableException("key transport: a recipient's key does not serve", unusable);
@@ -40,18 +40,18 @@ public final class KeyTransport {
     }
 
     /**
-     * Unwraps a data key with a private key, wherever that is kept. For {@link KeyTransportPadding#PKCS1} this always
-     * gives a key: bad padding gives a random one, whose decryption fails as any changed message's does. The answer
-     * does not show whether the padding was right (RFC 3218 section 2.3.2).
+     * Unwraps a data key with a private key, wherever that is kept. With {@link KeyTransportPadding#PKCS1} a bad
+     * padding gives a random key, and the decryption fails as that of a changed message does. So the answer does not
+     * show whether the padding was right (RFC 3218 section 2.3.2).
      *
      * @return the data key, or null if it was not wrapped for this key
      * @throws KeystoreUnusableException if the private key cannot be used now
      */
-    public static @Nullable DataKey unwrap(PrivateKeyOperations own, KeyTransportPadding padding, byte[] wrapped) {
+    public @Nullable DataKey unwrap(PrivateKeyOperations own, KeyTransportPadding padding, byte[] wrapped) {
         AsymmetricOperations.countPrivateKey();
         byte[] random = new byte[DataKey.LENGTH];
         if (padding == KeyTransportPadding.PKCS1) {
-            CryptoProviders.standard().random().nextBytes(random); // before, so that the time is the same
+            providers.random().nextBytes(random); // before, so that the time is the same
         }
         byte[] material = own.unwrap(padding, wrapped);
         if (material != null && material.length == DataKey.LENGTH) {

@@ -6,13 +6,18 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.crypto.Cipher;
 
 /** Ciphers of AES key wrap, kept for the next user: looking one up costs more than wrapping. Thread-safe. */
-final class KeyWrapCiphers implements AutoCloseable {
+public final class KeyWrapCiphers implements AutoCloseable {
     private final ConcurrentLinkedQueue<Cipher> idle = new ConcurrentLinkedQueue<>();
+    private final CryptoProviders providers;
     private volatile boolean closed;
+
+    public KeyWrapCiphers(CryptoProviders providers) {
+        this.providers = providers;
+    }
 
     Cipher take() {
         Cipher kept = idle.poll();
-        return kept == null ? CryptoProviders.standard().aesKeyWrap() : kept;
+        return kept == null ? providers.aesKeyWrap() : kept;
     }
 
     void giveBack(Cipher cipher) {
@@ -36,7 +41,7 @@ final class KeyWrapCiphers implements AutoCloseable {
                 cipher.init(Cipher.WRAP_MODE, blank.secret());
             }
         } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException("key wrap: refused by its provider", impossible);
+            throw new IllegalStateException("key wrap: rejected by its provider", impossible);
         }
     }
 }

@@ -17,8 +17,8 @@ public final class VerifyingKey {
     }
 
     /** Verifies with this key. */
-    public static VerifyingKey of(PublicKey key) {
-        return new VerifyingKey(key, CryptoProviders.standard());
+    public static VerifyingKey of(PublicKey key, CryptoProviders providers) {
+        return new VerifyingKey(key, providers);
     }
 
     /**

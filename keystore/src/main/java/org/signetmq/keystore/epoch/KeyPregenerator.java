@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.PreparedKey;
 
 /**
@@ -18,7 +19,7 @@ import org.signetmq.keystore.crypto.PreparedKey;
 public final class KeyPregenerator implements AutoCloseable {
     private static final long TEND_NANOS = PoolThreads.PATIENCE_NANOS;
 
-    /** What all pools that size themselves hold together, in bytes. */
+    /** The bytes of all pools that size themselves. */
     private static final long MOST_BYTES = 32L << 20;
 
     /** And at most this share of the heap; pools of a set size may take a larger one. */
@@ -28,9 +29,8 @@ public final class KeyPregenerator implements AutoCloseable {
 
     private final PregenerationSettings settings;
     private final long mostBytes;
-    private final LongSupplier nanoTime;
-    private final LongSupplier cpuTime;
-    private final @Nullable ClockWatch clockWatch;
+    private final Clocks clocks;
+    private final CryptoProviders providers;
     private final LongAdder dryTakes = new LongAdder();
     private final Set<KeyPool> pools = ConcurrentHashMap.newKeySet();
     private final PoolThreads threads;
@@ -43,39 +43,47 @@ public final class KeyPregenerator implements AutoCloseable {
      *
      * @param nanoTime a monotonic clock in nanoseconds, such as {@code System::nanoTime}
      */
-    public KeyPregenerator(PregenerationSettings settings, LongSupplier nanoTime) {
-        this(settings, nanoTime, CpuTime.ofThread());
+    public KeyPregenerator(PregenerationSettings settings, LongSupplier nanoTime, CryptoProviders providers) {
+        this(settings, new Clocks(nanoTime, CpuTime.ofThread(), null), providers);
     }
 
-    KeyPregenerator(PregenerationSettings settings, LongSupplier nanoTime, LongSupplier cpuTime) {
-        this(settings, nanoTime, cpuTime, null);
-    }
-
-    KeyPregenerator(
-            PregenerationSettings settings,
-            LongSupplier nanoTime,
-            LongSupplier cpuTime,
-            @Nullable ClockWatch clockWatch) {
+    KeyPregenerator(PregenerationSettings settings, Clocks clocks, CryptoProviders providers) {
         this.settings = settings;
-        this.clockWatch = clockWatch;
-        this.nanoTime = nanoTime;
-        this.cpuTime = cpuTime;
-        this.tendedAt = nanoTime.getAsLong();
+        this.clocks = clocks;
+        this.providers = providers;
+        this.tendedAt = now();
         this.mostBytes = mostBytes(settings);
-        this.threads = new PoolThreads(settings.threads().orElse(Makers.MOST), this::tendNowAndThen);
+        this.threads = new PoolThreads(settings.threads().orElse(KeyGenerators.MOST), this::tendNowAndThen);
     }
 
     /**
      * A pregenerator by the clocks of this machine. When the wall clock jumps, as it does when a machine goes on from a
      * snapshot, no key from before is used any more.
      */
-    public static KeyPregenerator onThisMachine(PregenerationSettings settings) {
-        return new KeyPregenerator(settings, System::nanoTime, CpuTime.ofThread(), ClockWatch.ofMachine());
+    public static KeyPregenerator onThisMachine(PregenerationSettings settings, CryptoProviders providers) {
+        return new KeyPregenerator(
+                settings, new Clocks(System::nanoTime, CpuTime.ofThread(), ClockWatch.ofMachine()), providers);
+    }
+
+    /**
+     * The clocks of a pregenerator, in nanoseconds.
+     *
+     * @param watch notices jumps of the wall clock, or null to ignore them
+     */
+    record Clocks(
+            LongSupplier nanoTime,
+            LongSupplier cpuTime,
+            @Nullable ClockWatch watch) {}
+
+    /** The providers of the keys. */
+    public CryptoProviders providers() {
+        return providers;
     }
 
     /** How many times the wall clock jumped. */
     long jumps(long now) {
-        return clockWatch == null ? 0 : clockWatch.jumps(now);
+        ClockWatch watch = clocks.watch();
+        return watch == null ? 0 : watch.jumps(now);
     }
 
     private static long mostBytes(PregenerationSettings settings) {
@@ -108,7 +116,7 @@ public final class KeyPregenerator implements AutoCloseable {
         if (settings.capacity().orElse(PoolSize.FIRST) == 0) {
             return null;
         }
-        KeyPool pool = new KeyPool(this, source, new KeyPool.Sizing(size(), makers(), ageNanos));
+        KeyPool pool = new KeyPool(this, source, new KeyPool.Sizing(size(), generators(), ageNanos));
         pools.add(pool);
         if (closed) {
             pool.close();
@@ -122,10 +130,10 @@ public final class KeyPregenerator implements AutoCloseable {
                 : PoolSize.learning(now());
     }
 
-    private Makers makers() {
+    private KeyGenerators generators() {
         return settings.threads().isPresent()
-                ? Makers.fixed(settings.threads().getAsInt())
-                : Makers.learning(Runtime.getRuntime().availableProcessors(), now());
+                ? KeyGenerators.fixed(settings.threads().getAsInt())
+                : KeyGenerators.learning(Runtime.getRuntime().availableProcessors(), now());
     }
 
     void remove(KeyPool pool) {
@@ -133,12 +141,12 @@ public final class KeyPregenerator implements AutoCloseable {
     }
 
     long now() {
-        return nanoTime.getAsLong();
+        return clocks.nanoTime().getAsLong();
     }
 
-    /** What the calling thread had of a core so far. */
+    /** The calling thread's time on a core so far. */
     long cpu() {
-        return cpuTime.getAsLong();
+        return clocks.cpuTime().getAsLong();
     }
 
     void countDryTake() {
@@ -180,7 +188,7 @@ public final class KeyPregenerator implements AutoCloseable {
         threads.dismissIdle();
     }
 
-    /** Stops the threads and wipes all keys; whoever needs a key afterwards makes it. Harmless when repeated. */
+    /** Stops the threads and wipes all keys. Later callers make their own. Harmless when repeated. */
     @Override
     public void close() {
         closed = true;

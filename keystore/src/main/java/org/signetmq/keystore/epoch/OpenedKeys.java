@@ -13,19 +13,20 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.crypto.DataKey;
-import org.signetmq.keystore.crypto.UseCount;
+import org.signetmq.keystore.crypto.AesKey;
+import org.signetmq.keystore.crypto.KeyUsage;
 
 /**
  * The keys unwrapped lately, so that messages under one data key cost one private-key operation between them. Bounded
- * by entries and idle time, least recently used first, gone after twice the idle time also if nothing is asked for; an
- * unwrap that several threads need happens once; evicted keys are wiped when their last user is done. A key is kept
- * only after a lease of it was accepted: a message that is refused leaves no key behind and evicts none. Failures are
- * not kept. Thread-safe.
+ * by entries and idle time, the least recently used first. Keys go after twice the idle time even without calls. An
+ * unwrap that several threads need happens once, and evicted keys are wiped after their last use. The cache keeps a key
+ * only after a lease of it was accepted. A rejected message leaves no key behind and evicts none. Failures are not
+ * kept. Thread-safe.
  *
- * @param <K> what names a key: immutable, with equals and hashCode
+ * @param <K> the name of a key: immutable, with equals and hashCode
+ * @param <V> the kind of key
  */
-public final class OpenedKeys<K> implements AutoCloseable {
+public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
     private static final long SHORTEST_SWEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /** How long a key may be leased again without being looked up: so much the order of its last uses is off. */
@@ -38,7 +39,7 @@ public final class OpenedKeys<K> implements AutoCloseable {
     private final LongAdder unwraps = new LongAdder();
 
     private final Map<K, Entry> entries = new LinkedHashMap<>(16, 0.75f, true); // guarded by this
-    /** Keys in use that no lease was accepted of. As many as threads open messages. */
+    /** Keys in use that no lease was accepted of. The usual number of threads that open messages. */
     private final Map<K, Entry> pending = new HashMap<>(); // guarded by this
 
     private boolean sweeping; // guarded by this: a sweep is to come
@@ -65,14 +66,14 @@ public final class OpenedKeys<K> implements AutoCloseable {
     }
 
     /** A key in use, not wiped before it is closed. Close it when done; repeating that is harmless. For one thread. */
-    public static final class Lease implements AutoCloseable {
-        private final OpenedKeys<?>.Entry entry;
-        private final DataKey key;
+    public static final class Lease<V extends AesKey> implements AutoCloseable {
+        private final OpenedKeys<?, V>.Entry entry;
+        private final V key;
         private final long lookedUp;
         private final boolean unwrappedNow;
         private boolean closed;
 
-        private Lease(OpenedKeys<?>.Entry entry, DataKey key, long lookedUp, boolean unwrappedNow) {
+        private Lease(OpenedKeys<?, V>.Entry entry, V key, long lookedUp, boolean unwrappedNow) {
             this.entry = entry;
             this.key = key;
             this.lookedUp = lookedUp;
@@ -85,7 +86,7 @@ public final class OpenedKeys<K> implements AutoCloseable {
         }
 
         /** The key. */
-        public DataKey key() {
+        public V key() {
             return key;
         }
 
@@ -124,7 +125,7 @@ public final class OpenedKeys<K> implements AutoCloseable {
      * @return null if unwrap gave null
      * @throws IllegalStateException after close
      */
-    public @Nullable Lease get(K name, Supplier<@Nullable DataKey> unwrap) {
+    public @Nullable Lease<V> get(K name, Supplier<@Nullable V> unwrap) {
         Entry entry;
         boolean first = false;
         long now;
@@ -153,15 +154,15 @@ public final class OpenedKeys<K> implements AutoCloseable {
     }
 
     /**
-     * The key of an earlier lease of this cache, closed or not, for another use: as {@link #get} would lease it, but
-     * threads that do so at once do not wait for each other.
+     * Leases the key of an earlier lease of this cache again, closed or not, like {@link #get}. But threads that do so
+     * at once do not wait for each other.
      *
      * @return null if the key is gone from here, or was not looked up for a while: then it must be
      */
-    public @Nullable Lease again(Lease earlier) {
+    public @Nullable Lease<V> again(Lease<V> earlier) {
         boolean lately = nanoTime.getAsLong() - earlier.lookedUp < againNanos;
         return lately && earlier.entry.users.acquire()
-                ? new Lease(earlier.entry, earlier.key, earlier.lookedUp, false)
+                ? new Lease<>(earlier.entry, earlier.key, earlier.lookedUp, false)
                 : null;
     }
 
@@ -175,10 +176,10 @@ public final class OpenedKeys<K> implements AutoCloseable {
         return entries.size();
     }
 
-    private void fill(Entry entry, Supplier<@Nullable DataKey> unwrap) {
+    private void fill(Entry entry, Supplier<@Nullable V> unwrap) {
         unwraps.increment();
         try {
-            DataKey key = unwrap.get();
+            V key = unwrap.get();
             if (key == null) {
                 dismiss(entry);
             }
@@ -214,7 +215,7 @@ public final class OpenedKeys<K> implements AutoCloseable {
         return isNew;
     }
 
-    /** Drops the eldest until no more than so many are left, and none that lay idle too long. */
+    /** Drops the eldest until the number is at most this, and no idle one is too old. */
     private void evict(int most, long now) {
         Iterator<Entry> eldestFirst = entries.values().iterator();
         while (eldestFirst.hasNext()) {
@@ -227,17 +228,17 @@ public final class OpenedKeys<K> implements AutoCloseable {
         }
     }
 
-    /** What lies idle must go even if nobody asks for a key again. Guarded by this. */
+    /** Idle keys must go even if no caller asks for a key again. Guarded by this. */
     private void sweepLater() {
         if (!sweeping) {
             sweeping = true;
             long delay = Math.max(idleNanos, SHORTEST_SWEEP_NANOS);
-            WeakReference<OpenedKeys<K>> swept = new WeakReference<>(this); // a cache left unclosed is not kept
+            WeakReference<OpenedKeys<K, V>> swept = new WeakReference<>(this); // a cache left unclosed is not kept
             CompletableFuture.delayedExecutor(delay, TimeUnit.NANOSECONDS).execute(() -> sweep(swept.get()));
         }
     }
 
-    private static void sweep(@Nullable OpenedKeys<?> keys) {
+    private static void sweep(@Nullable OpenedKeys<?, ?> keys) {
         if (keys != null) {
             keys.sweep();
         }
@@ -265,8 +266,8 @@ public final class OpenedKeys<K> implements AutoCloseable {
     /** A key, or the promise of one, with its users. */
     private final class Entry {
         private final K name;
-        private final CompletableFuture<@Nullable DataKey> key = new CompletableFuture<>();
-        private final UseCount users = new UseCount(this::wipe);
+        private final CompletableFuture<@Nullable V> key = new CompletableFuture<>();
+        private final KeyUsage users = new KeyUsage(this::wipe);
         private long lastUse;
         private volatile boolean accepted;
 
@@ -294,8 +295,8 @@ public final class OpenedKeys<K> implements AutoCloseable {
             }
         }
 
-        private @Nullable Lease lease(long lookedUp, boolean unwrappedNow) {
-            DataKey unwrapped = null;
+        private @Nullable Lease<V> lease(long lookedUp, boolean unwrappedNow) {
+            V unwrapped = null;
             try {
                 unwrapped = key.join();
             } catch (CompletionException failed) {
@@ -311,17 +312,17 @@ public final class OpenedKeys<K> implements AutoCloseable {
                     users.release();
                 }
             }
-            return unwrapped == null ? null : new Lease(this, unwrapped, lookedUp, unwrappedNow);
+            return unwrapped == null ? null : new Lease<>(this, unwrapped, lookedUp, unwrappedNow);
         }
 
         private void drop() {
             users.retire();
         }
 
-        /** With all users gone, who include the one that unwraps, the promise is kept or broken. */
+        /** After the last user, and the unwrapping thread is one, the promise is kept or broken. */
         private void wipe() {
             if (!key.isCompletedExceptionally()) {
-                DataKey unwrapped = key.join();
+                V unwrapped = key.join();
                 if (unwrapped != null) {
                     unwrapped.close();
                 }

@@ -12,28 +12,30 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.crypto.Cipher;
 import javax.crypto.KeyAgreement;
+import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeyTransportPadding;
 import org.signetmq.keystore.SignatureScheme;
 import org.signetmq.keystore.crypto.ContentCipher;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.DataKey;
+import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.crypto.KeyTransport;
-import org.signetmq.keystore.crypto.KeyUse;
 import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 
 /** Which provider serves which primitive on this machine, and how fast it is here. */
 public final class CryptoSpeed {
-    /** What signatures, digests and encryption are measured on. */
+    /** The kinds of measured operations. */
     public static final int PAYLOAD_BYTES = 2048;
 
     private static final int TAG_BITS = 128;
     private static final int KEY_BYTES = 32;
     private static final String DIGEST = "SHA-512";
 
-    private final CryptoProviders providers = CryptoProviders.standard();
+    private final CryptoProviders providers;
     private final byte[] payload = new byte[PAYLOAD_BYTES];
     private final Duration each;
 
@@ -42,7 +44,8 @@ public final class CryptoSpeed {
      *
      * @param each how long to look at each primitive, after as long a warm-up
      */
-    public CryptoSpeed(Duration each) {
+    public CryptoSpeed(CryptoProviders providers, Duration each) {
+        this.providers = providers;
         this.each = each;
         providers.random().nextBytes(payload);
     }
@@ -50,8 +53,8 @@ public final class CryptoSpeed {
     /**
      * A primitive.
      *
-     * @param name what it does
-     * @param provider who serves it
+     * @param name the operation
+     * @param provider the provider
      * @param microseconds that one operation takes, on average
      */
     public record Primitive(String name, String provider, double microseconds) {}
@@ -65,7 +68,7 @@ public final class CryptoSpeed {
         List<Primitive> primitives = new ArrayList<>();
         try {
             aes(primitives);
-            MessageDigest digest = providers.sha512();
+            MessageDigest digest = CryptoProviders.sha512();
             primitives.add(timed("SHA-512", digest.getProvider().getName(), () -> digest.digest(payload)));
             signatures(primitives);
             keys(primitives);
@@ -82,34 +85,38 @@ public final class CryptoSpeed {
     }
 
     private void aes(List<Primitive> primitives) throws GeneralSecurityException {
-        DataKey key = DataKey.generate(providers);
+        SecretKey key = aesKey();
         aesGcm(primitives, "", providers.aesGcm(), payload);
         aesGcm(primitives, " 256 KiB", providers.aesGcmInBulk(), new byte[ContentCipher.BULK_LENGTH]);
         Cipher wrap = providers.aesKeyWrap();
         primitives.add(timed("AES-256 key wrap", wrap.getProvider().getName(), () -> {
-            wrap.init(Cipher.WRAP_MODE, key.secret());
-            return wrap.wrap(key.secret());
+            wrap.init(Cipher.WRAP_MODE, key);
+            return wrap.wrap(key);
         }));
-        key.close();
     }
 
     private void aesGcm(List<Primitive> primitives, String length, Cipher cipher, byte[] content)
             throws GeneralSecurityException {
-        DataKey key = DataKey.generate(providers);
+        SecretKey key = aesKey();
         String provider = cipher.getProvider().getName();
-        byte[] nonce = new byte[KeyUse.NONCE_LENGTH];
+        byte[] nonce = new byte[KeyLease.NONCE_LENGTH];
         byte[] sealed = new byte[content.length + ContentCipher.TAG_LENGTH];
         primitives.add(timed("AES-256-GCM encrypt" + length, provider, () -> {
             next(nonce);
-            cipher.init(Cipher.ENCRYPT_MODE, key.secret(), new GCMParameterSpec(TAG_BITS, nonce));
+            cipher.init(Cipher.ENCRYPT_MODE, key, new GCMParameterSpec(TAG_BITS, nonce));
             return cipher.doFinal(content, 0, content.length, sealed, 0);
         }));
         byte[] opened = new byte[sealed.length];
         primitives.add(timed("AES-256-GCM decrypt" + length, provider, () -> {
-            cipher.init(Cipher.DECRYPT_MODE, key.secret(), new GCMParameterSpec(TAG_BITS, nonce));
+            cipher.init(Cipher.DECRYPT_MODE, key, new GCMParameterSpec(TAG_BITS, nonce));
             return cipher.doFinal(sealed, 0, sealed.length, opened, 0);
         }));
-        key.close();
+    }
+
+    private SecretKey aesKey() {
+        byte[] key = new byte[KEY_BYTES];
+        providers.random().nextBytes(key);
+        return new SecretKeySpec(key, "AES");
     }
 
     private static void next(byte[] nonce) {
@@ -158,12 +165,13 @@ public final class CryptoSpeed {
         }));
         KeyPair rsa = rsa();
         DataKey key = DataKey.generate(providers);
+        KeyTransport keyTransport = new KeyTransport(providers);
         String transport = providers.rsaOaep().getProvider().getName();
-        primitives.add(timed("RSA-2048 OAEP wrap", transport, () -> KeyTransport.wrap(rsa.getPublic(), key)));
-        byte[] wrapped = KeyTransport.wrap(rsa.getPublic(), key);
+        primitives.add(timed("RSA-2048 OAEP wrap", transport, () -> keyTransport.wrap(rsa.getPublic(), key)));
+        byte[] wrapped = keyTransport.wrap(rsa.getPublic(), key);
         SoftwareKey software = new SoftwareKey(rsa.getPrivate(), providers);
         primitives.add(timed("RSA-2048 OAEP unwrap", transport, () -> {
-            DataKey opened = KeyTransport.unwrap(software, KeyTransportPadding.OAEP_SHA_256, wrapped);
+            DataKey opened = keyTransport.unwrap(software, KeyTransportPadding.OAEP_SHA_256, wrapped);
             if (opened == null) {
                 throw new GeneralSecurityException("the data key did not unwrap");
             }

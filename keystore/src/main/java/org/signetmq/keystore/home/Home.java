@@ -4,6 +4,7 @@ package org.signetmq.keystore.home;
 import java.nio.file.Path;
 import java.time.Clock;
 import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.trust.CertificateTrust;
 
 /**
@@ -50,8 +51,13 @@ public record Home(Path root) {
         return new FolderTrust(this, System::nanoTime);
     }
 
-    /** The identities of {@code identities/}. */
+    /** The identities of {@code identities/}, with keys that work with the providers of this machine. */
     public IdentityStore identityStore() {
-        return new IdentityStore(this);
+        return identityStore(CryptoProviders.standard());
+    }
+
+    /** The identities of {@code identities/}, with keys that work with these providers. */
+    public IdentityStore identityStore(CryptoProviders providers) {
+        return new IdentityStore(this, providers, Clock.systemUTC());
     }
 }

@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.file.NewFiles;
 
 /** Where the parts of an identity are in a home. */
@@ -22,12 +23,14 @@ final class IdentityFiles {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}");
 
     private final Home home;
+    private final CryptoProviders providers;
 
-    IdentityFiles(Home home) {
+    IdentityFiles(Home home, CryptoProviders providers) {
         this.home = home;
+        this.providers = providers;
     }
 
-    /** Refuses names that could lead out of the folder or hide in it. */
+    /** Rejects names that could lead out of the folder or hide in it. */
     static void requireName(String name) {
         if (!NAME.matcher(name).matches()) {
             throw new KeystoreUnusableException("name: must be 1 to 64 letters, digits, '.', '-' or '_', and not start"
@@ -35,7 +38,7 @@ final class IdentityFiles {
         }
     }
 
-    /** Refuses names of which anything exists. */
+    /** Rejects names with any existing file. */
     void requireFree(String name) {
         for (Path file : List.of(keyStore(name), recipient(name), trusted(name))) {
             if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -70,7 +73,7 @@ final class IdentityFiles {
                 .part(home.identities())
                 .secret(file)
                 .requireNoFinding();
-        return KeyStoreFile.read(file, name, password);
+        return KeyStoreFile.read(file, name, password, providers);
     }
 
     /** Writes all or nothing; the key store last, so that an identity that is there is complete. */

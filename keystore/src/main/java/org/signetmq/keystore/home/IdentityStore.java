@@ -3,7 +3,6 @@ package org.signetmq.keystore.home;
 
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
-import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
@@ -24,15 +23,15 @@ import org.signetmq.keystore.internal.x509.CertificateProviders;
 /** The identities of a home. Thread-safe. */
 public final class IdentityStore {
     private final IdentityFiles files;
+    private final IdentityFiles issuers;
     private final CertificateIssuing issuing;
+    private final CryptoProviders providers;
     private final SecureRandom random = new SecureRandom();
 
-    IdentityStore(Home home) {
-        this(home, Clock.systemUTC());
-    }
-
-    IdentityStore(Home home, Clock clock) {
-        this.files = new IdentityFiles(home);
+    IdentityStore(Home home, CryptoProviders providers, Clock clock) {
+        this.files = new IdentityFiles(home, providers);
+        this.issuers = new IdentityFiles(home, CryptoProviders.jdk()); // few signatures, no load time
+        this.providers = providers;
         this.issuing = new CertificateIssuing(clock, random);
     }
 
@@ -47,8 +46,8 @@ public final class IdentityStore {
         Identity issuer = issuer(request.issuer(), password);
         try {
             KeyPair pair = CertificateProviders.generate(request.keyAlgorithm(), random);
-            PrivateKeyOperations key = new SoftwareKey(pair.getPrivate(), CryptoProviders.standard());
-            Identity created = new Identity(request.name(), key, chain(subject, pair.getPublic(), key, issuer));
+            List<X509Certificate> chain = chain(subject, pair, issuer);
+            Identity created = new Identity(request.name(), new SoftwareKey(pair.getPrivate(), providers), chain);
             files.write(created, password);
             return created;
         } catch (GeneralSecurityException e) {
@@ -85,9 +84,8 @@ public final class IdentityStore {
         X500Name subject = prepared(request, password);
         try {
             KeyPair pair = CertificateProviders.generate(request.keyAlgorithm(), random);
-            PrivateKeyOperations key = new SoftwareKey(pair.getPrivate(), CryptoProviders.standard());
-            X509Certificate certificate = issuing.authority(subject, pair.getPublic(), key);
-            Identity created = new Identity(request.name(), key, List.of(certificate));
+            List<X509Certificate> chain = List.of(issuing.authority(subject, pair.getPublic(), forCertificates(pair)));
+            Identity created = new Identity(request.name(), new SoftwareKey(pair.getPrivate(), providers), chain);
             files.writeAuthority(created, password);
             return created;
         } catch (GeneralSecurityException e) {
@@ -115,19 +113,22 @@ public final class IdentityStore {
         if (name == null) {
             return null;
         }
-        Identity issuer = load(name, password);
+        Identity issuer = issuers.load(name, password);
         issuing.requireIssuer(issuer);
         return issuer;
     }
 
-    private List<X509Certificate> chain(
-            X500Name subject, PublicKey publicKey, PrivateKeyOperations key, @Nullable Identity issuer)
+    private static PrivateKeyOperations forCertificates(KeyPair pair) {
+        return new SoftwareKey(pair.getPrivate(), CryptoProviders.jdk());
+    }
+
+    private List<X509Certificate> chain(X500Name subject, KeyPair pair, @Nullable Identity issuer)
             throws GeneralSecurityException {
         if (issuer == null) {
-            return List.of(issuing.selfSigned(subject, publicKey, key));
+            return List.of(issuing.selfSigned(subject, pair.getPublic(), forCertificates(pair)));
         }
         List<X509Certificate> chain = new ArrayList<>();
-        chain.add(issuing.issued(subject, publicKey, issuer));
+        chain.add(issuing.issued(subject, pair.getPublic(), issuer));
         chain.addAll(issuer.chain());
         return chain;
     }

@@ -55,7 +55,7 @@ final class KeyStoreFile {
         return out.toByteArray();
     }
 
-    static Identity read(Path file, String name, Password password) {
+    static Identity read(Path file, String name, Password password, CryptoProviders providers) {
         requirePortable(password);
         try {
             KeyStore store = open(file, BoundedFile.read(file, MAX_BYTES), password);
@@ -71,7 +71,7 @@ final class KeyStoreFile {
             if (!CertificateProviders.isPair(privateKey, chain.get(0).getPublicKey())) {
                 throw new KeystoreUnusableException(file + ": its private key is not the one of its certificate");
             }
-            return new Identity(name, new SoftwareKey(privateKey, CryptoProviders.standard()), chain);
+            return new Identity(name, new SoftwareKey(privateKey, providers), chain);
         } catch (UnrecoverableKeyException e) {
             throw new KeystoreUnusableException(file + ": wrong password for its private key", e);
         } catch (GeneralSecurityException e) {

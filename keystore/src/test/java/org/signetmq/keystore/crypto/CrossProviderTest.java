@@ -61,7 +61,8 @@ final class CrossProviderTest {
             byte[] material = key.secret().getEncoded();
 
             cipher.init(Cipher.DECRYPT_MODE, rsa.getPrivate(), OAEP);
-            assertThat(cipher.doFinal(KeyTransport.wrap(rsa.getPublic(), key))).isEqualTo(material);
+            assertThat(cipher.doFinal(new KeyTransport(CryptoProviders.standard()).wrap(rsa.getPublic(), key)))
+                    .isEqualTo(material);
 
             cipher.init(Cipher.ENCRYPT_MODE, rsa.getPublic(), OAEP);
             assertThat(KnownAnswerTest.bytes(oaep(rsa, cipher.doFinal(material))))
@@ -73,7 +74,7 @@ final class CrossProviderTest {
 
     @Test
     void oaep_changedOrForAnother_isNull() throws Exception {
-        byte[] wrapped = KeyTransport.wrap(rsa.getPublic(), OpenedKeysTest.key(5));
+        byte[] wrapped = new KeyTransport(CryptoProviders.standard()).wrap(rsa.getPublic(), OpenedKeysTest.key(5));
 
         assertThat(oaep(TestCertificates.rsa(2048), wrapped)).isNull();
         for (int length : new int[] {0, 1, 255, 257, 10_000}) {
@@ -87,7 +88,7 @@ final class CrossProviderTest {
     void oaep_recipientThatCannotReceive_isKeystoreUnusable() {
         PublicKey ec = TestCertificates.ec().getPublic();
 
-        assertThatThrownBy(() -> KeyTransport.wrap(ec, OpenedKeysTest.key(5)))
+        assertThatThrownBy(() -> new KeyTransport(CryptoProviders.standard()).wrap(ec, OpenedKeysTest.key(5)))
                 .isInstanceOf(KeystoreUnusableException.class);
     }
 
@@ -143,7 +144,7 @@ final class CrossProviderTest {
     @MethodSource("signers")
     void signature_madeHere_isAcceptedByBoth(SignatureScheme scheme, KeyPair pair) throws Exception {
         SoftwareKey key = new SoftwareKey(pair.getPrivate(), CryptoProviders.standard());
-        VerifyingKey verifying = VerifyingKey.of(pair.getPublic());
+        VerifyingKey verifying = VerifyingKey.of(pair.getPublic(), CryptoProviders.standard());
 
         for (int i = 0; i < 3; i++) { // pooled primitives serve again
             byte[] signature = key.sign(scheme, "SHA-512", MESSAGE);
@@ -161,7 +162,7 @@ final class CrossProviderTest {
     @ParameterizedTest
     @MethodSource("signers")
     void signature_madeElsewhere_isAccepted_changedIsNot(SignatureScheme scheme, KeyPair pair) throws Exception {
-        VerifyingKey key = VerifyingKey.of(pair.getPublic());
+        VerifyingKey key = VerifyingKey.of(pair.getPublic(), CryptoProviders.standard());
         Signature signer = judge(scheme, "JDK");
         signer.initSign(pair.getPrivate());
         signer.update(MESSAGE);
@@ -183,7 +184,8 @@ final class CrossProviderTest {
         byte[] signature = new SoftwareKey(rsa.getPrivate(), CryptoProviders.standard())
                 .sign(SignatureScheme.RSA, "SHA-512", MESSAGE);
 
-        assertThat(VerifyingKey.of(rsa.getPublic()).verify(scheme, "SHA-512", MESSAGE, signature))
+        assertThat(VerifyingKey.of(rsa.getPublic(), CryptoProviders.standard())
+                        .verify(scheme, "SHA-512", MESSAGE, signature))
                 .isEqualTo(scheme == SignatureScheme.RSA);
     }
 
@@ -196,7 +198,8 @@ final class CrossProviderTest {
     }
 
     private static @Nullable DataKey unwrap(KeyPair own, KeyTransportPadding padding, byte[] wrapped) {
-        return KeyTransport.unwrap(new SoftwareKey(own.getPrivate(), CryptoProviders.standard()), padding, wrapped);
+        return new KeyTransport(CryptoProviders.standard())
+                .unwrap(new SoftwareKey(own.getPrivate(), CryptoProviders.standard()), padding, wrapped);
     }
 
     private static KeyPair ec(String curve) throws Exception {

@@ -10,6 +10,7 @@ import java.security.PrivateKey;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Objects;
 import javax.crypto.spec.GCMParameterSpec;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -30,35 +31,32 @@ final class KnownAnswerTest {
         byte[] key = HEX.parseHex("00112233445566778899aabbccddeeff000102030405060708090a0b0c0d0e0f");
         String wrapped = "28c9f404c4b810f4cbccb35cfb87f8263f5786e2d80ed326cbc7f0e71a99f43bfb988b9b7a02dd21";
 
-        try (DataKey owned = DataKey.takeOwnershipOf(kek);
-                KeyEncryptionKey wrapping = KeyEncryptionKey.of(owned);
-                KeyUnwrapping unwrapping = new KeyUnwrapping();
+        try (KeyWrapCiphers ciphers = new KeyWrapCiphers(CryptoProviders.standard());
+                KeyEncryptionKey wrapping = KeyEncryptionKey.takeOwnershipOf(kek, ciphers);
                 DataKey dataKey = DataKey.takeOwnershipOf(key.clone())) {
             assertThat(wrapping.wrap(dataKey)).asHexString().isEqualToIgnoringCase(wrapped);
-            assertThat(bytes(unwrapping.unwrap(owned, HEX.parseHex(wrapped)))).isEqualTo(key);
+            assertThat(bytes(wrapping.unwrap(HEX.parseHex(wrapped)))).isEqualTo(key);
         }
     }
 
     @Test
-    void wrappedKey_changedAnywhereOrOfOtherLength_isRefused() {
-        try (DataKey kek = OpenedKeysTest.key(7);
-                KeyEncryptionKey wrapping = KeyEncryptionKey.of(kek);
-                KeyUnwrapping unwrapping = new KeyUnwrapping();
+    void wrappedKey_changedAnywhereOrOfOtherLength_isRejected() {
+        try (KeyWrapCiphers ciphers = new KeyWrapCiphers(CryptoProviders.standard());
+                KeyEncryptionKey wrapping = KeyEncryptionKey.takeOwnershipOf(bytes(OpenedKeysTest.key(7)), ciphers);
                 DataKey key = OpenedKeysTest.key(9)) {
             byte[] wrapped = wrapping.wrap(key);
 
             for (int i = 0; i < wrapped.length; i++) {
                 byte[] changed = wrapped.clone();
                 changed[i] ^= 1;
-                assertThat(unwrapping.unwrap(kek, changed)).isNull();
+                assertThat(wrapping.unwrap(changed)).isNull();
             }
             for (int length = 0; length < 100; length++) {
                 if (length != wrapped.length) {
-                    assertThat(unwrapping.unwrap(kek, Arrays.copyOf(wrapped, length)))
-                            .isNull();
+                    assertThat(wrapping.unwrap(Arrays.copyOf(wrapped, length))).isNull();
                 }
             }
-            assertThat(bytes(unwrapping.unwrap(kek, wrapped))).isEqualTo(bytes(key)); // failures spoilt nothing
+            assertThat(bytes(wrapping.unwrap(wrapped))).isEqualTo(bytes(key)); // failures spoilt nothing
         }
     }
 
@@ -84,8 +82,8 @@ final class KnownAnswerTest {
         byte[] buffer = Arrays.copyOf(clear, clear.length + ContentCipher.TAG_LENGTH);
         byte[] decrypted = new byte[clear.length];
 
-        try (ContentCipher cipher = new ContentCipher();
-                KeyUse use = use(dataKey, nonce)) {
+        try (ContentCipher cipher = new ContentCipher(CryptoProviders.standard());
+                KeyLease use = use(dataKey, nonce)) {
             assertThat(use.nonce()).asHexString().isEqualToIgnoringCase(nonce);
             cipher.encrypt(use, buffer, 0, clear.length);
             assertThat(buffer).asHexString().isEqualToIgnoringCase(sealed);
@@ -98,12 +96,12 @@ final class KnownAnswerTest {
     }
 
     @Test
-    void gcm_changedOrCut_isRefusedAndGivesNoPlaintext() {
+    void gcm_changedOrCut_isRejectedAndGivesNoPlaintext() {
         DataKey key = OpenedKeysTest.key(3);
         byte[] clear = "a secret that must not come out".getBytes(StandardCharsets.US_ASCII);
         byte[] sealed = Arrays.copyOf(clear, clear.length + ContentCipher.TAG_LENGTH);
-        try (ContentCipher cipher = new ContentCipher();
-                KeyUse use = use(key, "000000000000000000000001")) {
+        try (ContentCipher cipher = new ContentCipher(CryptoProviders.standard());
+                KeyLease use = use(key, "000000000000000000000001")) {
             cipher.encrypt(use, sealed, 0, clear.length);
             GCMParameterSpec parameters = new GCMParameterSpec(128, use.nonce());
 
@@ -130,9 +128,9 @@ final class KnownAnswerTest {
                 + "c498af77161cc59f2962b9a713e2b215152d139766ce34a776df11866a69bf2e"
     })
     void keyDerivation_sha256_isX963(String secret, String sharedInfo, String expected) {
-        DataKey key = Agreement.derive(HEX.parseHex(secret), KeyDerivation.SHA_256, HEX.parseHex(sharedInfo));
+        byte[] key = derived(HEX.parseHex(secret), KeyDerivation.SHA_256, HEX.parseHex(sharedInfo));
 
-        assertThat(HEX.formatHex(bytes(key))).startsWith(expected);
+        assertThat(HEX.formatHex(key)).startsWith(expected);
     }
 
     /** RFC 5903 section 8.1, both sides. */
@@ -147,28 +145,22 @@ final class KnownAnswerTest {
                 + "56fbf3ca366cc23e8157854c13c58d6aac23f046ada30f8353e74f33039872ab";
         byte[] shared = HEX.parseHex("d6840f6b42f6edafd13116e0e12565202fef8e9ece7dce03812464d04b9442de");
         byte[] info = {1, 2, 3};
-        byte[] expected = bytes(Agreement.derive(shared.clone(), derivation, info));
+        byte[] expected = derived(shared, derivation, info);
 
-        assertThat(bytes(Agreement.answer(p256(i), point(gr), derivation, info)))
-                .isEqualTo(expected);
-        assertThat(bytes(Agreement.answer(p256(r), point(gi), derivation, info)))
-                .isEqualTo(expected);
+        assertThat(agreed(p256(i), point(gr), derivation, info)).isEqualTo(expected);
+        assertThat(agreed(p256(r), point(gi), derivation, info)).isEqualTo(expected);
     }
 
     @Test
-    void originator_notOnTheCurve_isRefused() throws Exception {
+    void originator_notOnTheCurve_isRejected() throws Exception {
         SoftwareKey own = p256("c88f01f510d9ac3f70a292daa2316de544e9aab8afe84049c62a9c57862d1433");
         String offCurve = "d12dfb5289c8d4f81208b70270398c342296970a0bccb74c736fc7554494bf63"
                 + "56fbf3ca366cc23e8157854c13c58d6aac23f046ada30f8353e74f33039872ac";
 
-        assertThat(Agreement.answer(own, point(offCurve), KeyDerivation.SHA_256, new byte[0]))
-                .isNull();
-        assertThat(Agreement.answer(own, point("00".repeat(64)), KeyDerivation.SHA_256, new byte[0]))
-                .isNull();
-        assertThat(Agreement.answer(own, new byte[5], KeyDerivation.SHA_256, new byte[0]))
-                .isNull();
-        assertThat(Agreement.answer(own, new byte[0], KeyDerivation.SHA_256, new byte[0]))
-                .isNull();
+        assertThat(Agreement.answer(own, point(offCurve))).isNull();
+        assertThat(Agreement.answer(own, point("00".repeat(64)))).isNull();
+        assertThat(Agreement.answer(own, new byte[5])).isNull();
+        assertThat(Agreement.answer(own, new byte[0])).isNull();
     }
 
     @Test
@@ -177,17 +169,29 @@ final class KnownAnswerTest {
 
         assertThat(key).hasToString("DataKey[256 bit]");
         assertThat(key.secret().toString()).doesNotContain("41, 41", "AAAA");
-        assertThat(KeyEncryptionKey.of(key)).hasToString("KeyEncryptionKey[256 bit]");
+        try (KeyWrapCiphers ciphers = new KeyWrapCiphers(CryptoProviders.standard())) {
+            assertThat(KeyEncryptionKey.takeOwnershipOf(bytes(key), ciphers)).hasToString("KeyEncryptionKey[256 bit]");
+        }
     }
 
-    private static KeyUse use(DataKey key, String nonce) {
+    private static byte[] agreed(SoftwareKey own, byte[] originator, KeyDerivation derivation, byte[] info) {
+        return derived(Objects.requireNonNull(Agreement.answer(own, originator)), derivation, info);
+    }
+
+    private static byte[] derived(byte[] secret, KeyDerivation derivation, byte[] info) {
+        try (KeyWrapCiphers ciphers = new KeyWrapCiphers(CryptoProviders.standard())) {
+            return bytes(KeyEncryptionKey.derive(secret.clone(), derivation, info, ciphers));
+        }
+    }
+
+    private static KeyLease use(DataKey key, String nonce) {
         assertThat(key.acquire()).isTrue();
         int prefix = HexFormat.fromHexDigits(nonce.substring(0, 8));
-        return new KeyUse(
+        return new KeyLease(
                 new PreparedKey(key, new byte[0]), prefix, HexFormat.fromHexDigitsToLong(nonce.substring(8)), null);
     }
 
-    static byte[] bytes(@Nullable DataKey key) {
+    static byte[] bytes(@Nullable AesKey key) {
         if (key == null) {
             throw new AssertionError("no key");
         }

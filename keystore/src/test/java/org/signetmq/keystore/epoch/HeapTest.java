@@ -9,6 +9,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HexFormat;
@@ -18,12 +19,14 @@ import javax.crypto.spec.GCMParameterSpec;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.keystore.KeyDerivation;
 import org.signetmq.keystore.crypto.ContentCipher;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.crypto.KeyEncryptionKey;
-import org.signetmq.keystore.crypto.KeyUnwrapping;
-import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.crypto.KeyInspection;
+import org.signetmq.keystore.crypto.KeyLease;
+import org.signetmq.keystore.crypto.KeyWrapCiphers;
 import org.signetmq.keystore.crypto.KeyWrapping;
 
 /** What a heap dump gives away. Needles are kept inverted, so that the test does not find itself. */
@@ -35,21 +38,20 @@ final class HeapTest {
     @Test
     void closedEngine_leavesNoKeyInTheHeap() throws Exception {
         Queue<byte[]> inverted = new ConcurrentLinkedQueue<>();
-        DataKey wrappingKey = DataKey.generate(CryptoProviders.standard());
-        KeyEncryptionKey wrapping = KeyEncryptionKey.of(wrappingKey);
-        KeyUnwrapping unwrapping = new KeyUnwrapping();
+        KeyWrapCiphers ciphers = new KeyWrapCiphers(CryptoProviders.standard());
+        byte[] secret = new SecureRandom().generateSeed(32);
+        KeyEncryptionKey wrapping = KeyEncryptionKey.derive(secret, KeyDerivation.SHA_256, new byte[0], ciphers);
         KeyWrapping recording = new RecordingWrapping(wrapping, inverted);
-        KeyPregenerator pregenerator = new KeyPregenerator(PregenerationSettings.of(1, 8), System::nanoTime);
-        KeyEpochs epochs = new KeyEpochs(
-                recording, new EpochLimits(2, 1L << 46, Duration.ofHours(1)), System::nanoTime, pregenerator);
-        OpenedKeys<String> opened = new OpenedKeys<>(4, Long.MAX_VALUE, System::nanoTime);
-        ContentCipher cipher = new ContentCipher();
+        KeyPregenerator pregenerator =
+                new KeyPregenerator(PregenerationSettings.of(1, 8), System::nanoTime, CryptoProviders.standard());
+        KeyEpochs epochs = new KeyEpochs(recording, new EpochLimits(2, 1L << 46, Duration.ofHours(1)), pregenerator);
+        OpenedKeys<String, DataKey> opened = new OpenedKeys<>(4, Long.MAX_VALUE, System::nanoTime);
+        ContentCipher cipher = new ContentCipher(CryptoProviders.standard());
         for (int i = 0; i < 20; i++) {
             byte[] buffer = new byte[100 + ContentCipher.TAG_LENGTH];
-            try (KeyUse use = KeyEpochsTest.use(epochs, 100);
-                    OpenedKeys.Lease lease = opened.get(
-                            HexFormat.of().formatHex(use.wrapped()),
-                            () -> unwrapping.unwrap(wrappingKey, use.wrapped()))) {
+            try (KeyLease use = KeyEpochsTest.use(epochs, 100);
+                    OpenedKeys.Lease<DataKey> lease =
+                            opened.get(HexFormat.of().formatHex(use.wrapped()), () -> wrapping.unwrap(use.wrapped()))) {
                 cipher.encrypt(use, buffer, 0, 100);
                 assertThat(lease).isNotNull();
                 cipher.decrypt(
@@ -62,7 +64,7 @@ final class HeapTest {
         epochs.close();
         pregenerator.close();
         opened.close();
-        unwrapping.close();
+        ciphers.close();
         cipher.close();
 
         assertThat(before).isGreaterThan(4); // the test can see keys
@@ -96,7 +98,7 @@ final class HeapTest {
     private record RecordingWrapping(KeyEncryptionKey key, Queue<byte[]> inverted) implements KeyWrapping {
         @Override
         public byte[] wrap(DataKey dataKey) {
-            byte[] needle = dataKey.secret().getEncoded();
+            byte[] needle = KeyInspection.bytes(dataKey);
             for (int i = 0; i < needle.length; i++) {
                 needle[i] = (byte) ~needle[i];
             }

@@ -17,8 +17,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.signetmq.keystore.crypto.ContentCipher;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.DataKey;
-import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.crypto.KeyInspection;
+import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.crypto.KeyWrapping;
 
 /**
@@ -41,24 +43,22 @@ final class KeyEngineStressTest {
     void messageLimit_16Threads_isExactAndNoNonceComesTwice(long limit, int pooled) throws Exception {
         long[] uses = new long[THREADS * USES_PER_THREAD];
         long opened;
-        try (KeyPregenerator pregenerator = new KeyPregenerator(PregenerationSettings.of(2, pooled), System::nanoTime);
-                KeyEpochs epochs = new KeyEpochs(
-                        wrapping,
-                        new EpochLimits(limit, 1L << 46, Duration.ofDays(1)),
-                        System::nanoTime,
-                        pregenerator);
+        try (KeyPregenerator pregenerator = new KeyPregenerator(
+                        PregenerationSettings.of(2, pooled), System::nanoTime, CryptoProviders.standard());
+                KeyEpochs epochs =
+                        new KeyEpochs(wrapping, new EpochLimits(limit, 1L << 46, Duration.ofDays(1)), pregenerator);
                 Threads threads = new Threads(THREADS)) {
             threads.run(thread -> {
                 for (int i = 0; i < USES_PER_THREAD; i++) {
                     DataKey key;
-                    try (KeyUse use = KeyEpochsTest.use(epochs, 1)) {
+                    try (KeyLease use = KeyEpochsTest.use(epochs, 1)) {
                         key = use.key();
                         uses[thread * USES_PER_THREAD + i] = limit * FakeWrapping.number(use) + counter(use);
-                        if (counter(use) >= limit || key.isWiped()) {
-                            throw new AssertionError("use " + counter(use) + ", wiped: " + key.isWiped());
+                        if (counter(use) >= limit || KeyInspection.isWiped(key)) {
+                            throw new AssertionError("use " + counter(use) + ", wiped: " + KeyInspection.isWiped(key));
                         }
                     }
-                    if (limit == 1 && !key.isWiped()) {
+                    if (limit == 1 && !KeyInspection.isWiped(key)) {
                         throw new AssertionError("not wiped after its only use");
                     }
                 }
@@ -68,7 +68,8 @@ final class KeyEngineStressTest {
 
         Arrays.sort(uses);
         assertThat(keysOf(uses, limit)).isEqualTo(opened).isEqualTo((uses.length + limit - 1) / limit);
-        await().until(() -> wrapping.wrapped.stream().allMatch(DataKey::isWiped)); // a key just being made comes late
+        await().until(() ->
+                wrapping.wrapped.stream().allMatch(KeyInspection::isWiped)); // a key just being made comes late
     }
 
     /** How many keys these sorted uses are of; fails unless all but one were used from 0 to the limit. */
@@ -95,13 +96,10 @@ final class KeyEngineStressTest {
     void dryPool_16Threads_isAlwaysFilledAgain() throws Exception {
         int capacity = 8;
         long end = System.nanoTime() + ENCRYPTING.toNanos() / 4;
-        try (KeyPregenerator pregenerator =
-                        new KeyPregenerator(PregenerationSettings.of(2, capacity), System::nanoTime);
+        try (KeyPregenerator pregenerator = new KeyPregenerator(
+                        PregenerationSettings.of(2, capacity), System::nanoTime, CryptoProviders.standard());
                 KeyEpochs epochs = new KeyEpochs(
-                        new FakeWrapping(1 << 20),
-                        new EpochLimits(1, 1L << 46, Duration.ofDays(1)),
-                        System::nanoTime,
-                        pregenerator);
+                        new FakeWrapping(1 << 20), new EpochLimits(1, 1L << 46, Duration.ofDays(1)), pregenerator);
                 Threads threads = new Threads(THREADS)) {
             while (System.nanoTime() < end) {
                 threads.run(thread -> {
@@ -124,13 +122,16 @@ final class KeyEngineStressTest {
         AtomicLongArray bytes = new AtomicLongArray(THREADS * USES_PER_THREAD);
         AtomicLongArray messages = new AtomicLongArray(bytes.length());
         try (KeyEpochs epochs = new KeyEpochs(
-                        wrapping, new EpochLimits(1L << 32, limit, Duration.ofDays(1)), System::nanoTime);
+                        wrapping,
+                        new EpochLimits(1L << 32, limit, Duration.ofDays(1)),
+                        System::nanoTime,
+                        CryptoProviders.standard());
                 Threads threads = new Threads(THREADS)) {
             threads.run(thread -> {
                 Random random = new Random(SEED + thread);
                 for (int i = 0; i < USES_PER_THREAD; i++) {
                     int size = random.nextInt(100) == 0 ? 1001 + random.nextInt(100) : random.nextInt(300);
-                    try (KeyUse use = KeyEpochsTest.use(epochs, size)) {
+                    try (KeyLease use = KeyEpochsTest.use(epochs, size)) {
                         int key = (int) FakeWrapping.number(use);
                         bytes.addAndGet(key, size);
                         messages.incrementAndGet(key);
@@ -146,21 +147,25 @@ final class KeyEngineStressTest {
                         .isEqualTo(1);
             }
         }
-        assertThat(wrapping.wrapped).allMatch(DataKey::isWiped);
+        assertThat(wrapping.wrapped).allMatch(KeyInspection::isWiped);
     }
 
     /** Keys are retired and closed all the time; what was encrypted must decrypt with the key as it was. */
     @Test
     void wiping_16Threads_isNeverSeenByAUser() throws Exception {
         long end = System.nanoTime() + ENCRYPTING.toNanos();
-        OpenedKeys<Long> opened = new OpenedKeys<>(4, Duration.ofMillis(1).toNanos(), System::nanoTime);
+        OpenedKeys<Long, DataKey> opened =
+                new OpenedKeys<>(4, Duration.ofMillis(1).toNanos(), System::nanoTime);
         KeyWrapping clear = new ClearWrapping();
-        try (KeyEpochs epochs =
-                        new KeyEpochs(clear, new EpochLimits(3, 1L << 46, Duration.ofDays(1)), System::nanoTime);
+        try (KeyEpochs epochs = new KeyEpochs(
+                        clear,
+                        new EpochLimits(3, 1L << 46, Duration.ofDays(1)),
+                        System::nanoTime,
+                        CryptoProviders.standard());
                 Threads threads = new Threads(THREADS)) {
             List<Future<Long>> counts = threads.all(thread -> {
                 Random random = new Random(SEED + thread);
-                ContentCipher cipher = new ContentCipher();
+                ContentCipher cipher = new ContentCipher(CryptoProviders.standard());
                 long count = 0;
                 while (System.nanoTime() < end) {
                     byte[] clearText = new byte[random.nextInt(2048)];
@@ -169,12 +174,12 @@ final class KeyEngineStressTest {
                     byte[] plain = new byte[clearText.length];
                     byte[] wrapped;
                     byte[] nonce;
-                    try (KeyUse use = KeyEpochsTest.use(epochs, clearText.length)) {
+                    try (KeyLease use = KeyEpochsTest.use(epochs, clearText.length)) {
                         cipher.encrypt(use, buffer, 0, clearText.length);
                         wrapped = use.wrapped();
                         nonce = use.nonce();
                     }
-                    try (OpenedKeys.Lease lease = opened.get(
+                    try (OpenedKeys.Lease<DataKey> lease = opened.get(
                             ByteBuffer.wrap(wrapped).getLong(), () -> DataKey.takeOwnershipOf(wrapped.clone()))) {
                         if (lease == null
                                 || !cipher.decrypt(
@@ -200,14 +205,14 @@ final class KeyEngineStressTest {
     /** Cache of one entry, 16 keys wanted at once: everyone gets the right key, in a bounded time. */
     @Test
     void oneEntryCache_16ThreadsEvictingEachOther_allAreServed() throws Exception {
-        OpenedKeys<Integer> keys = new OpenedKeys<>(1, Long.MAX_VALUE, System::nanoTime);
+        OpenedKeys<Integer, DataKey> keys = new OpenedKeys<>(1, Long.MAX_VALUE, System::nanoTime);
         try (Threads threads = new Threads(THREADS)) {
             threads.run(thread -> {
                 Random random = new Random(SEED + thread);
                 for (int i = 0; i < 5_000; i++) {
                     int name = random.nextInt(THREADS);
-                    try (OpenedKeys.Lease lease = keys.get(name, () -> OpenedKeysTest.key(2 * name))) {
-                        if (lease == null || lease.key().secret().getEncoded()[0] != (2 * name | 1)) {
+                    try (OpenedKeys.Lease<DataKey> lease = keys.get(name, () -> OpenedKeysTest.key(2 * name))) {
+                        if (lease == null || KeyInspection.bytes(lease.key())[0] != (2 * name | 1)) {
                             throw new AssertionError("wrong key for " + name + ", seed " + SEED);
                         }
                     }
@@ -222,27 +227,31 @@ final class KeyEngineStressTest {
     void close_under16Threads_wipesEverything() throws Exception {
         for (int round = 0; round < 50; round++) {
             FakeWrapping each = new FakeWrapping();
-            KeyEpochs epochs = new KeyEpochs(each, new EpochLimits(2, 1L << 46, Duration.ofDays(1)), System::nanoTime);
+            KeyEpochs epochs = new KeyEpochs(
+                    each,
+                    new EpochLimits(2, 1L << 46, Duration.ofDays(1)),
+                    System::nanoTime,
+                    CryptoProviders.standard());
             try (Threads threads = new Threads(THREADS)) {
                 threads.run(thread -> {
                     if (thread == 0) {
                         Thread.onSpinWait();
                         epochs.close();
                     }
-                    for (KeyUse use = epochs.next(1); use != null; use = epochs.next(1)) {
-                        if (Arrays.equals(use.key().secret().getEncoded(), new byte[32])) {
+                    for (KeyLease use = epochs.next(1); use != null; use = epochs.next(1)) {
+                        if (Arrays.equals(KeyInspection.bytes(use.key()), new byte[32])) {
                             throw new AssertionError("wiped in use");
                         }
                         use.close();
                     }
                 });
             }
-            assertThat(each.wrapped).allMatch(DataKey::isWiped);
+            assertThat(each.wrapped).allMatch(KeyInspection::isWiped);
             assertThat(each.closes).hasValue(1);
         }
     }
 
-    private static long counter(KeyUse use) {
+    private static long counter(KeyLease use) {
         return ByteBuffer.wrap(use.nonce()).getLong(4);
     }
 
@@ -250,7 +259,7 @@ final class KeyEngineStressTest {
     private static final class ClearWrapping implements KeyWrapping {
         @Override
         public byte[] wrap(DataKey key) {
-            return key.secret().getEncoded();
+            return KeyInspection.bytes(key);
         }
 
         @Override

@@ -21,8 +21,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.DataKey;
-import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.crypto.KeyInspection;
+import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.crypto.KeyWrapping;
 
 @Timeout(60)
@@ -70,7 +72,7 @@ final class KeyPregeneratorTest {
             public void close() {}
         };
         EpochLimits many = new EpochLimits(1000, 1L << 46, Duration.ofMinutes(10));
-        try (KeyEpochs epochs = new KeyEpochs(slow, many, now::get, pregenerator);
+        try (KeyEpochs epochs = new KeyEpochs(slow, many, pregenerator);
                 Threads waiting = new Threads(threads)) {
             waiting.run(thread -> KeyEpochsTest.use(epochs, 1).close());
 
@@ -103,7 +105,7 @@ final class KeyPregeneratorTest {
         Thread taker = Thread.currentThread();
         KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(1, 10));
         KeyWrapping stuck = new StuckWrapping(wrapping, taker, never);
-        try (KeyEpochs epochs = new KeyEpochs(stuck, FRESH, now::get, pregenerator)) {
+        try (KeyEpochs epochs = new KeyEpochs(stuck, FRESH, pregenerator)) {
             take(epochs, 100);
 
             assertThat(pregenerator.dryTakes()).isEqualTo(100);
@@ -159,7 +161,7 @@ final class KeyPregeneratorTest {
             @Override
             public void close() {}
         };
-        try (KeyEpochs epochs = new KeyEpochs(large, FRESH, now::get, pregenerator)) {
+        try (KeyEpochs epochs = new KeyEpochs(large, FRESH, pregenerator)) {
             take(epochs, 1);
             awaitPooledAtLeast(pregenerator, most - 1);
             take(epochs, most / 2 + 1);
@@ -203,10 +205,11 @@ final class KeyPregeneratorTest {
     /** A key service that answers after a while: only many requests at once help, and auto finds that out. */
     @Test
     void auto_waitingWrapping_getsManyThreadsAndGivesThemBack() {
-        KeyPregenerator pregenerator = new KeyPregenerator(PregenerationSettings.AUTO, System::nanoTime);
+        KeyPregenerator pregenerator =
+                new KeyPregenerator(PregenerationSettings.AUTO, System::nanoTime, CryptoProviders.standard());
         opened.add(pregenerator);
         int cores = Runtime.getRuntime().availableProcessors();
-        try (KeyEpochs epochs = new KeyEpochs(new SlowWrapping(wrapping), FRESH, System::nanoTime, pregenerator)) {
+        try (KeyEpochs epochs = new KeyEpochs(new SlowWrapping(wrapping), FRESH, pregenerator)) {
             await().until(() -> {
                 take(epochs, 50);
                 return pregenerator.threads() >= 8 * cores;
@@ -229,7 +232,7 @@ final class KeyPregeneratorTest {
             awaitPooled(pregenerator, 4);
             now.addAndGet(FRESH.age().toNanos());
 
-            try (KeyUse use = KeyEpochsTest.use(epochs, 1)) {
+            try (KeyLease use = KeyEpochsTest.use(epochs, 1)) {
                 assertThat(FakeWrapping.number(use)).isGreaterThan(4);
             }
 
@@ -243,7 +246,7 @@ final class KeyPregeneratorTest {
     void pooledKey_atItsAgeLimitWhileIdle_isWiped() {
         KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(1, 4));
         EpochLimits minute = new EpochLimits(1, 1L << 46, Duration.ofMinutes(1));
-        try (KeyEpochs epochs = new KeyEpochs(wrapping, minute, now::get, pregenerator)) {
+        try (KeyEpochs epochs = new KeyEpochs(wrapping, minute, pregenerator)) {
             take(epochs, 1);
             awaitPooled(pregenerator, 4);
 
@@ -270,9 +273,9 @@ final class KeyPregeneratorTest {
             pregenerator.tend();
 
             await().until(() -> wrapping.wrapped.size() >= 9 && pregenerator.pooledKeys() == 4);
-            assertThat(first).allMatch(DataKey::isWiped);
+            assertThat(first).allMatch(KeyInspection::isWiped);
             long waits = pregenerator.dryTakes();
-            try (KeyUse use = KeyEpochsTest.use(epochs, 1)) {
+            try (KeyLease use = KeyEpochsTest.use(epochs, 1)) {
                 assertThat(FakeWrapping.number(use)).isGreaterThan(4);
             }
             assertThat(pregenerator.dryTakes()).isEqualTo(waits);
@@ -288,11 +291,11 @@ final class KeyPregeneratorTest {
             List<DataKey> first = List.copyOf(wrapping.wrapped);
 
             now.addAndGet(KeyPool.LIFE_NANOS);
-            try (KeyUse use = KeyEpochsTest.use(epochs, 1)) {
+            try (KeyLease use = KeyEpochsTest.use(epochs, 1)) {
                 assertThat(FakeWrapping.number(use)).isGreaterThan(4);
             }
 
-            assertThat(first).allMatch(DataKey::isWiped);
+            assertThat(first).allMatch(KeyInspection::isWiped);
         }
     }
 
@@ -302,51 +305,53 @@ final class KeyPregeneratorTest {
         AtomicLong wall = new AtomicLong(1_000_000);
         now.set(0);
         KeyPregenerator pregenerator = new KeyPregenerator(
-                PregenerationSettings.of(1, 4), now::get, () -> 0, new ClockWatch(wall::get, now.get()));
+                PregenerationSettings.of(1, 4),
+                new KeyPregenerator.Clocks(now::get, () -> 0, new ClockWatch(wall::get, now.get())),
+                CryptoProviders.standard());
         opened.add(pregenerator);
         EpochLimits many = new EpochLimits(2, 1L << 46, Duration.ofMinutes(10));
-        try (KeyEpochs epochs = new KeyEpochs(wrapping, many, now::get, pregenerator)) {
+        try (KeyEpochs epochs = new KeyEpochs(wrapping, many, pregenerator)) {
             take(epochs, 3); // the second key is in use, a third stands by
             awaitPooled(pregenerator, 4);
             List<DataKey> before = List.copyOf(wrapping.wrapped);
 
             wall.addAndGet(ClockWatch.JUMP_MILLIS - 1);
-            try (KeyUse use = KeyEpochsTest.use(epochs, 1)) {
+            try (KeyLease use = KeyEpochsTest.use(epochs, 1)) {
                 assertThat(before).contains(use.key());
             }
             take(epochs, 1);
             wall.addAndGet(1);
             for (int i = 0; i < 8; i++) {
-                try (KeyUse use = KeyEpochsTest.use(epochs, 1)) {
+                try (KeyLease use = KeyEpochsTest.use(epochs, 1)) {
                     assertThat(before).doesNotContain(use.key());
                 }
             }
-            assertThat(before).allMatch(DataKey::isWiped);
+            assertThat(before).allMatch(KeyInspection::isWiped);
         }
     }
 
     @Test
     void keyTakenAheadOfTheNextChange_olderThanItsAgeLimit_isWipedUnused() {
         KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(1, 4));
-        try (KeyEpochs epochs = new KeyEpochs(wrapping, TWICE, now::get, pregenerator)) {
+        try (KeyEpochs epochs = new KeyEpochs(wrapping, TWICE, pregenerator)) {
             changeKeyOnce(epochs, pregenerator);
             List<DataKey> old = List.copyOf(wrapping.wrapped);
             now.addAndGet(TWICE.ageNanos());
 
             take(epochs, 1);
 
-            assertThat(old).hasSizeGreaterThan(4).allMatch(DataKey::isWiped);
+            assertThat(old).hasSizeGreaterThan(4).allMatch(KeyInspection::isWiped);
         }
     }
 
     @Test
     void closedEpochs_wipeTheKeyTakenAheadOfTheNextChange() {
         KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(1, 4));
-        try (KeyEpochs epochs = new KeyEpochs(wrapping, TWICE, now::get, pregenerator)) {
+        try (KeyEpochs epochs = new KeyEpochs(wrapping, TWICE, pregenerator)) {
             changeKeyOnce(epochs, pregenerator);
         }
 
-        assertThat(wrapping.wrapped).hasSizeGreaterThan(4).allMatch(DataKey::isWiped);
+        assertThat(wrapping.wrapped).hasSizeGreaterThan(4).allMatch(KeyInspection::isWiped);
     }
 
     /** The pool has keys then, and one more is out of it, for the next change. */
@@ -361,7 +366,7 @@ final class KeyPregeneratorTest {
     void closedEpochs_wipeTheirPoolAndNoOther() {
         KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(1, 4));
         FakeWrapping other = new FakeWrapping();
-        try (KeyEpochs stays = new KeyEpochs(other, FRESH, now::get, pregenerator)) {
+        try (KeyEpochs stays = new KeyEpochs(other, FRESH, pregenerator)) {
             take(stays, 1);
             try (KeyEpochs goes = epochs(pregenerator)) {
                 take(goes, 1);
@@ -381,7 +386,7 @@ final class KeyPregeneratorTest {
         CountDownLatch goOn = new CountDownLatch(1);
         KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(1, 4));
         KeyWrapping stuck = new StuckWrapping(wrapping, Thread.currentThread(), goOn);
-        KeyEpochs epochs = new KeyEpochs(stuck, FRESH, now::get, pregenerator);
+        KeyEpochs epochs = new KeyEpochs(stuck, FRESH, pregenerator);
         take(epochs, 1);
         await().until(() -> wrapping.wrapped.size() == 2);
 
@@ -406,7 +411,7 @@ final class KeyPregeneratorTest {
 
             await().untilAsserted(() -> assertUnwiped(0));
             take(epochs, 5);
-            try (KeyEpochs later = new KeyEpochs(new FakeWrapping(), FRESH, now::get, pregenerator)) {
+            try (KeyEpochs later = new KeyEpochs(new FakeWrapping(), FRESH, pregenerator)) {
                 take(later, 1);
             }
             assertThat(pregenerator.pooledKeys()).isZero();
@@ -440,16 +445,16 @@ final class KeyPregeneratorTest {
         Set<Long> seen = ConcurrentHashMap.newKeySet();
         KeyPregenerator pregenerator = pregenerator(PregenerationSettings.of(2, 16));
         EpochLimits limits = new EpochLimits(limit, 1L << 46, Duration.ofDays(1));
-        try (KeyEpochs epochs = new KeyEpochs(wrapping, limits, System::nanoTime, pregenerator);
+        try (KeyEpochs epochs = new KeyEpochs(wrapping, limits, pregenerator);
                 Threads threads = new Threads(16)) {
             threads.run(thread -> {
                 for (int i = 0; i < uses; i++) {
-                    try (KeyUse use = KeyEpochsTest.use(epochs, 1)) {
+                    try (KeyLease use = KeyEpochsTest.use(epochs, 1)) {
                         long counter = ByteBuffer.wrap(use.nonce()).getLong(4);
                         assertThat(counter).isLessThan(limit);
                         assertThat(seen.add(limit * FakeWrapping.number(use) + counter))
                                 .isTrue();
-                        assertThat(use.key().secret().getEncoded()).isNotEqualTo(new byte[32]);
+                        assertThat(KeyInspection.bytes(use.key())).isNotEqualTo(new byte[32]);
                     }
                 }
             });
@@ -460,13 +465,13 @@ final class KeyPregeneratorTest {
     }
 
     private KeyPregenerator pregenerator(PregenerationSettings settings) {
-        KeyPregenerator pregenerator = new KeyPregenerator(settings, now::get);
+        KeyPregenerator pregenerator = new KeyPregenerator(settings, now::get, CryptoProviders.standard());
         opened.add(pregenerator);
         return pregenerator;
     }
 
     private KeyEpochs epochs(KeyPregenerator pregenerator) {
-        return new KeyEpochs(wrapping, FRESH, now::get, pregenerator);
+        return new KeyEpochs(wrapping, FRESH, pregenerator);
     }
 
     private static void take(KeyEpochs epochs, int count) {
@@ -503,7 +508,9 @@ final class KeyPregeneratorTest {
     }
 
     private void assertUnwiped(int keys) {
-        assertThat(wrapping.wrapped.stream().filter(key -> !key.isWiped()).count())
+        assertThat(wrapping.wrapped.stream()
+                        .filter(key -> !KeyInspection.isWiped(key))
+                        .count())
                 .isEqualTo(keys);
     }
 

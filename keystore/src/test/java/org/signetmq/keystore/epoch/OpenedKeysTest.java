@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.crypto.DataKey;
+import org.signetmq.keystore.crypto.KeyInspection;
 
 @Timeout(60)
 public final class OpenedKeysTest {
@@ -37,7 +38,7 @@ public final class OpenedKeysTest {
 
     @Test
     void knownKey_isNotUnwrappedAgain() {
-        OpenedKeys<String> keys = keys(2);
+        OpenedKeys<String, DataKey> keys = keys(2);
         DataKey a = key(1);
 
         open(keys, "a", a).close();
@@ -49,11 +50,11 @@ public final class OpenedKeysTest {
 
     @Test
     void leasedAgain_isTheSameKeyWithoutAnotherUnwrap() {
-        OpenedKeys<String> keys = keys(2);
-        OpenedKeys.Lease first = open(keys, "a", key(1));
+        OpenedKeys<String, DataKey> keys = keys(2);
+        OpenedKeys.Lease<DataKey> first = open(keys, "a", key(1));
         first.close();
 
-        try (OpenedKeys.Lease again = Objects.requireNonNull(keys.again(first))) {
+        try (OpenedKeys.Lease<DataKey> again = Objects.requireNonNull(keys.again(first))) {
             assertThat(again.key()).isSameAs(first.key());
             assertThat(again.isUnwrappedNow()).isFalse();
         }
@@ -62,59 +63,59 @@ public final class OpenedKeysTest {
 
     @Test
     void leasedAgain_keyIsWipedOnlyAfterThatLease() {
-        OpenedKeys<String> keys = keys(1);
+        OpenedKeys<String, DataKey> keys = keys(1);
         DataKey a = key(1);
-        OpenedKeys.Lease first = open(keys, "a", a);
+        OpenedKeys.Lease<DataKey> first = open(keys, "a", a);
         first.close();
-        OpenedKeys.Lease again = Objects.requireNonNull(keys.again(first));
+        OpenedKeys.Lease<DataKey> again = Objects.requireNonNull(keys.again(first));
 
         open(keys, "b", key(2)).close();
 
-        assertThat(a.isWiped()).isFalse();
+        assertThat(KeyInspection.isWiped(a)).isFalse();
         again.close();
-        assertThat(a.isWiped()).isTrue();
+        assertThat(KeyInspection.isWiped(a)).isTrue();
     }
 
     @Test
     void leasedAgain_keyThatIsGone_isNull() {
-        OpenedKeys<String> keys = keys(1);
-        OpenedKeys.Lease evicted = open(keys, "a", key(1));
+        OpenedKeys<String, DataKey> keys = keys(1);
+        OpenedKeys.Lease<DataKey> evicted = open(keys, "a", key(1));
         evicted.close();
-        OpenedKeys.Lease refused = Objects.requireNonNull(keys.get("b", () -> key(2)));
-        refused.close();
-        OpenedKeys.Lease closed = open(keys, "c", key(3));
+        OpenedKeys.Lease<DataKey> rejected = Objects.requireNonNull(keys.get("b", () -> key(2)));
+        rejected.close();
+        OpenedKeys.Lease<DataKey> closed = open(keys, "c", key(3));
         keys.close();
 
         assertThat(keys.again(evicted)).isNull();
-        assertThat(keys.again(refused)).isNull();
+        assertThat(keys.again(rejected)).isNull();
         assertThat(keys.again(closed)).isNull();
         closed.close();
-        assertThat(refused.key().isWiped()).isTrue();
-        assertThat(closed.key().isWiped()).isTrue();
+        assertThat(KeyInspection.isWiped(rejected.key())).isTrue();
+        assertThat(KeyInspection.isWiped(closed.key())).isTrue();
     }
 
     /** Else the cache would take a key in use for idle. */
     @Test
     void leasedAgain_notLookedUpForAnEighthOfTheIdleTime_isNull() {
-        OpenedKeys<String> keys = new OpenedKeys<>(10, 800, now::get);
-        OpenedKeys.Lease first = open(keys, "a", key(1));
+        OpenedKeys<String, DataKey> keys = new OpenedKeys<>(10, 800, now::get);
+        OpenedKeys.Lease<DataKey> first = open(keys, "a", key(1));
         first.close();
 
         now.addAndGet(99);
-        OpenedKeys.Lease again = Objects.requireNonNull(keys.again(first));
+        OpenedKeys.Lease<DataKey> again = Objects.requireNonNull(keys.again(first));
         again.close();
         now.addAndGet(1);
 
         assertThat(keys.again(again)).isNull();
-        OpenedKeys.Lease lookedUp = open(keys, "a", key(9));
+        OpenedKeys.Lease<DataKey> lookedUp = open(keys, "a", key(9));
         assertThat(lookedUp.key()).isSameAs(first.key());
         assertThat(keys.again(lookedUp)).isNotNull();
     }
 
     @Test
     void leasedAgain_notLookedUpForASecond_isNull() {
-        OpenedKeys<String> keys = keys(10);
-        OpenedKeys.Lease first = open(keys, "a", key(1));
+        OpenedKeys<String, DataKey> keys = keys(10);
+        OpenedKeys.Lease<DataKey> first = open(keys, "a", key(1));
         first.close();
 
         now.addAndGet(Duration.ofSeconds(1).toNanos());
@@ -124,7 +125,7 @@ public final class OpenedKeysTest {
 
     @Test
     void fullCache_dropsTheLeastRecentlyUsed() {
-        OpenedKeys<String> keys = keys(2);
+        OpenedKeys<String, DataKey> keys = keys(2);
         DataKey a = key(1);
         DataKey b = key(2);
         open(keys, "a", a).close();
@@ -134,13 +135,13 @@ public final class OpenedKeysTest {
         open(keys, "c", key(3)).close();
 
         assertThat(keys.size()).isEqualTo(2);
-        assertThat(a.isWiped()).isFalse();
-        assertThat(b.isWiped()).isTrue();
+        assertThat(KeyInspection.isWiped(a)).isFalse();
+        assertThat(KeyInspection.isWiped(b)).isTrue();
     }
 
     @Test
     void idleKey_isDroppedAtItsTimeAndNotBefore() {
-        OpenedKeys<String> keys = new OpenedKeys<>(10, 100, now::get);
+        OpenedKeys<String, DataKey> keys = new OpenedKeys<>(10, 100, now::get);
         DataKey a = key(1);
         open(keys, "a", a).close();
         now.addAndGet(99);
@@ -152,7 +153,7 @@ public final class OpenedKeysTest {
 
     @Test
     void idleKey_isNotServedAfterItsTime() {
-        OpenedKeys<String> keys = new OpenedKeys<>(10, 100, now::get);
+        OpenedKeys<String, DataKey> keys = new OpenedKeys<>(10, 100, now::get);
         DataKey a = key(1);
         DataKey b = key(2);
         open(keys, "a", a).close();
@@ -163,31 +164,33 @@ public final class OpenedKeysTest {
         DataKey found = open(keys, "a", fresh).key();
 
         assertThat(found).isSameAs(fresh);
-        assertThat(a.isWiped()).isTrue();
-        assertThat(b.isWiped()).isTrue();
+        assertThat(KeyInspection.isWiped(a)).isTrue();
+        assertThat(KeyInspection.isWiped(b)).isTrue();
         assertThat(keys.size()).isEqualTo(1);
     }
 
     @Test
     void idleKey_isWipedAlsoIfNobodyAsksForAnother() {
-        OpenedKeys<String> keys = new OpenedKeys<>(10, Duration.ofMillis(200).toNanos(), System::nanoTime);
+        OpenedKeys<String, DataKey> keys =
+                new OpenedKeys<>(10, Duration.ofMillis(200).toNanos(), System::nanoTime);
         DataKey a = key(1);
         DataKey b = key(2);
-        OpenedKeys.Lease used = open(keys, "b", b);
+        OpenedKeys.Lease<DataKey> used = open(keys, "b", b);
         open(keys, "a", a).close();
 
-        await().until(a::isWiped);
-        assertThat(b.isWiped()).isFalse(); // its user is not done
+        await().until(() -> KeyInspection.isWiped(a));
+        assertThat(KeyInspection.isWiped(b)).isFalse(); // its user is not done
         used.close();
-        assertThat(b.isWiped()).isTrue();
+        assertThat(KeyInspection.isWiped(b)).isTrue();
         assertThat(keys.size()).isZero();
     }
 
     @Test
     void cacheLeftUnclosed_isNotKeptByTheSweepToCome() {
-        OpenedKeys<String> keys = new OpenedKeys<>(10, Duration.ofHours(1).toNanos(), System::nanoTime);
+        OpenedKeys<String, DataKey> keys =
+                new OpenedKeys<>(10, Duration.ofHours(1).toNanos(), System::nanoTime);
         open(keys, "a", key(1)).close();
-        WeakReference<OpenedKeys<String>> left = new WeakReference<>(keys);
+        WeakReference<OpenedKeys<String, DataKey>> left = new WeakReference<>(keys);
         keys = null;
 
         await().until(() -> {
@@ -198,57 +201,57 @@ public final class OpenedKeysTest {
 
     @Test
     void evictedKey_isWipedWhenTheLastLeaseCloses() {
-        OpenedKeys<String> keys = keys(1);
+        OpenedKeys<String, DataKey> keys = keys(1);
         DataKey a = key(1);
-        OpenedKeys.Lease first = open(keys, "a", a);
-        OpenedKeys.Lease second = open(keys, "a", key(9));
+        OpenedKeys.Lease<DataKey> first = open(keys, "a", a);
+        OpenedKeys.Lease<DataKey> second = open(keys, "a", key(9));
         open(keys, "b", key(2)).close();
 
         first.close();
         first.close();
-        assertThat(a.isWiped()).isFalse();
+        assertThat(KeyInspection.isWiped(a)).isFalse();
 
         second.close();
-        assertThat(a.isWiped()).isTrue();
+        assertThat(KeyInspection.isWiped(a)).isTrue();
     }
 
     @Test
-    void keyOfARefusedMessage_isWipedAndNotKept() {
-        OpenedKeys<String> keys = keys(2);
+    void keyOfARejectedMessage_isWipedAndNotKept() {
+        OpenedKeys<String, DataKey> keys = keys(2);
         DataKey a = key(1);
 
-        OpenedKeys.Lease lease = Objects.requireNonNull(keys.get("a", () -> a));
+        OpenedKeys.Lease<DataKey> lease = Objects.requireNonNull(keys.get("a", () -> a));
         assertThat(keys.size()).isZero();
         lease.close();
         lease.accept(); // too late
 
-        assertThat(a.isWiped()).isTrue();
+        assertThat(KeyInspection.isWiped(a)).isTrue();
         assertThat(keys.size()).isZero();
         assertThat(open(keys, "a", key(2)).key()).isNotSameAs(a);
     }
 
     @Test
-    void keysOfRefusedMessages_evictNoOther() {
-        OpenedKeys<String> keys = keys(1);
+    void keysOfRejectedMessages_evictNoOther() {
+        OpenedKeys<String, DataKey> keys = keys(1);
         DataKey a = key(1);
         open(keys, "a", a).close();
 
         for (int i = 0; i < 100; i++) {
-            Objects.requireNonNull(keys.get("refused " + i, () -> key(2))).close();
+            Objects.requireNonNull(keys.get("rejected " + i, () -> key(2))).close();
         }
 
         assertThat(open(keys, "a", key(3)).key()).isSameAs(a);
     }
 
-    /** The message that is refused may be a copy that a stranger made of the recipients of the other. */
+    /** The message that is rejected may be a copy that a stranger made of the recipients of the other. */
     @Test
-    void keyOfTwoMessages_oneOfThemRefused_isKeptOnceTheOtherIsAccepted() {
-        OpenedKeys<String> keys = keys(1);
+    void keyOfTwoMessages_oneOfThemRejected_isKeptOnceTheOtherIsAccepted() {
+        OpenedKeys<String, DataKey> keys = keys(1);
         DataKey a = key(1);
-        OpenedKeys.Lease refused = Objects.requireNonNull(keys.get("a", () -> a));
-        OpenedKeys.Lease accepted = open(keys, "a", key(2));
+        OpenedKeys.Lease<DataKey> rejected = Objects.requireNonNull(keys.get("a", () -> a));
+        OpenedKeys.Lease<DataKey> accepted = open(keys, "a", key(2));
 
-        refused.close();
+        rejected.close();
         accepted.close();
 
         assertThat(keys.size()).isEqualTo(1);
@@ -256,60 +259,60 @@ public final class OpenedKeysTest {
     }
 
     @Test
-    void keyOfTwoMessages_refusedBeforeTheOtherEnds_servesItAndIsWiped() {
-        OpenedKeys<String> keys = keys(1);
+    void keyOfTwoMessages_rejectedBeforeTheOtherEnds_servesItAndIsWiped() {
+        OpenedKeys<String, DataKey> keys = keys(1);
         DataKey a = key(1);
-        OpenedKeys.Lease refused = Objects.requireNonNull(keys.get("a", () -> a));
-        OpenedKeys.Lease other = Objects.requireNonNull(keys.get("a", () -> key(2)));
+        OpenedKeys.Lease<DataKey> rejected = Objects.requireNonNull(keys.get("a", () -> a));
+        OpenedKeys.Lease<DataKey> other = Objects.requireNonNull(keys.get("a", () -> key(2)));
 
-        refused.close();
+        rejected.close();
 
-        assertThat(a.isWiped()).isFalse();
+        assertThat(KeyInspection.isWiped(a)).isFalse();
         other.accept();
         other.close();
-        assertThat(a.isWiped()).isTrue();
+        assertThat(KeyInspection.isWiped(a)).isTrue();
         assertThat(keys.size()).isZero();
     }
 
     @Test
     void close_leavesUsersTheirKeysAndServesNobodyElse() {
-        OpenedKeys<String> keys = keys(2);
+        OpenedKeys<String, DataKey> keys = keys(2);
         DataKey a = key(1);
         DataKey b = key(2);
-        OpenedKeys.Lease lease = open(keys, "a", a);
+        OpenedKeys.Lease<DataKey> lease = open(keys, "a", a);
         open(keys, "b", b).close();
 
         keys.close();
 
-        assertThat(b.isWiped()).isTrue();
-        assertThat(a.isWiped()).isFalse();
+        assertThat(KeyInspection.isWiped(b)).isTrue();
+        assertThat(KeyInspection.isWiped(a)).isFalse();
         assertThatThrownBy(() -> open(keys, "a", key(9))).isInstanceOf(IllegalStateException.class);
         lease.close();
-        assertThat(a.isWiped()).isTrue();
+        assertThat(KeyInspection.isWiped(a)).isTrue();
     }
 
     @Test
     void close_whileUnwrapping_keyServesItsWaiterAndIsWiped() {
-        OpenedKeys<String> keys = keys(2);
+        OpenedKeys<String, DataKey> keys = keys(2);
         DataKey a = key(1);
 
-        OpenedKeys.Lease lease = open(keys, "a", () -> {
+        OpenedKeys.Lease<DataKey> lease = open(keys, "a", () -> {
             keys.close();
             return a;
         });
 
-        assertThat(a.isWiped()).isFalse();
+        assertThat(KeyInspection.isWiped(a)).isFalse();
         lease.close();
-        assertThat(a.isWiped()).isTrue();
+        assertThat(KeyInspection.isWiped(a)).isTrue();
     }
 
     @Test
     void keyUnwrappedWhileAnotherIs_servesTheMessageThatAskedForIt() {
-        OpenedKeys<String> keys = keys(1);
+        OpenedKeys<String, DataKey> keys = keys(1);
         DataKey a = key(1);
         DataKey b = key(2);
 
-        OpenedKeys.Lease lease = open(keys, "a", () -> {
+        OpenedKeys.Lease<DataKey> lease = open(keys, "a", () -> {
             open(keys, "b", b).close();
             return a;
         });
@@ -317,13 +320,13 @@ public final class OpenedKeysTest {
         assertThat(lease.key()).isSameAs(a);
         assertThat(keys.unwraps()).isEqualTo(2);
         lease.close();
-        assertThat(a.isWiped()).isFalse();
-        assertThat(b.isWiped()).isTrue(); // there is room for one
+        assertThat(KeyInspection.isWiped(a)).isFalse();
+        assertThat(KeyInspection.isWiped(b)).isTrue(); // there is room for one
     }
 
     @Test
     void failedUnwrap_isReportedAndNotKept() {
-        OpenedKeys<String> keys = keys(2);
+        OpenedKeys<String, DataKey> keys = keys(2);
 
         assertThat(keys.get("a", () -> null)).isNull();
         assertThatThrownBy(() -> keys.get("a", () -> {
@@ -336,13 +339,13 @@ public final class OpenedKeysTest {
                 .isInstanceOf(StackOverflowError.class);
 
         assertThat(keys.size()).isZero();
-        assertThat(open(keys, "a", key(1)).key().isWiped()).isFalse();
+        assertThat(KeyInspection.isWiped(open(keys, "a", key(1)).key())).isFalse();
         assertThat(keys.unwraps()).isEqualTo(4);
     }
 
     @Test
     void sameKeyWantedBy16Threads_isUnwrappedOnce() throws Exception {
-        OpenedKeys<String> keys = keys(2);
+        OpenedKeys<String, DataKey> keys = keys(2);
         CountDownLatch unwrapping = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         AtomicInteger arrived = new AtomicInteger();
@@ -350,7 +353,7 @@ public final class OpenedKeysTest {
         try (Threads threads = new Threads(16)) {
             List<Future<DataKey>> found = threads.all(i -> {
                 arrived.incrementAndGet();
-                try (OpenedKeys.Lease lease = open(keys, "a", () -> {
+                try (OpenedKeys.Lease<DataKey> lease = open(keys, "a", () -> {
                     unwrapping.countDown();
                     Threads.await(goOn);
                     return key(1);
@@ -374,7 +377,7 @@ public final class OpenedKeysTest {
 
     @Test
     void failedUnwrap_isReportedToAllWhoWait() throws Exception {
-        OpenedKeys<String> keys = keys(2);
+        OpenedKeys<String, DataKey> keys = keys(2);
         CountDownLatch goOn = new CountDownLatch(1);
         AtomicInteger failures = new AtomicInteger();
 
@@ -421,7 +424,7 @@ public final class OpenedKeysTest {
             order.add(i % producers);
         }
         Collections.shuffle(order, random);
-        try (OpenedKeys<String> keys = keys(capacity)) {
+        try (OpenedKeys<String, DataKey> keys = keys(capacity)) {
             for (int producer : order) {
                 String name = producer + ":" + sent[producer]++ / REUSE;
                 open(keys, name, () -> key(producer)).close();
@@ -433,20 +436,22 @@ public final class OpenedKeysTest {
 
     @ParameterizedTest
     @CsvSource({"0, 1", "-1, 1", "1, 0", "1, -1"})
-    void boundsThatHoldNothing_areRefused(int capacity, long idleNanos) {
-        assertThatIllegalArgumentException().isThrownBy(() -> new OpenedKeys<String>(capacity, idleNanos, now::get));
+    void boundsThatHoldNothing_areRejected(int capacity, long idleNanos) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new OpenedKeys<String, DataKey>(capacity, idleNanos, now::get));
     }
 
-    private OpenedKeys<String> keys(int capacity) {
+    private OpenedKeys<String, DataKey> keys(int capacity) {
         return new OpenedKeys<>(capacity, Long.MAX_VALUE, now::get);
     }
 
-    private static OpenedKeys.Lease open(OpenedKeys<String> keys, String name, DataKey key) {
+    private static OpenedKeys.Lease<DataKey> open(OpenedKeys<String, DataKey> keys, String name, DataKey key) {
         return open(keys, name, () -> key);
     }
 
-    private static OpenedKeys.Lease open(OpenedKeys<String> keys, String name, Supplier<@Nullable DataKey> unwrap) {
-        OpenedKeys.Lease lease = keys.get(name, unwrap);
+    private static OpenedKeys.Lease<DataKey> open(
+            OpenedKeys<String, DataKey> keys, String name, Supplier<@Nullable DataKey> unwrap) {
+        OpenedKeys.Lease<DataKey> lease = keys.get(name, unwrap);
         if (lease == null) {
             throw new AssertionError("no key");
         }

@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.signetmq.keystore.crypto.CryptoProviders;
 
 final class CryptoSpeedTest {
-    private final List<CryptoSpeed.Primitive> measured = new CryptoSpeed(Duration.ofMillis(5)).measure();
+    private final List<CryptoSpeed.Primitive> measured =
+            new CryptoSpeed(CryptoProviders.standard(), Duration.ofMillis(5)).measure();
 
     @Test
     void everyPrimitive_isMeasured() {

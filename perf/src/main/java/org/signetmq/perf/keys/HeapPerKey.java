@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.DoubleStream;
-import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.epoch.EpochLimits;
 import org.signetmq.keystore.epoch.KeyEpochs;
 import org.signetmq.keystore.epoch.KeyPregenerator;
@@ -61,10 +61,10 @@ final class HeapPerKey {
         int threads = Runtime.getRuntime().availableProcessors();
         int pooled;
         long full;
-        try (KeyPregenerator pregenerator =
-                        new KeyPregenerator(PregenerationSettings.of(threads, CAPACITY), System::nanoTime);
-                KeyEpochs epochs = new KeyEpochs(keys.wrapping(), limits, System::nanoTime, pregenerator)) {
-            KeyUse first = Objects.requireNonNull(epochs.next(0));
+        try (KeyPregenerator pregenerator = new KeyPregenerator(
+                        PregenerationSettings.of(threads, CAPACITY), System::nanoTime, MeasuredWrapping.PROVIDERS);
+                KeyEpochs epochs = new KeyEpochs(keys.wrapping(), limits, pregenerator)) {
+            KeyLease first = Objects.requireNonNull(epochs.next(0));
             first.close();
             await(pregenerator);
             pooled = pregenerator.pooledKeys();

@@ -18,6 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.signetmq.keystore.crypto.Agreement;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.crypto.KeyEncryptionKey;
 import org.signetmq.keystore.crypto.KeyTransport;
@@ -33,6 +34,9 @@ import org.signetmq.keystore.epoch.KeyEpochs;
  * @param cpuNanos for how long making a key takes a core
  */
 record MeasuredWrapping(String name, KeyWrapping wrapping, double cpuNanos) {
+    static final CryptoProviders PROVIDERS = CryptoProviders.standard();
+    static final KeyTransport TRANSPORT = new KeyTransport(PROVIDERS);
+
     static final List<Integer> RECIPIENTS = List.of(1, 5, 20, 50);
 
     private static final int WARM_KEYS = 500;
@@ -55,7 +59,7 @@ record MeasuredWrapping(String name, KeyWrapping wrapping, double cpuNanos) {
         KeyWrapping wrapping = new Wrapping(function);
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         EpochLimits limits = new EpochLimits(1, Long.MAX_VALUE, Duration.ofHours(1));
-        try (KeyEpochs epochs = new KeyEpochs(wrapping, limits, System::nanoTime)) {
+        try (KeyEpochs epochs = new KeyEpochs(wrapping, limits, System::nanoTime, PROVIDERS)) {
             long end = System.nanoTime() + WARM_NANOS;
             for (int i = 0; i < WARM_KEYS && System.nanoTime() < end; i++) {
                 Objects.requireNonNull(epochs.next(0)).close();
@@ -80,7 +84,7 @@ record MeasuredWrapping(String name, KeyWrapping wrapping, double cpuNanos) {
         return of("wrapped R=" + recipients, key -> {
             ByteArrayOutputStream infos = new ByteArrayOutputStream();
             for (int i = 0; i < recipients; i++) {
-                infos.writeBytes(KeyTransport.wrap(recipient, key));
+                infos.writeBytes(TRANSPORT.wrap(recipient, key));
             }
             return infos.toByteArray();
         });
@@ -97,7 +101,7 @@ record MeasuredWrapping(String name, KeyWrapping wrapping, double cpuNanos) {
         KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
         generator.initialize(new ECGenParameterSpec("secp256r1"));
         PublicKey recipient = generator.generateKeyPair().getPublic();
-        Agreement agreement = Agreement.with(Collections.nCopies(recipients, recipient), new byte[0]);
+        Agreement agreement = Agreement.with(Collections.nCopies(recipients, recipient), new byte[0], PROVIDERS);
         return of("agreed R=" + recipients, key -> {
             ByteArrayOutputStream infos = new ByteArrayOutputStream();
             for (KeyEncryptionKey agreed : agreement.keys()) {

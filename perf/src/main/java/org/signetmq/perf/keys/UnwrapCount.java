@@ -9,9 +9,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.signetmq.keystore.KeyTransportPadding;
-import org.signetmq.keystore.crypto.CryptoProviders;
-import org.signetmq.keystore.crypto.KeyTransport;
-import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.crypto.DataKey;
+import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.crypto.KeyWrapping;
 import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.epoch.EpochLimits;
@@ -31,9 +30,9 @@ final class UnwrapCount {
     private static final EpochLimits LIMITS = new EpochLimits(REUSE, Long.MAX_VALUE, Duration.ofHours(1));
 
     private final KeyPair consumer = MeasuredWrapping.rsaKeys();
-    private final SoftwareKey own = new SoftwareKey(consumer.getPrivate(), CryptoProviders.standard());
+    private final SoftwareKey own = new SoftwareKey(consumer.getPrivate(), MeasuredWrapping.PROVIDERS);
     private final KeyWrapping wrapping =
-            new MeasuredWrapping.Wrapping(key -> KeyTransport.wrap(consumer.getPublic(), key));
+            new MeasuredWrapping.Wrapping(key -> MeasuredWrapping.TRANSPORT.wrap(consumer.getPublic(), key));
 
     UnwrapCount() throws GeneralSecurityException {}
 
@@ -47,10 +46,11 @@ final class UnwrapCount {
 
     /** Returns the unwraps per message: 1/32 if each key is unwrapped once. */
     double perMessage(int producers, int cache) {
-        List<KeyEpochs> epochs = Stream.generate(() -> new KeyEpochs(wrapping, LIMITS, System::nanoTime))
+        List<KeyEpochs> epochs = Stream.generate(
+                        () -> new KeyEpochs(wrapping, LIMITS, System::nanoTime, MeasuredWrapping.PROVIDERS))
                 .limit(producers)
                 .toList();
-        try (OpenedKeys<ByteBuffer> opened =
+        try (OpenedKeys<ByteBuffer, DataKey> opened =
                 new OpenedKeys<>(cache, Duration.ofHours(1).toNanos(), System::nanoTime)) {
             for (int i = 0; i < REUSE; i++) {
                 epochs.forEach(producer -> exchange(producer, opened));
@@ -61,12 +61,12 @@ final class UnwrapCount {
         }
     }
 
-    private void exchange(KeyEpochs producer, OpenedKeys<ByteBuffer> opened) {
-        try (KeyUse use = Objects.requireNonNull(producer.next(1))) {
+    private void exchange(KeyEpochs producer, OpenedKeys<ByteBuffer, DataKey> opened) {
+        try (KeyLease use = Objects.requireNonNull(producer.next(1))) {
             byte[] wrapped = use.wrapped();
-            try (OpenedKeys.Lease lease = Objects.requireNonNull(opened.get(
+            try (OpenedKeys.Lease<DataKey> lease = Objects.requireNonNull(opened.get(
                     ByteBuffer.wrap(wrapped),
-                    () -> KeyTransport.unwrap(own, KeyTransportPadding.OAEP_SHA_256, wrapped)))) {
+                    () -> MeasuredWrapping.TRANSPORT.unwrap(own, KeyTransportPadding.OAEP_SHA_256, wrapped)))) {
                 lease.accept(); // the message that came with it is right
             }
         }

@@ -16,7 +16,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.signetmq.keystore.crypto.ContentCipher;
-import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.epoch.EpochLimits;
 import org.signetmq.keystore.epoch.KeyEpochs;
 import org.signetmq.keystore.epoch.KeyPregenerator;
@@ -62,8 +62,9 @@ final class UploadRun {
 
     Outcome run(Situation of, Pool pool) throws InterruptedException, ExecutionException {
         ExecutorService threads = Executors.newFixedThreadPool(of.arrival().uploaders());
-        try (KeyPregenerator pregenerator = new KeyPregenerator(pool.settings(), System::nanoTime);
-                KeyEpochs epochs = new KeyEpochs(of.keys().wrapping(), ONE_FILE, System::nanoTime, pregenerator)) {
+        try (KeyPregenerator pregenerator =
+                        new KeyPregenerator(pool.settings(), System::nanoTime, MeasuredWrapping.PROVIDERS);
+                KeyEpochs epochs = new KeyEpochs(of.keys().wrapping(), ONE_FILE, pregenerator)) {
             AtomicLong next = new AtomicLong();
             Function<Until, Callable<Uploads>> uploader = until -> () -> uploads(of, epochs, next, until);
             if (of.arrival() == Arrival.BURSTY) {
@@ -127,7 +128,7 @@ final class UploadRun {
         byte[] buffer = new byte[FileMix.LARGEST + ContentCipher.TAG_LENGTH];
         long[] nanos = new long[1 << 10];
         int files = 0;
-        try (ContentCipher cipher = new ContentCipher()) {
+        try (ContentCipher cipher = new ContentCipher(MeasuredWrapping.PROVIDERS)) {
             long end = System.nanoTime() + until.time().toNanos();
             long now = System.nanoTime();
             while (now < end && files < until.files()) {
@@ -148,7 +149,7 @@ final class UploadRun {
     }
 
     private static void encrypt(ContentCipher cipher, KeyEpochs epochs, byte[] buffer, int size) {
-        try (KeyUse use = epochs.next(size)) {
+        try (KeyLease use = epochs.next(size)) {
             if (use == null) {
                 throw new IllegalStateException("upload: no key after close");
             }

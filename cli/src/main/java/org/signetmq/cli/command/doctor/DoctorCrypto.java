@@ -37,11 +37,12 @@ public final class DoctorCrypto extends ReportingCommand {
     @Override
     public Integer call() {
         context.say("measuring, for about ten seconds");
-        List<Row> rows = new CryptoSpeed(EACH)
+        CryptoProviders providers = CryptoProviders.standard();
+        List<Row> rows = new CryptoSpeed(providers, EACH)
                 .measure().stream()
                         .map(measured -> new Row(measured.name(), measured.provider(), measured.microseconds()))
                         .toList();
-        String accelerated = CryptoProviders.standard()
+        String accelerated = providers
                 .accelerated()
                 .map(provider -> provider.getName() + " " + provider.getVersionStr())
                 .orElse("none");

@@ -6,9 +6,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What stands before an address in the name of a destination, and does not belong to it.
+ * The prefixes of addresses in the names of destinations. They are no part of the address.
  *
- * @param ofAcceptor what the broker takes off names that come over its acceptor, longest first
+ * @param ofAcceptor the prefixes that the broker's acceptor removes, longest first
  */
 public record AddressPrefixes(List<String> ofAcceptor) {
     /** Those that client libraries put before names. */

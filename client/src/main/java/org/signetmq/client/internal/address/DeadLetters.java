@@ -2,10 +2,10 @@
 package org.signetmq.client.internal.address;
 
 import jakarta.jms.JMSException;
-import jakarta.jms.Message;
 import java.util.Collection;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.provider.ArrivedMessage;
 import org.signetmq.envelope.message.MessageMove;
 import org.signetmq.policy.WildcardSyntax;
 
@@ -41,12 +41,12 @@ public final class DeadLetters {
      * does where a consumer has a wildcard: else the message itself would say that it is a dead letter.
      */
     @Nullable
-    public MessageMove movement(Message arrived, Source source) throws JMSException {
+    public MessageMove movement(ArrivedMessage arrived, ConsumerAddress source) throws JMSException {
         String here = source.name();
         if (here == null || !addresses.contains(here)) {
             return null;
         }
-        String noted = NotedAddress.of(arrived);
+        String noted = OriginalAddress.of(arrived);
         return noted == null || noted.equals(here) ? null : new MessageMove(noted, here);
     }
 }

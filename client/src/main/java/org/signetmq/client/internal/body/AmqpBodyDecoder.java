@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 
 /**
- * Presents the body sections of AMQP 1.0 messages as Qpid JMS does: by the type that the producer's client annotated,
- * else by the kind of section and the content type.
+ * Presents the body sections of AMQP 1.0 messages as Qpid JMS does. The annotation of the producer's client decides, or
+ * else the kind of section and the content type.
  */
 final class AmqpBodyDecoder {
     static final String SERIALIZED_OBJECT = "application/x-java-serialized-object";
@@ -177,7 +177,7 @@ final class AmqpBodyDecoder {
         return AmqpSections.bytes(binary);
     }
 
-    /** Data is UTF-8 here, whatever its content type says. */
+    /** Data becomes text if it is UTF-8, for any content type. */
     private static Body text(@Nullable Section section) {
         if (section instanceof Data data) {
             return new Body.Text(BodyDecoder.text(AmqpSections.bytes(data), StandardCharsets.UTF_8));

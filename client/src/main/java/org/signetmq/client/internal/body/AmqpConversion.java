@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Presents the body sections of AMQP 1.0 messages as Artemis converts them for consumers of its own protocol and of
- * OpenWire: by the kind of section and the content type. What a producer's client annotated does not count.
+ * OpenWire. The kind of section and the content type decide. The annotation of the producer's client does not count.
  */
 final class AmqpConversion {
     private AmqpConversion() {}
@@ -39,7 +39,7 @@ final class AmqpConversion {
         return AmqpBodyDecoder.nothing(contentType);
     }
 
-    /** The body that is one data section. Text is what names no other charset than UTF-8, and is UTF-8. */
+    /** The body that is one data section. Text is valid UTF-8 whose content type names no other charset. */
     static Body data(byte[] data, @Nullable String contentType) {
         if (AmqpBodyDecoder.SERIALIZED_OBJECT.equals(contentType)) {
             return new Body.Serialized(data);
@@ -51,7 +51,7 @@ final class AmqpConversion {
                 : new Body.Bytes(data);
     }
 
-    /** Whether {@link #data} gives bytes, whatever they are. */
+    /** Tells whether {@link #data} always gives bytes. */
     static boolean areBytes(@Nullable String contentType) {
         return !AmqpBodyDecoder.SERIALIZED_OBJECT.equals(contentType) && !isText(contentType);
     }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * value, or nothing. No consumer takes more than one section: the broker converts the first, Qpid JMS takes the last.
  */
 public final class AmqpSections {
-    /** What the body consists of. */
+    /** The kind of the body's sections. */
     public enum Kind {
         NONE,
         DATA,
@@ -93,7 +93,7 @@ public final class AmqpSections {
         return body.isEmpty() ? null : body.get(body.size() - 1);
     }
 
-    /** What the footer says; empty if there is none. */
+    /** The footer; empty if there is none. */
     public Map<?, ?> footer() {
         return footer == null || footer.getValue() == null ? Map.of() : footer.getValue();
     }

@@ -4,7 +4,7 @@ package org.signetmq.client.internal.body;
 import java.nio.ByteBuffer;
 
 /**
- * Goes through AMQP values (section 1.6 of AMQP 1.0) without making objects of them: rejects what would take a decoder
+ * Walks over AMQP values (section 1.6 of AMQP 1.0) without making objects. Rejects values that would take a decoder
  * more memory or time than {@link BodyLimits} allow. For one body.
  */
 final class AmqpShape {
@@ -18,7 +18,7 @@ final class AmqpShape {
     private static final int SHORT_SYMBOL = 0xa3;
     private static final int LONG_SYMBOL = 0xb3;
 
-    /** What the code of a symbol becomes that of a string by. */
+    /** The difference between the codes of a symbol and of a string. */
     private static final int SYMBOL_TO_STRING = 0x02;
 
     private final byte[] payload;

@@ -18,7 +18,7 @@ public final class BodyDecoder {
     /** The content type that an AMQP producer gave its message. */
     public static final String CONTENT_TYPE = "Content-Type";
 
-    /** What an AMQP producer said the message is in terms of Jakarta Messaging (x-opt-jms-msg-type). */
+    /** The JMS type that an AMQP producer annotated (x-opt-jms-msg-type). */
     public static final String JMS_TYPE = "Jms-Type";
 
     /** Whether the payload of an MQTT 5 message is text, as its producer says. */
@@ -30,20 +30,20 @@ public final class BodyDecoder {
      * A payload, read.
      *
      * @param length how long it is
-     * @param sections what the body was read from, if that was AMQP
+     * @param sections the AMQP sections of the body, or null for another protocol
      */
     public record Decoded(Body body, int length, @Nullable AmqpSections sections) {}
 
     /**
      * Decodes the payload of an entity.
      *
-     * @throws MalformedEnvelopeException if the payload is not what it should be
+     * @throws MalformedEnvelopeException if the payload does not conform to its kind
      */
     public static Decoded decode(Entity entity, byte[] payload, ClientProtocol protocol) {
         return decode(kind(entity), payload, entity.properties(), protocol);
     }
 
-    /** What the payload is. What software sealed that knows no kinds of messages is bytes. */
+    /** Returns the kind of the payload. Software that knows no kinds of messages seals bytes. */
     public static BodyKind kind(Entity entity) {
         return entity.bodyKind().orElse(BodyKind.BYTES);
     }

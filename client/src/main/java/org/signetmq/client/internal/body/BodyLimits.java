@@ -2,8 +2,8 @@
 package org.signetmq.client.internal.body;
 
 /**
- * The limits of what the sender of a body chooses, as the section "Limits" of {@code docs/format.md} lists them. The
- * comment names the classes that enforce each.
+ * The limits of values that the sender of a body chooses. The section "Limits" of {@code docs/format.md} lists them.
+ * The comment names the classes that enforce each.
  */
 final class BodyLimits {
     /** Values in a body: {@link AmqpShape}, {@link CoreBuffer}. */

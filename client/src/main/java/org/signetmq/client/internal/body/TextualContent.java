@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Content types whose data AMQP clients of Jakarta Messaging present as text. */
+/** Content types of data that AMQP clients of Jakarta Messaging present as text. */
 final class TextualContent {
     private static final Set<String> TEXTUAL = Set.of(
             "application/xml",

@@ -4,13 +4,13 @@ package org.signetmq.client.internal.failure;
 import jakarta.jms.JMSException;
 
 /**
- * Decides what a receiving call does when a message cannot be opened.
+ * Decides how a receiving call continues after a message that cannot be opened.
  *
  * @param exceptions makes the exceptions for the application
- * @param reaction what the call does after the message went back to the broker
+ * @param reaction the reaction of the call after the message went back to the broker
  */
 public record OpenFailures(OpenExceptions exceptions, Reaction reaction) {
-    /** What a receiving call does after it gave a message back to the broker. */
+    /** The reaction of a receiving call after it gave a message back to the broker. */
     public enum Reaction {
         /** The call goes on to the next message. */
         SKIP,
@@ -19,8 +19,8 @@ public record OpenFailures(OpenExceptions exceptions, Reaction reaction) {
     }
 
     /**
-     * Whether the call goes on to the next message after this exception. A consumer whose own keys or policies are
-     * unusable opens no message: if it skipped them, the broker would move the whole queue to the dead letters.
+     * Whether the call goes on to the next message after this exception. A consumer with unusable keys or policies
+     * opens no message. If it skipped them, the broker would move the whole queue to the dead letters.
      */
     public boolean skips(JMSException e) {
         return reaction == Reaction.SKIP && exceptions.isOpenFailure(e) && exceptions.mayOpenNext(e);

@@ -8,37 +8,37 @@ import jakarta.jms.Queue;
 import jakarta.jms.QueueReceiver;
 import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.address.Source;
-import org.signetmq.client.internal.message.Arrival.Acknowledgement;
+import org.signetmq.client.internal.address.ConsumerAddress;
 import org.signetmq.client.internal.message.PayloadParts;
+import org.signetmq.client.internal.message.ReceivedEnvelope.Acknowledgement;
 import org.signetmq.client.internal.message.ReceivedMessage;
 import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.ProviderSession;
-import org.signetmq.client.internal.provider.Waiting;
+import org.signetmq.client.internal.provider.ReceiveTimeout;
 import org.signetmq.client.internal.provider.artemis.ArtemisReceiver;
 import org.signetmq.client.internal.settlement.ListenerGate;
-import org.signetmq.client.internal.settlement.UnreadRest;
+import org.signetmq.client.internal.settlement.UnreadBody;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * A consumer of a queue over the Artemis client that acknowledges by itself: as cheaply as that client does, but after
- * a message was opened. With the first one that cannot be opened it moves to a session that tells the broker exactly
- * which message failed, at the price of a commit for each one; and stays there. So it does when its session gets a
- * second consumer: the listeners of a session must run one after the other.
+ * a message was opened. At the first message that cannot be opened, it moves for good to a session that names the
+ * failed message to the broker. That session costs a commit for each message. So it does when its session gets a second
+ * consumer: the listeners of a session must run one after the other.
  */
 final class ArtemisQueueConsumer implements QueueReceiver {
     private static final Logger LOG = LoggerFactory.getLogger(ArtemisQueueConsumer.class);
 
     private final ArtemisReceiver receiver;
-    private final Source source;
+    private final ConsumerAddress source;
     private final MessageOpening opening;
     private final ProviderSession session;
     private final Exact exact;
 
     private volatile @Nullable MessageListener listener;
     private volatile @Nullable SignetMessageConsumer moved;
-    private final UnreadRest rest = new UnreadRest();
+    private final UnreadBody rest = new UnreadBody();
     private final ListenerGate gate;
     private volatile boolean closed;
     private boolean failed;
@@ -54,7 +54,7 @@ final class ArtemisQueueConsumer implements QueueReceiver {
         Lock turns();
     }
 
-    ArtemisQueueConsumer(ArtemisReceiver receiver, Source source, MessageOpening opening, Exact exact) {
+    ArtemisQueueConsumer(ArtemisReceiver receiver, ConsumerAddress source, MessageOpening opening, Exact exact) {
         this.receiver = receiver;
         this.source = source;
         this.opening = opening;
@@ -65,23 +65,23 @@ final class ArtemisQueueConsumer implements QueueReceiver {
 
     @Override
     public @Nullable Message receive() throws JMSException {
-        return receive(Waiting.forever());
+        return receive(ReceiveTimeout.forever());
     }
 
     @Override
     public @Nullable Message receive(long timeout) throws JMSException {
-        return receive(Waiting.atMost(timeout));
+        return receive(ReceiveTimeout.atMost(timeout));
     }
 
     @Override
     public @Nullable Message receiveNoWait() throws JMSException {
-        return receive(Waiting.notAtAll());
+        return receive(ReceiveTimeout.notAtAll());
     }
 
-    private @Nullable Message receive(Waiting waiting) throws JMSException {
+    private @Nullable Message receive(ReceiveTimeout timeout) throws JMSException {
         SignetMessageConsumer successor = successor();
         while (successor == null) {
-            Message arrived = waiting.ask(receiver);
+            Message arrived = timeout.ask(receiver);
             if (arrived == null) {
                 return null;
             }
@@ -91,10 +91,10 @@ final class ArtemisQueueConsumer implements QueueReceiver {
             }
             successor = successor();
         }
-        return successor.receive(waiting);
+        return successor.receive(timeout);
     }
 
-    /** Whom to ask instead, if a message failed; a move that did not succeed is tried again. */
+    /** The other consumer after a message failed. A failed move is tried again. */
     private @Nullable SignetMessageConsumer successor() throws JMSException {
         if (moved == null) {
             verifyRest();
@@ -126,14 +126,14 @@ final class ArtemisQueueConsumer implements QueueReceiver {
     }
 
     private ReceivedMessage open(Message arrived) throws JMSException {
-        return opening.open(new MessageOpening.Request(arrived, source, Acknowledgement.NO_EFFECT), session);
+        return opening.open(opening.request(arrived, source, Acknowledgement.NO_EFFECT), session);
     }
 
     private interface Step {
         void run() throws JMSException;
     }
 
-    /** What becomes of a message that is opened while it is read. */
+    /** Settles a message that is opened while it is read. */
     private final class Settling implements PayloadParts.Outcome {
         private final Message arrived;
         private final Step acknowledging;

@@ -9,48 +9,48 @@ import java.util.Enumeration;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.MessageOpenRuntimeException;
-import org.signetmq.client.internal.address.Source;
-import org.signetmq.client.internal.settlement.Inbox;
-import org.signetmq.client.internal.settlement.UnreadRest;
+import org.signetmq.client.internal.address.ConsumerAddress;
+import org.signetmq.client.internal.settlement.SessionSettlement;
+import org.signetmq.client.internal.settlement.UnreadBody;
 
 /**
- * A browser that opens what it shows. Asking for an element that cannot be opened throws a
+ * A browser that opens its messages. Asking for an element that cannot be opened throws a
  * {@link MessageOpenRuntimeException}; the one after it is there for the next call. A very large message is opened
  * while it is read, until the next is asked for, as one that a consumer takes.
  */
 final class SignetBrowser implements QueueBrowser {
     private final QueueBrowser delegate;
-    private final Source source;
-    private final Inbox inbox;
+    private final ConsumerAddress source;
+    private final SessionSettlement settlement;
 
-    SignetBrowser(QueueBrowser delegate, Source source, Inbox inbox) {
+    SignetBrowser(QueueBrowser delegate, ConsumerAddress source, SessionSettlement settlement) {
         this.delegate = delegate;
         this.source = source;
-        this.inbox = inbox;
+        this.settlement = settlement;
     }
 
     @Override
     public Enumeration<?> getEnumeration() throws JMSException {
         Enumeration<?> arrived = delegate.getEnumeration();
-        UnreadRest unread = new UnreadRest();
+        UnreadBody unread = new UnreadBody();
         return new Enumeration<Message>() {
             @Override
             public boolean hasMoreElements() {
-                inbox.beforeBrowsing(unread); // for that, providers ask for the next message
+                settlement.beforeBrowsing(unread); // for that, providers ask for the next message
                 return arrived.hasMoreElements();
             }
 
             @Override
             public Message nextElement() {
-                inbox.beforeBrowsing(unread);
+                settlement.beforeBrowsing(unread);
                 @Nullable Message next = (Message) arrived.nextElement();
-                if (next == null) { // what the ActiveMQ client has at the end
+                if (next == null) { // the ActiveMQ client throws it at the end
                     throw new NoSuchElementException("browser: no more messages");
                 }
                 try {
-                    return inbox.browse(next, source, unread);
+                    return settlement.browse(next, source, unread);
                 } catch (JMSException e) {
-                    throw inbox.runtimeExceptions().of(e);
+                    throw settlement.runtimeExceptions().of(e);
                 }
             }
         };

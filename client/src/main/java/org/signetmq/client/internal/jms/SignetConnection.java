@@ -17,18 +17,16 @@ import jakarta.jms.TopicConnection;
 import jakarta.jms.TopicSession;
 import org.signetmq.client.internal.opening.AddressedOpener;
 import org.signetmq.client.internal.opening.MessageOpening;
-import org.signetmq.client.internal.provider.artemis.ArtemisReceiver;
-import org.signetmq.client.internal.settlement.GivingBack;
-import org.signetmq.client.internal.settlement.Inbox;
+import org.signetmq.client.internal.settlement.SessionSettlement;
 
-/** A connection whose sessions open what they receive. Thread-safe as the provider's connection is. */
+/** A connection whose sessions open their messages. Thread-safe as the provider's connection is. */
 public class SignetConnection implements QueueConnection, TopicConnection {
     private final Connection delegate;
     private final MessageOpening opening;
 
     public SignetConnection(Connection delegate, AddressedOpener opener) {
         this.delegate = delegate;
-        this.opening = new MessageOpening(opener);
+        this.opening = new MessageOpening(opener, delegate);
     }
 
     @Override
@@ -39,17 +37,19 @@ public class SignetConnection implements QueueConnection, TopicConnection {
     @Override
     public Session createSession(int acknowledgeMode) throws JMSException {
         if (!acknowledgesLikeArtemis(acknowledgeMode)) {
-            return wrapped(delegate.createSession(Inbox.providerMode(acknowledgeMode)), acknowledgeMode);
+            return wrapped(delegate.createSession(SessionSettlement.providerMode(acknowledgeMode)), acknowledgeMode);
         }
-        ExactSession exact = new ExactSession(turns -> new SignetSession(
-                delegate.createSession(Inbox.providerMode(acknowledgeMode)), acknowledgeMode, opening, turns));
+        SingleAcknowledgement exact = new SingleAcknowledgement(turns -> new SignetSession(
+                delegate.createSession(SessionSettlement.providerMode(acknowledgeMode)),
+                acknowledgeMode,
+                opening,
+                turns));
         return new SignetSession(delegate.createSession(acknowledgeMode), acknowledgeMode, opening, exact);
     }
 
     private boolean acknowledgesLikeArtemis(int acknowledgeMode) {
-        return Inbox.settlesItself(acknowledgeMode)
-                && delegate.getClass().getName().startsWith(GivingBack.ARTEMIS_CLIENT)
-                && ArtemisReceiver.serves(delegate);
+        return SessionSettlement.settlesItself(acknowledgeMode)
+                && opening.library().acknowledgesSingly(delegate);
     }
 
     @Override
@@ -61,14 +61,14 @@ public class SignetConnection implements QueueConnection, TopicConnection {
     public QueueSession createQueueSession(boolean transacted, int acknowledgeMode) throws JMSException {
         int mode = mode(transacted, acknowledgeMode);
         QueueConnection connection = (QueueConnection) delegate;
-        return wrapped(connection.createQueueSession(transacted, Inbox.providerMode(mode)), mode);
+        return wrapped(connection.createQueueSession(transacted, SessionSettlement.providerMode(mode)), mode);
     }
 
     @Override
     public TopicSession createTopicSession(boolean transacted, int acknowledgeMode) throws JMSException {
         int mode = mode(transacted, acknowledgeMode);
         TopicConnection connection = (TopicConnection) delegate;
-        return wrapped(connection.createTopicSession(transacted, Inbox.providerMode(mode)), mode);
+        return wrapped(connection.createTopicSession(transacted, SessionSettlement.providerMode(mode)), mode);
     }
 
     private int mode(boolean transacted, int acknowledgeMode) throws JMSException {
@@ -78,7 +78,7 @@ public class SignetConnection implements QueueConnection, TopicConnection {
         return acknowledgeMode == Session.SESSION_TRANSACTED ? modeWithoutTransaction() : acknowledgeMode;
     }
 
-    /** What the provider makes of a contradiction: Artemis acknowledges by itself, others reject. */
+    /** Returns the mode that the provider makes of a contradiction: Artemis acknowledges by itself, others reject. */
     private int modeWithoutTransaction() throws JMSException {
         try (Session session = delegate.createSession(false, Session.SESSION_TRANSACTED)) {
             return session.getAcknowledgeMode();

@@ -24,41 +24,42 @@ import org.signetmq.client.internal.failure.RuntimeExceptions;
 import org.signetmq.client.internal.opening.AddressedOpener;
 import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.ProviderSession;
-import org.signetmq.client.internal.settlement.Inbox;
+import org.signetmq.client.internal.settlement.SessionSettlement;
 
-/** A context whose consumers open what they receive. As any context, for one thread at a time. */
+/** A context whose consumers open their messages. As any context, for one thread at a time. */
 public class SignetContext implements JMSContext {
     private final JMSContext delegate;
     private final int sessionMode;
     private final AddressedOpener opener;
-    private final Inbox inbox;
+    private final SessionSettlement settlement;
     private final RuntimeExceptions runtime;
 
-    /** Wraps a context that was created in {@link Inbox#providerMode} of this mode. */
+    /** Wraps a context that was created in {@link SessionSettlement#providerMode} of this mode. */
     public SignetContext(JMSContext delegate, int sessionMode, AddressedOpener opener) {
         this(
                 delegate,
-                new Inbox(ProviderSession.of(delegate), sessionMode, new MessageOpening(opener)),
+                new SessionSettlement(ProviderSession.of(delegate), sessionMode, new MessageOpening(opener, delegate)),
                 sessionMode,
                 opener);
     }
 
-    SignetContext(JMSContext delegate, Inbox inbox, int sessionMode, AddressedOpener opener) {
+    SignetContext(JMSContext delegate, SessionSettlement settlement, int sessionMode, AddressedOpener opener) {
         this.delegate = delegate;
         this.sessionMode = sessionMode;
         this.opener = opener;
-        this.inbox = inbox;
-        this.runtime = inbox.runtimeExceptions();
+        this.settlement = settlement;
+        this.runtime = settlement.runtimeExceptions();
     }
 
     @Override
     public JMSContext createContext(int sessionMode) {
-        return new SignetContext(delegate.createContext(Inbox.providerMode(sessionMode)), sessionMode, opener);
+        return new SignetContext(
+                delegate.createContext(SessionSettlement.providerMode(sessionMode)), sessionMode, opener);
     }
 
     @Override
     public JMSProducer createProducer() {
-        return new SignetJmsProducer(delegate.createProducer(), inbox::beforeSending, runtime);
+        return new SignetJmsProducer(delegate.createProducer(), settlement::beforeSending, runtime);
     }
 
     @Override
@@ -68,29 +69,29 @@ public class SignetContext implements JMSContext {
 
     @Override
     public void acknowledge() {
-        if (!Inbox.settlesItself(sessionMode)) {
-            runtime.run(() -> inbox.acknowledgeAll(delegate::acknowledge));
+        if (!SessionSettlement.settlesItself(sessionMode)) {
+            runtime.run(() -> settlement.acknowledgeAll(delegate::acknowledge));
         }
     }
 
     @Override
     public void commit() {
-        runtime.run(inbox::commit);
+        runtime.run(settlement::commit);
     }
 
     @Override
     public void rollback() {
-        runtime.run(inbox::rollback);
+        runtime.run(settlement::rollback);
     }
 
     @Override
     public void recover() {
-        runtime.run(inbox::recover);
+        runtime.run(settlement::recover);
     }
 
     private JMSConsumer consumer(JMSConsumer consumer, Destination destination) {
         try {
-            return new SignetJmsConsumer(consumer, opener.source(destination), inbox);
+            return new SignetJmsConsumer(consumer, opener.source(destination), settlement);
         } catch (JMSException e) {
             throw runtime.of(e);
         }
@@ -98,7 +99,7 @@ public class SignetContext implements JMSContext {
 
     private QueueBrowser browser(QueueBrowser browser, Queue queue) {
         try {
-            return new SignetBrowser(browser, opener.source(queue), inbox);
+            return new SignetBrowser(browser, opener.source(queue), settlement);
         } catch (JMSException e) {
             throw runtime.of(e);
         }

@@ -8,69 +8,69 @@ import jakarta.jms.MessageFormatException;
 import jakarta.jms.MessageFormatRuntimeException;
 import jakarta.jms.MessageListener;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.address.Source;
+import org.signetmq.client.internal.address.ConsumerAddress;
 import org.signetmq.client.internal.failure.RuntimeExceptions;
-import org.signetmq.client.internal.message.BodyOf;
+import org.signetmq.client.internal.message.BodyAccess;
 import org.signetmq.client.internal.message.ReceivedMessage;
-import org.signetmq.client.internal.provider.Waiting;
-import org.signetmq.client.internal.settlement.Inbox;
+import org.signetmq.client.internal.provider.ReceiveTimeout;
 import org.signetmq.client.internal.settlement.ListenerGate;
+import org.signetmq.client.internal.settlement.SessionSettlement;
 
-/** A consumer that opens what it receives. */
+/** A consumer that opens its messages. */
 final class SignetJmsConsumer implements JMSConsumer {
     private final JMSConsumer delegate;
-    private final Source source;
-    private final Inbox inbox;
+    private final ConsumerAddress source;
+    private final SessionSettlement settlement;
     private final RuntimeExceptions runtime;
-    private final Waiting.Asking asking;
+    private final ReceiveTimeout.Asking asking;
     private final ListenerGate gate;
     private @Nullable MessageListener listener;
-    private Inbox.@Nullable Held held;
+    private SessionSettlement.@Nullable Held held;
 
-    SignetJmsConsumer(JMSConsumer delegate, Source source, Inbox inbox) {
+    SignetJmsConsumer(JMSConsumer delegate, ConsumerAddress source, SessionSettlement settlement) {
         this.delegate = delegate;
         this.source = source;
-        this.inbox = inbox;
-        this.runtime = inbox.runtimeExceptions();
-        this.asking = Waiting.Asking.of(delegate);
-        this.gate = new ListenerGate(inbox.turns(), delegate::close);
+        this.settlement = settlement;
+        this.runtime = settlement.runtimeExceptions();
+        this.asking = ReceiveTimeout.Asking.of(delegate);
+        this.gate = new ListenerGate(settlement.turns(), delegate::close);
     }
 
     @Override
     public @Nullable Message receive() {
-        return settled(Waiting.forever());
+        return settled(ReceiveTimeout.forever());
     }
 
     @Override
     public @Nullable Message receive(long timeout) {
-        return settled(Waiting.atMost(timeout));
+        return settled(ReceiveTimeout.atMost(timeout));
     }
 
     @Override
     public @Nullable Message receiveNoWait() {
-        return settled(Waiting.notAtAll());
+        return settled(ReceiveTimeout.notAtAll());
     }
 
     @Override
     public <T> @Nullable T receiveBody(Class<T> type) {
-        return body(type, Waiting.forever());
+        return body(type, ReceiveTimeout.forever());
     }
 
     @Override
     public <T> @Nullable T receiveBody(Class<T> type, long timeout) {
-        return body(type, Waiting.atMost(timeout));
+        return body(type, ReceiveTimeout.atMost(timeout));
     }
 
     @Override
     public <T> @Nullable T receiveBodyNoWait(Class<T> type) {
-        return body(type, Waiting.notAtAll());
+        return body(type, ReceiveTimeout.notAtAll());
     }
 
-    private @Nullable Message settled(Waiting waiting) {
+    private @Nullable Message settled(ReceiveTimeout timeout) {
         try {
-            ReceivedMessage message = next(waiting);
+            ReceivedMessage message = next(timeout);
             if (message != null) {
-                inbox.settle(message);
+                settlement.settle(message);
             }
             return message;
         } catch (JMSException e) {
@@ -78,31 +78,31 @@ final class SignetJmsConsumer implements JMSConsumer {
         }
     }
 
-    private <T> @Nullable T body(Class<T> type, Waiting waiting) {
+    private <T> @Nullable T body(Class<T> type, ReceiveTimeout timeout) {
         try {
-            ReceivedMessage message = next(waiting);
+            ReceivedMessage message = next(timeout);
             if (message == null) {
                 return null;
             }
             T body;
             try {
-                body = BodyOf.message(message, type);
+                body = BodyAccess.message(message, type);
             } catch (MessageFormatException e) {
                 // Jakarta Messaging 3.1 section 8.6: as if this call had not been, where the session acknowledges
-                held = inbox.hold(message);
+                held = settlement.hold(message);
                 throw new MessageFormatRuntimeException(e.getMessage(), e.getErrorCode(), e);
             }
-            inbox.settle(message);
+            settlement.settle(message);
             return body;
         } catch (JMSException e) {
             throw runtime.of(e);
         }
     }
 
-    private @Nullable ReceivedMessage next(Waiting waiting) throws JMSException {
+    private @Nullable ReceivedMessage next(ReceiveTimeout timeout) throws JMSException {
         ReceivedMessage kept = held == null ? null : held.release();
         held = null;
-        return kept == null ? inbox.next(waiting, asking, source) : kept;
+        return kept == null ? settlement.next(timeout, asking, source) : kept;
     }
 
     @Override
@@ -113,10 +113,10 @@ final class SignetJmsConsumer implements JMSConsumer {
     @Override
     public void setMessageListener(@Nullable MessageListener listener) {
         if (listener != null) {
-            runtime.run(inbox::beforeListening);
+            runtime.run(settlement::beforeListening);
         }
         delegate.setMessageListener(
-                listener == null ? null : arrived -> gate.deliver(() -> inbox.deliver(arrived, source, listener)));
+                listener == null ? null : arrived -> gate.deliver(() -> settlement.deliver(arrived, source, listener)));
         this.listener = listener;
     }
 

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.failure.RuntimeExceptions;
-import org.signetmq.client.internal.message.Outgoing;
+import org.signetmq.client.internal.message.OutgoingMessage;
 
 /** A producer. A received message that is sent again leaves as an ordinary message with the opened content. */
 final class SignetJmsProducer implements JMSProducer {
@@ -36,7 +36,7 @@ final class SignetJmsProducer implements JMSProducer {
     public JMSProducer send(Destination destination, Message message) {
         try {
             beforeSending.run();
-            Outgoing outgoing = Outgoing.of(message);
+            OutgoingMessage outgoing = OutgoingMessage.of(message);
             if (async == null) {
                 delegate.send(destination, outgoing.toSend());
                 outgoing.sent();
@@ -49,7 +49,7 @@ final class SignetJmsProducer implements JMSProducer {
         return this;
     }
 
-    private void send(Destination destination, Outgoing outgoing, CompletionListener listener) {
+    private void send(Destination destination, OutgoingMessage outgoing, CompletionListener listener) {
         delegate.setAsync(outgoing.completing(listener));
         try {
             delegate.send(destination, outgoing.toSend());

@@ -10,50 +10,50 @@ import jakarta.jms.QueueReceiver;
 import jakarta.jms.Topic;
 import jakarta.jms.TopicSubscriber;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.address.Source;
+import org.signetmq.client.internal.address.ConsumerAddress;
 import org.signetmq.client.internal.message.ReceivedMessage;
-import org.signetmq.client.internal.provider.Waiting;
-import org.signetmq.client.internal.settlement.Inbox;
+import org.signetmq.client.internal.provider.ReceiveTimeout;
 import org.signetmq.client.internal.settlement.ListenerGate;
+import org.signetmq.client.internal.settlement.SessionSettlement;
 
-/** A consumer that opens what it receives. */
+/** A consumer that opens its messages. */
 final class SignetMessageConsumer implements QueueReceiver, TopicSubscriber {
     private final MessageConsumer delegate;
-    private final Source source;
-    private final Inbox inbox;
-    private final Waiting.Asking asking;
+    private final ConsumerAddress source;
+    private final SessionSettlement settlement;
+    private final ReceiveTimeout.Asking asking;
     private final ListenerGate gate;
     private @Nullable MessageListener listener;
 
-    SignetMessageConsumer(MessageConsumer delegate, Source source, Inbox inbox) {
+    SignetMessageConsumer(MessageConsumer delegate, ConsumerAddress source, SessionSettlement settlement) {
         this.delegate = delegate;
         this.source = source;
-        this.inbox = inbox;
-        this.asking = Waiting.Asking.of(delegate);
-        this.gate = new ListenerGate(inbox.turns(), delegate::close);
+        this.settlement = settlement;
+        this.asking = ReceiveTimeout.Asking.of(delegate);
+        this.gate = new ListenerGate(settlement.turns(), delegate::close);
     }
 
     @Override
     public @Nullable Message receive() throws JMSException {
-        return receive(Waiting.forever());
+        return receive(ReceiveTimeout.forever());
     }
 
     @Override
     public @Nullable Message receive(long timeout) throws JMSException {
-        return receive(Waiting.atMost(timeout));
+        return receive(ReceiveTimeout.atMost(timeout));
     }
 
     @Override
     public @Nullable Message receiveNoWait() throws JMSException {
-        return receive(Waiting.notAtAll());
+        return receive(ReceiveTimeout.notAtAll());
     }
 
     /** The next message in this time. */
     @Nullable
-    public Message receive(Waiting waiting) throws JMSException {
-        ReceivedMessage message = inbox.next(waiting, asking, source);
+    public Message receive(ReceiveTimeout timeout) throws JMSException {
+        ReceivedMessage message = settlement.next(timeout, asking, source);
         if (message != null) {
-            inbox.settle(message);
+            settlement.settle(message);
         }
         return message;
     }
@@ -66,10 +66,10 @@ final class SignetMessageConsumer implements QueueReceiver, TopicSubscriber {
     @Override
     public void setMessageListener(@Nullable MessageListener listener) throws JMSException {
         if (listener != null) {
-            inbox.beforeListening();
+            settlement.beforeListening();
         }
         delegate.setMessageListener(
-                listener == null ? null : arrived -> gate.deliver(() -> inbox.deliver(arrived, source, listener)));
+                listener == null ? null : arrived -> gate.deliver(() -> settlement.deliver(arrived, source, listener)));
         this.listener = listener;
     }
 

@@ -10,7 +10,7 @@ import jakarta.jms.Queue;
 import jakarta.jms.QueueSender;
 import jakarta.jms.Topic;
 import jakarta.jms.TopicPublisher;
-import org.signetmq.client.internal.message.Outgoing;
+import org.signetmq.client.internal.message.OutgoingMessage;
 
 /** A producer. A received message that is sent again leaves as an ordinary message with the opened content. */
 final class SignetMessageProducer implements QueueSender, TopicPublisher {
@@ -27,9 +27,9 @@ final class SignetMessageProducer implements QueueSender, TopicPublisher {
         this.beforeSending = beforeSending;
     }
 
-    private Outgoing outgoing(Message message) throws JMSException {
+    private OutgoingMessage outgoing(Message message) throws JMSException {
         beforeSending.run();
-        return Outgoing.of(message);
+        return OutgoingMessage.of(message);
     }
 
     @Override
@@ -44,21 +44,21 @@ final class SignetMessageProducer implements QueueSender, TopicPublisher {
 
     @Override
     public void send(Message message) throws JMSException {
-        Outgoing outgoing = outgoing(message);
+        OutgoingMessage outgoing = outgoing(message);
         delegate.send(outgoing.toSend());
         outgoing.sent();
     }
 
     @Override
     public void send(Message message, int deliveryMode, int priority, long timeToLive) throws JMSException {
-        Outgoing outgoing = outgoing(message);
+        OutgoingMessage outgoing = outgoing(message);
         delegate.send(outgoing.toSend(), deliveryMode, priority, timeToLive);
         outgoing.sent();
     }
 
     @Override
     public void send(Destination destination, Message message) throws JMSException {
-        Outgoing outgoing = outgoing(message);
+        OutgoingMessage outgoing = outgoing(message);
         delegate.send(destination, outgoing.toSend());
         outgoing.sent();
     }
@@ -66,27 +66,27 @@ final class SignetMessageProducer implements QueueSender, TopicPublisher {
     @Override
     public void send(Destination destination, Message message, int deliveryMode, int priority, long timeToLive)
             throws JMSException {
-        Outgoing outgoing = outgoing(message);
+        OutgoingMessage outgoing = outgoing(message);
         delegate.send(destination, outgoing.toSend(), deliveryMode, priority, timeToLive);
         outgoing.sent();
     }
 
     @Override
     public void send(Message message, CompletionListener listener) throws JMSException {
-        Outgoing outgoing = outgoing(message);
+        OutgoingMessage outgoing = outgoing(message);
         delegate.send(outgoing.toSend(), outgoing.completing(listener));
     }
 
     @Override
     public void send(Message message, int deliveryMode, int priority, long timeToLive, CompletionListener listener)
             throws JMSException {
-        Outgoing outgoing = outgoing(message);
+        OutgoingMessage outgoing = outgoing(message);
         delegate.send(outgoing.toSend(), deliveryMode, priority, timeToLive, outgoing.completing(listener));
     }
 
     @Override
     public void send(Destination destination, Message message, CompletionListener listener) throws JMSException {
-        Outgoing outgoing = outgoing(message);
+        OutgoingMessage outgoing = outgoing(message);
         delegate.send(destination, outgoing.toSend(), outgoing.completing(listener));
     }
 
@@ -99,7 +99,7 @@ final class SignetMessageProducer implements QueueSender, TopicPublisher {
             long timeToLive,
             CompletionListener listener)
             throws JMSException {
-        Outgoing outgoing = outgoing(message);
+        OutgoingMessage outgoing = outgoing(message);
         delegate.send(
                 destination, outgoing.toSend(), deliveryMode, priority, timeToLive, outgoing.completing(listener));
     }

@@ -27,67 +27,67 @@ import jakarta.jms.TopicSubscriber;
 import java.io.Serializable;
 import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.address.Source;
+import org.signetmq.client.internal.address.ConsumerAddress;
 import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.ProviderSession;
 import org.signetmq.client.internal.provider.artemis.ArtemisReceiver;
-import org.signetmq.client.internal.settlement.Inbox;
+import org.signetmq.client.internal.settlement.SessionSettlement;
 
-/** A session whose consumers open what they receive. As any session, for one thread at a time. */
+/** A session whose consumers open their messages. As any session, for one thread at a time. */
 class SignetSession implements QueueSession, TopicSession {
     private final Session delegate;
     private final int acknowledgeMode;
-    private final Inbox inbox;
+    private final SessionSettlement settlement;
     private @Nullable MessageListener listener;
-    private volatile @Nullable Source connectionConsumer;
+    private volatile @Nullable ConsumerAddress connectionConsumer;
     private final MessageOpening opening;
-    private final @Nullable ExactSession exact;
+    private final @Nullable SingleAcknowledgement exact;
     private @Nullable ArtemisQueueConsumer fast;
 
-    /** A session over one that was created in {@link Inbox#providerMode} of this mode. */
+    /** A session over one that was created in {@link SessionSettlement#providerMode} of this mode. */
     SignetSession(Session delegate, int acknowledgeMode, MessageOpening opening) {
         this.delegate = delegate;
         this.acknowledgeMode = acknowledgeMode;
         this.opening = opening;
-        this.inbox = new Inbox(ProviderSession.of(delegate), acknowledgeMode, opening);
+        this.settlement = new SessionSettlement(ProviderSession.of(delegate), acknowledgeMode, opening);
         this.exact = null;
     }
 
-    /** A session of an outer transaction, whose consumers settle in this way. */
-    SignetSession(Session delegate, Inbox inbox, MessageOpening opening) {
+    /** A session of an outer transaction, with its own settlement. */
+    SignetSession(Session delegate, SessionSettlement settlement, MessageOpening opening) {
         this.delegate = delegate;
         this.acknowledgeMode = SESSION_TRANSACTED;
         this.opening = opening;
-        this.inbox = inbox;
+        this.settlement = settlement;
         this.exact = null;
     }
 
-    /** The second session beside another, whose listeners take turns with the other's. */
+    /** A second session beside another, whose listeners take turns with the other's. */
     SignetSession(Session delegate, int acknowledgeMode, MessageOpening opening, Lock turns) {
         this.delegate = delegate;
         this.acknowledgeMode = acknowledgeMode;
         this.opening = opening;
-        this.inbox = new Inbox(ProviderSession.of(delegate), acknowledgeMode, opening, turns);
+        this.settlement = new SessionSettlement(ProviderSession.of(delegate), acknowledgeMode, opening, turns);
         this.exact = null;
     }
 
     /**
-     * A session over one of the Artemis client in this very mode, which acknowledges what its one consumer receives
-     * from a queue.
+     * A session over one of the Artemis client in the same mode, which acknowledges the messages of its single consumer
+     * of a queue.
      *
      * @param exact for everything else that is received, for more consumers than one, and where a message could not be
      *     opened
      */
-    SignetSession(Session delegate, int acknowledgeMode, MessageOpening opening, ExactSession exact) {
+    SignetSession(Session delegate, int acknowledgeMode, MessageOpening opening, SingleAcknowledgement exact) {
         this.delegate = delegate;
         this.acknowledgeMode = acknowledgeMode;
         this.opening = opening;
-        this.inbox = new Inbox(ProviderSession.of(delegate), acknowledgeMode, opening, exact.turns());
+        this.settlement = new SessionSettlement(ProviderSession.of(delegate), acknowledgeMode, opening, exact.turns());
         this.exact = exact;
     }
 
     /** The provider's session, about to be given messages of a connection consumer. */
-    Session loadedFrom(Source source) {
+    Session loadedFrom(ConsumerAddress source) {
         connectionConsumer = source;
         return delegate;
     }
@@ -100,18 +100,18 @@ class SignetSession implements QueueSession, TopicSession {
 
     @Override
     public void commit() throws JMSException {
-        inbox.commit();
+        settlement.commit();
     }
 
     @Override
     public void rollback() throws JMSException {
-        inbox.rollback();
+        settlement.rollback();
     }
 
     @Override
     public void recover() throws JMSException {
         if (exact == null) {
-            inbox.recover();
+            settlement.recover();
         } else {
             delegate.recover();
             exact.recover();
@@ -130,8 +130,8 @@ class SignetSession implements QueueSession, TopicSession {
     }
 
     private void deliver(Message arrived, MessageListener to) {
-        Source source = connectionConsumer;
-        inbox.deliver(arrived, source == null ? Source.UNKNOWN : source, to);
+        ConsumerAddress source = connectionConsumer;
+        settlement.deliver(arrived, source == null ? ConsumerAddress.UNKNOWN : source, to);
     }
 
     private interface Making {
@@ -140,7 +140,7 @@ class SignetSession implements QueueSession, TopicSession {
 
     private MessageConsumer consumer(Destination destination, Making making) throws JMSException {
         if (exact == null) {
-            return new SignetMessageConsumer(making.on(delegate), opening.source(destination), inbox);
+            return new SignetMessageConsumer(making.on(delegate), opening.source(destination), settlement);
         }
         if (destination instanceof Queue && !exact.isOpen() && (fast == null || fast.isClosed())) {
             fast = fastConsumer(destination, making, exact);
@@ -152,7 +152,7 @@ class SignetSession implements QueueSession, TopicSession {
         return making.on(exact.session());
     }
 
-    private ArtemisQueueConsumer fastConsumer(Destination destination, Making making, ExactSession second)
+    private ArtemisQueueConsumer fastConsumer(Destination destination, Making making, SingleAcknowledgement second)
             throws JMSException {
         ArtemisReceiver receiver = ArtemisReceiver.of(delegate, making.on(delegate));
         return new ArtemisQueueConsumer(
@@ -251,27 +251,27 @@ class SignetSession implements QueueSession, TopicSession {
 
     @Override
     public QueueBrowser createBrowser(Queue queue) throws JMSException {
-        return new SignetBrowser(delegate.createBrowser(queue), opening.source(queue), inbox);
+        return new SignetBrowser(delegate.createBrowser(queue), opening.source(queue), settlement);
     }
 
     @Override
     public QueueBrowser createBrowser(Queue queue, String selector) throws JMSException {
-        return new SignetBrowser(delegate.createBrowser(queue, selector), opening.source(queue), inbox);
+        return new SignetBrowser(delegate.createBrowser(queue, selector), opening.source(queue), settlement);
     }
 
     @Override
     public MessageProducer createProducer(Destination destination) throws JMSException {
-        return new SignetMessageProducer(delegate.createProducer(destination), inbox::beforeSending);
+        return new SignetMessageProducer(delegate.createProducer(destination), settlement::beforeSending);
     }
 
     @Override
     public QueueSender createSender(Queue queue) throws JMSException {
-        return new SignetMessageProducer(((QueueSession) delegate).createSender(queue), inbox::beforeSending);
+        return new SignetMessageProducer(((QueueSession) delegate).createSender(queue), settlement::beforeSending);
     }
 
     @Override
     public TopicPublisher createPublisher(Topic topic) throws JMSException {
-        return new SignetMessageProducer(((TopicSession) delegate).createPublisher(topic), inbox::beforeSending);
+        return new SignetMessageProducer(((TopicSession) delegate).createPublisher(topic), settlement::beforeSending);
     }
 
     @Override

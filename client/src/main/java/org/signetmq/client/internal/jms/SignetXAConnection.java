@@ -11,7 +11,7 @@ import jakarta.jms.XATopicSession;
 import org.signetmq.client.internal.opening.AddressedOpener;
 import org.signetmq.client.internal.opening.MessageOpening;
 
-/** An XA connection whose sessions open what they receive. Thread-safe as the provider's connection is. */
+/** An XA connection whose sessions open their messages. Thread-safe as the provider's connection is. */
 public final class SignetXAConnection extends SignetConnection implements XAQueueConnection, XATopicConnection {
     private final XAConnection delegate;
     private final MessageOpening opening;
@@ -19,7 +19,7 @@ public final class SignetXAConnection extends SignetConnection implements XAQueu
     public SignetXAConnection(XAConnection delegate, AddressedOpener opener) {
         super(delegate, opener);
         this.delegate = delegate;
-        this.opening = new MessageOpening(opener);
+        this.opening = new MessageOpening(opener, delegate);
     }
 
     @Override

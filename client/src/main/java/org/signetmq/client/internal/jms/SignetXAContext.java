@@ -7,24 +7,26 @@ import javax.transaction.xa.XAResource;
 import org.signetmq.client.internal.opening.AddressedOpener;
 import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.ProviderSession;
-import org.signetmq.client.internal.settlement.Inbox;
+import org.signetmq.client.internal.settlement.SessionSettlement;
 
-/** An XA context whose consumers open what they receive. As any context, for one thread at a time. */
+/** An XA context whose consumers open their messages. As any context, for one thread at a time. */
 public final class SignetXAContext extends SignetContext implements XAJMSContext {
     private final XAJMSContext delegate;
     private final SignetXAResource resource;
 
-    private SignetXAContext(XAJMSContext delegate, SignetXAResource resource, AddressedOpener opener, Inbox inbox) {
-        super(delegate, inbox, SESSION_TRANSACTED, opener);
+    private SignetXAContext(
+            XAJMSContext delegate, SignetXAResource resource, AddressedOpener opener, SessionSettlement settlement) {
+        super(delegate, settlement, SESSION_TRANSACTED, opener);
         this.delegate = delegate;
-        this.resource = resource.tells(inbox);
+        this.resource = resource.tells(settlement);
     }
 
     public static SignetXAContext of(XAJMSContext delegate, AddressedOpener opener) {
         SignetXAResource resource = new SignetXAResource(delegate.getXAResource());
         ProviderSession session = new BranchSession(ProviderSession.of(delegate), resource);
-        Inbox inbox = new Inbox(session, SESSION_TRANSACTED, new MessageOpening(opener));
-        return new SignetXAContext(delegate, resource, opener, inbox);
+        SessionSettlement settlement =
+                new SessionSettlement(session, SESSION_TRANSACTED, new MessageOpening(opener, delegate));
+        return new SignetXAContext(delegate, resource, opener, settlement);
     }
 
     @Override
@@ -37,13 +39,13 @@ public final class SignetXAContext extends SignetContext implements XAJMSContext
         return resource;
     }
 
-    /** What the provider says to it: the transaction manager commits. */
+    /** The provider throws it, because the transaction manager commits. */
     @Override
     public void commit() {
         delegate.commit();
     }
 
-    /** What the provider says to it: the transaction manager rolls back. */
+    /** The provider throws it, because the transaction manager rolls back. */
     @Override
     public void rollback() {
         delegate.rollback();

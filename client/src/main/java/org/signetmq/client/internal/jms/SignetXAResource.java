@@ -8,15 +8,15 @@ import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.settlement.Inbox;
+import org.signetmq.client.internal.settlement.SessionSettlement;
 
 /**
- * The resource of an XA session. It rolls a branch back when the branch ends, if a message in it could not be opened:
- * no transaction manager can commit it, through whichever resource. As a session, for one thread at a time.
+ * The resource of an XA session. It rolls a branch back at its end if a message in it could not be opened. No
+ * transaction manager can commit such a branch, through any resource. As a session, for one thread at a time.
  */
 final class SignetXAResource implements XAResource {
     private final XAResource delegate;
-    private @Nullable Inbox inbox;
+    private @Nullable SessionSettlement settlement;
     private @Nullable Xid current;
     private @Nullable Xid rolledBack;
 
@@ -25,12 +25,14 @@ final class SignetXAResource implements XAResource {
     }
 
     /** Tells these consumers of the session how branches begin, and asks them whether one may be committed. */
-    SignetXAResource tells(Inbox consumers) {
-        inbox = consumers;
+    SignetXAResource tells(SessionSettlement consumers) {
+        settlement = consumers;
         return this;
     }
 
-    /** What is received outside of a branch is acknowledged at once, before it is opened, and could not go back. */
+    /**
+     * Outside of a branch the provider acknowledges a message at once, before Signet opens it, so it could not go back.
+     */
     void requireBranch() throws JMSException {
         if (current == null) {
             throw new IllegalStateException(
@@ -64,19 +66,19 @@ final class SignetXAResource implements XAResource {
     public void start(Xid xid, int flags) throws XAException {
         delegate.start(xid, flags);
         current = xid;
-        if (inbox == null) {
+        if (settlement == null) {
             return;
         }
         if (flags == TMNOFLAGS) {
-            inbox.branchBegan();
+            settlement.branchBegan();
         } else {
-            inbox.branchContinued();
+            settlement.branchContinued();
         }
     }
 
     @Override
     public void end(Xid xid, int flags) throws XAException {
-        boolean rollsBack = inbox != null && isSame(xid, current) && !inbox.branchMayCommit();
+        boolean rollsBack = settlement != null && isSame(xid, current) && !settlement.branchMayCommit();
         if (isSame(xid, current)) {
             current = null;
         }
@@ -134,7 +136,7 @@ final class SignetXAResource implements XAResource {
         return delegate.recover(flag);
     }
 
-    /** A branch of its own for each session: what a joined one holds, this session could not know. */
+    /** Each session has its own branch, because it could not know the content of a joined one. */
     @Override
     public boolean isSameRM(XAResource other) {
         return other == this || (other instanceof SignetXAResource resource && resource.delegate == delegate);

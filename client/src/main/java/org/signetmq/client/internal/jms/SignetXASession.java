@@ -11,24 +11,25 @@ import jakarta.jms.XATopicSession;
 import javax.transaction.xa.XAResource;
 import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.ProviderSession;
-import org.signetmq.client.internal.settlement.Inbox;
+import org.signetmq.client.internal.settlement.SessionSettlement;
 
-/** An XA session whose consumers open what they receive. As any session, for one thread at a time. */
+/** An XA session whose consumers open their messages. As any session, for one thread at a time. */
 final class SignetXASession extends SignetSession implements XAQueueSession, XATopicSession {
     private final XASession delegate;
     private final SignetXAResource resource;
 
-    private SignetXASession(XASession delegate, SignetXAResource resource, MessageOpening opening, Inbox inbox) {
-        super(delegate, inbox, opening);
+    private SignetXASession(
+            XASession delegate, SignetXAResource resource, MessageOpening opening, SessionSettlement settlement) {
+        super(delegate, settlement, opening);
         this.delegate = delegate;
-        this.resource = resource.tells(inbox);
+        this.resource = resource.tells(settlement);
     }
 
     static SignetXASession of(XASession delegate, MessageOpening opening) {
         SignetXAResource resource = new SignetXAResource(delegate.getXAResource());
         ProviderSession session = new BranchSession(ProviderSession.of(delegate), resource);
-        Inbox inbox = new Inbox(session, Session.SESSION_TRANSACTED, opening);
-        return new SignetXASession(delegate, resource, opening, inbox);
+        SessionSettlement settlement = new SessionSettlement(session, Session.SESSION_TRANSACTED, opening);
+        return new SignetXASession(delegate, resource, opening, settlement);
     }
 
     @Override
@@ -51,13 +52,13 @@ final class SignetXASession extends SignetSession implements XAQueueSession, XAT
         return resource;
     }
 
-    /** What the provider says to it: the transaction manager commits. */
+    /** The provider throws it, because the transaction manager commits. */
     @Override
     public void commit() throws JMSException {
         delegate.commit();
     }
 
-    /** What the provider says to it: the transaction manager rolls back. */
+    /** The provider throws it, because the transaction manager rolls back. */
     @Override
     public void rollback() throws JMSException {
         delegate.rollback();

@@ -5,16 +5,16 @@ import jakarta.jms.JMSException;
 import jakarta.jms.ServerSession;
 import jakarta.jms.ServerSessionPool;
 import jakarta.jms.Session;
-import org.signetmq.client.internal.address.Source;
+import org.signetmq.client.internal.address.ConsumerAddress;
 
 /**
  * A server's session pool as the provider sees it: with the provider's sessions, each told where messages come from.
  */
 final class UnwrappingPool implements ServerSessionPool {
     private final ServerSessionPool pool;
-    private final Source source;
+    private final ConsumerAddress source;
 
-    UnwrappingPool(ServerSessionPool pool, Source source) {
+    UnwrappingPool(ServerSessionPool pool, ConsumerAddress source) {
         this.pool = pool;
         this.source = source;
     }

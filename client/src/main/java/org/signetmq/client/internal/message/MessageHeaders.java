@@ -2,13 +2,11 @@
 package org.signetmq.client.internal.message;
 
 import jakarta.jms.JMSException;
-import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.Message;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.Set;
-import org.signetmq.client.internal.provider.ClientProtocol;
-import org.signetmq.client.internal.provider.artemis.ArtemisObjects;
+import org.signetmq.client.internal.provider.ClientLibrary;
 
 /** Carries headers and properties from one message to another. */
 final class MessageHeaders {
@@ -17,14 +15,17 @@ final class MessageHeaders {
 
     private MessageHeaders() {}
 
-    /** What an application sets on a message before it sends it. What opening found out does not travel on. */
-    static void copyForSending(Message from, Message to) throws JMSException {
+    /**
+     * Copies the headers and properties that an application sets before it sends a message. The properties of opening
+     * do not travel on.
+     */
+    static void copyForSending(Message from, Message to, ClientLibrary library) throws JMSException {
         to.clearProperties();
         for (Object name : Collections.list((Enumeration<?>) from.getPropertyNames())) {
             String property = (String) name;
             if (PRODUCERS.contains(property)
                     || !(property.startsWith("JMS") || SignetProperties.isReserved(property))) {
-                copy(property, from.getObjectProperty(property), to);
+                library.putProperty(property, from.getObjectProperty(property), to);
             }
         }
         to.setJMSCorrelationID(from.getJMSCorrelationID());
@@ -32,19 +33,7 @@ final class MessageHeaders {
         to.setJMSType(from.getJMSType());
     }
 
-    /** The Artemis client hands out names that it does not take, as those of MQTT; its own messages keep them. */
-    private static void copy(String name, Object value, Message to) throws JMSException {
-        try {
-            to.setObjectProperty(name, value);
-        } catch (JMSRuntimeException rejected) {
-            if (ClientProtocol.of(to) != ClientProtocol.CORE) {
-                throw rejected;
-            }
-            ArtemisObjects.putProperty(name, value, to);
-        }
-    }
-
-    /** What a provider sets on a message that it sent. */
+    /** Copies the headers that a provider sets when it sends a message. */
     static void copySent(Message from, Message to) throws JMSException {
         to.setJMSDestination(from.getJMSDestination());
         to.setJMSDeliveryMode(from.getJMSDeliveryMode());

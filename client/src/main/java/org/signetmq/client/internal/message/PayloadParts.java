@@ -18,8 +18,8 @@ import org.signetmq.envelope.SegmentOpener;
 import org.signetmq.envelope.message.OpenedMessage;
 
 /**
- * The payload of a message that is opened while it is read. It is told how it ends, once: with all of it verified, or
- * with a failure, after which there is nothing more to read. For one thread at a time.
+ * The payload of a message that is opened while it is read. The listener hears once of its end: all parts are verified,
+ * or a part failed and no more can be read. For one thread at a time.
  */
 public final class PayloadParts {
     private static final int BLOCK = 64 << 10;
@@ -31,9 +31,9 @@ public final class PayloadParts {
     private boolean ended;
     private @Nullable Failed failure;
 
-    /** Who is told. */
+    /** Hears of the end. */
     public interface Outcome {
-        /** Nobody waits for it, as in a browser. */
+        /** Ignores the end, as for a browser. */
         Outcome NOBODY = new Outcome() {
             @Override
             public void ended() {}
@@ -57,7 +57,7 @@ public final class PayloadParts {
      * The parts of a message.
      *
      * @param first which was opened already
-     * @param rest what follows it
+     * @param rest the following parts
      * @param exceptions makes the exception for a part that cannot be opened
      */
     public PayloadParts(OpenedMessage first, SegmentOpener rest, OpenExceptions exceptions) {
@@ -66,7 +66,7 @@ public final class PayloadParts {
                 new Counting(new SequenceInputStream(new ByteArrayInputStream(first.payload()), rest.payload())));
     }
 
-    /** Says whom to tell. */
+    /** Sets the listener. */
     public void onOutcome(Outcome whom) {
         outcome = whom;
     }
@@ -89,7 +89,7 @@ public final class PayloadParts {
         }
     }
 
-    /** Reads on to the end, for nobody: whoever reads later is told that it is gone, not that it has ended. */
+    /** Reads to the end and drops the rest. A later reader learns that the rest is gone, not that it has ended. */
     public void verifyRest() throws JMSException {
         long before = taken;
         copyTo(OutputStream.nullOutputStream());
@@ -99,7 +99,7 @@ public final class PayloadParts {
         }
     }
 
-    /** Writes what was not read yet. */
+    /** Writes the unread rest. */
     void copyTo(OutputStream out) throws JMSException {
         byte[] block = new byte[BLOCK];
         int count = read(stream -> stream.read(block));
@@ -173,7 +173,7 @@ public final class PayloadParts {
         private int next(byte[] into, int offset, int length) throws Failed {
             try {
                 return source.read(into, offset, length);
-            } catch (Throwable e) { // whatever it is, it is not the end
+            } catch (Throwable e) { // any failure: it is not the end
                 JMSException told = e instanceof IOException lost ? notRead(lost) : exceptions.because(e, null);
                 failure = new Failed(told);
                 outcome.failed(told);

@@ -35,7 +35,7 @@ final class PropertyValue {
         return integer(value, Long.MIN_VALUE, Long.MAX_VALUE, "long");
     }
 
-    /** A number widens, and never narrows, whatever its value. */
+    /** A number widens, and never narrows, for any value. */
     private static long integer(@Nullable Object value, long least, long most, String type)
             throws MessageFormatException {
         if (value == null || value instanceof String) {

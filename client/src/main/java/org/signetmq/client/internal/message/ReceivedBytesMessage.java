@@ -21,8 +21,8 @@ class ReceivedBytesMessage extends ReceivedMessage implements BytesMessage {
     private boolean wholeWasRead;
 
     /** Bytes that are in the content. */
-    ReceivedBytesMessage(Arrival arrival, BytesMessage content) {
-        super(arrival, content);
+    ReceivedBytesMessage(ReceivedEnvelope envelope, BytesMessage content) {
+        super(envelope, content);
         this.content = content;
     }
 
@@ -32,8 +32,8 @@ class ReceivedBytesMessage extends ReceivedMessage implements BytesMessage {
      * @param content empty, being written
      * @param whole at least one byte
      */
-    ReceivedBytesMessage(Arrival arrival, BytesMessage content, byte[] whole) {
-        this(arrival, content);
+    ReceivedBytesMessage(ReceivedEnvelope envelope, BytesMessage content, byte[] whole) {
+        this(envelope, content);
         this.whole = whole;
     }
 
@@ -67,7 +67,7 @@ class ReceivedBytesMessage extends ReceivedMessage implements BytesMessage {
 
     @Override
     public void clearBody() throws JMSException {
-        content(); // providers clear what was written and reset otherwise than what never was
+        content(); // providers treat a cleared body that was written otherwise than one that never was
         super.clearBody();
     }
 

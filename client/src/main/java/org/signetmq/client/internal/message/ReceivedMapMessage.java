@@ -17,9 +17,9 @@ final class ReceivedMapMessage extends ReceivedMessage implements MapMessage {
     private final MapMessage content;
     private final Map<String, Object> beside;
 
-    /** A map whose values are all in the content. */
-    ReceivedMapMessage(Arrival arrival, MapMessage content) {
-        this(arrival, content, Map.of());
+    /** A map with all values in the content. */
+    ReceivedMapMessage(ReceivedEnvelope envelope, MapMessage content) {
+        this(envelope, content, Map.of());
     }
 
     /**
@@ -27,8 +27,8 @@ final class ReceivedMapMessage extends ReceivedMessage implements MapMessage {
      *
      * @param beside values that the content cannot hold
      */
-    ReceivedMapMessage(Arrival arrival, MapMessage content, Map<String, Object> beside) {
-        super(arrival, content);
+    ReceivedMapMessage(ReceivedEnvelope envelope, MapMessage content, Map<String, Object> beside) {
+        super(envelope, content);
         this.content = content;
         this.beside = new LinkedHashMap<>(beside);
     }

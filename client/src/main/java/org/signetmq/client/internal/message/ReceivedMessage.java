@@ -11,28 +11,27 @@ import java.util.Enumeration;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.provider.ClientProtocol;
 
 /**
- * A received message. Headers, properties and acknowledgement are those of the provider's message that arrived; the
- * body is another message of the same provider, filled with what was inside the envelope, or the message that arrived
- * itself if it was let through unprotected. Like any message, for one thread at a time.
+ * A received message. Headers, properties and acknowledgement belong to the provider's message that arrived. The body
+ * is another message of the same provider with the content of the envelope. A message that passed unprotected is its
+ * own body. Like any message, for one thread at a time.
  */
 public class ReceivedMessage implements Message {
     /** Artemis's properties of large messages, which are calls: both write the body, and return when it is written. */
     private static final Set<String> SAVE_STREAMS = Set.of("JMS_AMQ_SaveStream", "JMS_AMQ_OutputStream");
 
-    private final Arrival arrival;
+    private final ReceivedEnvelope envelope;
     private final Message received;
     private final Message content;
     private SignetProperties added;
     private boolean bodyWritable;
 
-    ReceivedMessage(Arrival arrival, Message content) {
-        this.arrival = arrival;
-        this.received = arrival.message();
+    ReceivedMessage(ReceivedEnvelope envelope, Message content) {
+        this.envelope = envelope;
+        this.received = envelope.message();
         this.content = content;
-        this.added = arrival.added();
+        this.added = envelope.added();
     }
 
     /** The message as it arrived. */
@@ -51,7 +50,7 @@ public class ReceivedMessage implements Message {
         }
     }
 
-    /** Puts into the content what is not yet in it. */
+    /** Puts the missing values into the content. */
     void completeContent() throws JMSException {}
 
     /** An ordinary message of the provider with this one's body, headers and properties. */
@@ -60,13 +59,13 @@ public class ReceivedMessage implements Message {
             return received;
         }
         completeContent();
-        MessageHeaders.copyForSending(this, content);
+        MessageHeaders.copyForSending(this, content, envelope.library());
         return content;
     }
 
     @Override
     public void acknowledge() throws JMSException {
-        arrival.acknowledgement().acknowledge(received);
+        envelope.acknowledgement().acknowledge(received);
     }
 
     @Override
@@ -108,7 +107,7 @@ public class ReceivedMessage implements Message {
     @Override
     public @Nullable String getStringProperty(String name) throws JMSException {
         return added.covers(name)
-                ? PropertyValue.asString(added.get(name), ClientProtocol.of(received))
+                ? PropertyValue.asString(added.get(name), envelope.library().protocol())
                 : received.getStringProperty(name);
     }
 

@@ -15,52 +15,58 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.body.Body;
 import org.signetmq.client.internal.provider.ObjectSource;
 import org.signetmq.client.internal.provider.ProviderSession;
-import org.signetmq.client.internal.provider.qpid.QpidItems;
 
 /** Makes messages of the provider from decoded bodies. */
 public final class ReceivedMessages {
     private ReceivedMessages() {}
 
     /** Makes a message with this body. */
-    public static ReceivedMessage of(Body body, Arrival arrival, ProviderSession session) throws JMSException {
+    public static ReceivedMessage of(Body body, ReceivedEnvelope envelope, ProviderSession session)
+            throws JMSException {
         if (body instanceof Body.Text text) {
             TextMessage content = session.createTextMessage();
             content.setText(text.text());
-            return new ReceivedTextMessage(arrival, content);
+            return new ReceivedTextMessage(envelope, content);
         } else if (body instanceof Body.Bytes bytes) {
-            return bytes(bytes.bytes(), arrival, session.createBytesMessage());
+            return bytes(bytes.bytes(), envelope, session.createBytesMessage());
         } else if (body instanceof Body.Named named) {
-            return map(named.values(), arrival, session.createMapMessage());
+            return map(named.values(), envelope, session.createMapMessage());
         } else if (body instanceof Body.Items items) {
-            return stream(items.items(), arrival, session);
+            return stream(items.items(), envelope, session);
         } else if (body instanceof Body.Serialized object) {
             ObjectMessage content = session.createObjectMessage();
             byte[] serialized = object.bytes();
-            ObjectSource source = serialized == null ? null : SerializedObjects.put(serialized, content);
-            return new ReceivedObjectMessage(arrival, content, source);
+            ObjectSource source =
+                    serialized == null ? null : SerializedObjects.put(serialized, content, envelope.library());
+            return new ReceivedObjectMessage(envelope, content, source);
         } else if (body instanceof Body.Typed typed) {
-            return object(typed.value(), arrival, session);
+            return object(typed.value(), envelope, session);
         } else {
-            return new ReceivedMessage(arrival, session.createMessage());
+            return new ReceivedMessage(envelope, session.createMessage());
         }
     }
 
-    private static ReceivedMessage object(Object value, Arrival arrival, ProviderSession session) throws JMSException {
-        return new ReceivedObjectMessage(arrival, session.createObjectMessage(), new TypedObject(value));
+    private static ReceivedMessage object(Object value, ReceivedEnvelope envelope, ProviderSession session)
+            throws JMSException {
+        return new ReceivedObjectMessage(
+                envelope,
+                session.createObjectMessage(),
+                new TypedObject(value, envelope.library().protocol()));
     }
 
-    private static ReceivedMessage bytes(byte[] bytes, Arrival arrival, BytesMessage content) throws JMSException {
+    private static ReceivedMessage bytes(byte[] bytes, ReceivedEnvelope envelope, BytesMessage content)
+            throws JMSException {
         if (bytes.length > 0) {
-            return new ReceivedBytesMessage(arrival, content, bytes);
+            return new ReceivedBytesMessage(envelope, content, bytes);
         }
         content.writeBytes(bytes); // providers differ in their answer to no bytes
         content.reset();
-        return new ReceivedBytesMessage(arrival, content);
+        return new ReceivedBytesMessage(envelope, content);
     }
 
     /** Values that the provider's map message does not take stay beside it. */
-    private static ReceivedMessage map(Map<String, @Nullable Object> values, Arrival arrival, MapMessage content)
-            throws JMSException {
+    private static ReceivedMessage map(
+            Map<String, @Nullable Object> values, ReceivedEnvelope envelope, MapMessage content) throws JMSException {
         Map<String, Object> beside = new LinkedHashMap<>();
         for (Map.Entry<String, @Nullable Object> entry : values.entrySet()) {
             Object value = entry.getValue();
@@ -70,25 +76,25 @@ public final class ReceivedMessages {
                 content.setObject(entry.getKey(), value);
             }
         }
-        return new ReceivedMapMessage(arrival, content, beside);
+        return new ReceivedMapMessage(envelope, content, beside);
     }
 
     /** An object message, if the provider's stream message does not take the type of an item. */
-    private static ReceivedMessage stream(List<@Nullable Object> items, Arrival arrival, ProviderSession session)
-            throws JMSException {
-        StreamMessage content = session.createStreamMessage();
+    private static ReceivedMessage stream(
+            List<@Nullable Object> items, ReceivedEnvelope envelope, ProviderSession session) throws JMSException {
         boolean primitive = items.stream().allMatch(Body::isPrimitive);
-        if (!primitive && !QpidItems.areTakenBy(content)) {
-            return object(new ArrayList<>(items), arrival, session);
+        if (!primitive && !envelope.library().takesTypedItems()) {
+            return object(new ArrayList<>(items), envelope, session);
         }
+        StreamMessage content = session.createStreamMessage();
         for (Object item : items) {
             if (primitive) {
                 content.writeObject(item);
             } else {
-                QpidItems.append(item, content);
+                envelope.library().appendItem(item, content);
             }
         }
         content.reset();
-        return new ReceivedStreamMessage(arrival, content);
+        return new ReceivedStreamMessage(envelope, content);
     }
 }

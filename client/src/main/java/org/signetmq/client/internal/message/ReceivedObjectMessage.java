@@ -18,8 +18,8 @@ final class ReceivedObjectMessage extends ReceivedMessage implements ObjectMessa
      *
      * @param source where the object comes from, or null if the provider's message holds it
      */
-    ReceivedObjectMessage(Arrival arrival, ObjectMessage content, @Nullable ObjectSource source) {
-        super(arrival, content);
+    ReceivedObjectMessage(ReceivedEnvelope envelope, ObjectMessage content, @Nullable ObjectSource source) {
+        super(envelope, content);
         this.content = content;
         this.source = source;
     }
@@ -50,7 +50,7 @@ final class ReceivedObjectMessage extends ReceivedMessage implements ObjectMessa
     }
 
     @Override
-    @SuppressWarnings({"NullAway", "DataFlowIssue"}) // null is what the interface says for a missing body
+    @SuppressWarnings({"NullAway", "DataFlowIssue"}) // the interface returns null for a missing body
     public <T> T getBody(Class<T> type) throws JMSException {
         if (source == null) {
             return super.getBody(type);
@@ -71,7 +71,8 @@ final class ReceivedObjectMessage extends ReceivedMessage implements ObjectMessa
         try {
             Serializable object = source.object();
             return object == null || type.isInstance(object);
-        } catch (MessageFormatException unreadable) { // so says Qpid JMS, whose reader or types the source has
+            // Qpid JMS has the same answer, and the source has its reader or types
+        } catch (MessageFormatException unreadable) {
             return true;
         }
     }

@@ -8,8 +8,8 @@ import jakarta.jms.StreamMessage;
 final class ReceivedStreamMessage extends ReceivedMessage implements StreamMessage {
     private final StreamMessage content;
 
-    ReceivedStreamMessage(Arrival arrival, StreamMessage content) {
-        super(arrival, content);
+    ReceivedStreamMessage(ReceivedEnvelope envelope, StreamMessage content) {
+        super(envelope, content);
         this.content = content;
     }
 

@@ -8,8 +8,8 @@ import jakarta.jms.TextMessage;
 final class ReceivedTextMessage extends ReceivedMessage implements TextMessage {
     private final TextMessage content;
 
-    ReceivedTextMessage(Arrival arrival, TextMessage content) {
-        super(arrival, content);
+    ReceivedTextMessage(ReceivedEnvelope envelope, TextMessage content) {
+        super(envelope, content);
         this.content = content;
     }
 

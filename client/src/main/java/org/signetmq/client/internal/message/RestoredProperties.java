@@ -24,6 +24,7 @@ import org.signetmq.client.internal.body.AmqpSections;
 import org.signetmq.client.internal.body.Body;
 import org.signetmq.client.internal.body.BodyDecoder;
 import org.signetmq.client.internal.body.BodyDecoder.Decoded;
+import org.signetmq.client.internal.provider.ArrivedMessage;
 import org.signetmq.client.internal.provider.ClientProtocol;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.message.BodyKind;
@@ -31,8 +32,7 @@ import org.signetmq.envelope.message.Entity;
 
 /**
  * The properties that say something of the body. Those of the message that arrived are true of the envelope. The
- * application sees in their place what it would see of the body without protection; all of it is read from inside the
- * envelope.
+ * application sees the values of the unprotected body in their place. All of them come from inside the envelope.
  */
 final class RestoredProperties {
     /** How Qpid JMS says that an object message is of AMQP types. */
@@ -41,7 +41,7 @@ final class RestoredProperties {
     /** The content type of an AMQP message, to clients that the broker converts for. */
     private static final String CONTENT_TYPE = "JMS_AMQP_ContentType";
 
-    /** What an AMQP message is in terms of Jakarta Messaging, to the same. */
+    /** The JMS type of an AMQP message, for these consumers. */
     private static final String JMS_TYPE = "JMS_AMQP_MA_x-opt-jms-msg-type";
 
     /** The section that the body of an AMQP message was in, to the same. */
@@ -64,7 +64,7 @@ final class RestoredProperties {
     private static final short MAP = 7;
     private static final short LIST = 8;
 
-    /** Stands for a property that is not there, whatever arrived under its name. */
+    /** Stands for an absent property, even if a property of the name arrived. */
     private static final Object ABSENT = new Object();
 
     private final Map<String, @Nullable Object> values = new HashMap<>();
@@ -79,11 +79,12 @@ final class RestoredProperties {
     /**
      * Those of a message.
      *
-     * @param decoded its payload; null if that is bytes that nobody has read yet
+     * @param decoded the decoded payload; null if it is unread bytes
      * @throws MalformedEnvelopeException if the entity has some that are none
      */
-    static RestoredProperties of(Entity entity, @Nullable Decoded decoded, Message arrived) throws JMSException {
-        ClientProtocol protocol = ClientProtocol.of(arrived);
+    static RestoredProperties of(Entity entity, @Nullable Decoded decoded, ArrivedMessage message) throws JMSException {
+        ClientProtocol protocol = message.library().protocol();
+        Message arrived = message.message();
         RestoredProperties restored = new RestoredProperties(arrived, protocol);
         if (BodyDecoder.kind(entity) == BodyKind.MQTT) {
             restored.mqtt(entity.properties());
@@ -105,7 +106,7 @@ final class RestoredProperties {
         mqtt(MQTT_PAYLOAD_FORMAT, format == null ? ABSENT : Integer.valueOf(number(format)));
     }
 
-    /** Qpid JMS rejects names that are no Java names, and does not list them, unless it is told otherwise. */
+    /** Qpid JMS rejects names that are no Java names, and does not list them, unless it is configured otherwise. */
     private void mqtt(String name, Object value) throws JMSException {
         try {
             arrived.getObjectProperty(name);
@@ -115,7 +116,7 @@ final class RestoredProperties {
         }
     }
 
-    /** What the broker's conversion found out about the envelope, it would have found out about the body. */
+    /** Describes the body in the properties in which the broker's conversion described the envelope. */
     private void converted(Entity entity, @Nullable Decoded decoded) throws JMSException {
         Map<String, String> properties = entity.properties();
         String contentType = properties.get(BodyDecoder.CONTENT_TYPE);

@@ -2,7 +2,6 @@
 package org.signetmq.client.internal.message;
 
 import jakarta.jms.JMSException;
-import jakarta.jms.Message;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -10,12 +9,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.body.BodyDecoder.Decoded;
+import org.signetmq.client.internal.provider.ArrivedMessage;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.OpenedMessage;
 
 /**
- * The properties that a message gets on opening. Names that begin with {@code signet_} are reserved for Signet's own:
- * what a producer wrote under such a name is not seen.
+ * The properties that a message gets on opening. Names that begin with {@code signet_} belong to Signet. A producer's
+ * value under such a name is hidden.
  */
 public final class SignetProperties {
     public static final String QUALITY = "signet_quality";
@@ -59,7 +59,7 @@ public final class SignetProperties {
      * @param receivedFrom the one address that the consumer names; null for a pattern or where it is not known
      */
     public static SignetProperties of(
-            OpenedMessage opened, @Nullable Decoded decoded, Message arrived, @Nullable String receivedFrom)
+            OpenedMessage opened, @Nullable Decoded decoded, ArrivedMessage arrived, @Nullable String receivedFrom)
             throws JMSException {
         Map<String, String> values = new LinkedHashMap<>();
         values.put(QUALITY, opened.quality().label());

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.client.MessageOpenException;
 
 /**
- * Received bytes that are opened while they are read, in the memory of a segment or two. Who asks for the length or for
- * the whole body gets what was not read yet into memory. What is wrong with a later part shows as a
- * {@link MessageOpenException} when it is reached: never as an end.
+ * Received bytes that are opened while they are read, in the memory of a segment or two. A call for the length or for
+ * the whole body reads the rest into memory. A fault in a later part is a {@link MessageOpenException} when the
+ * application reaches it, and never an end.
  */
 public final class StreamedBytesMessage extends ReceivedBytesMessage {
     private final BytesMessage content;
@@ -25,8 +25,8 @@ public final class StreamedBytesMessage extends ReceivedBytesMessage {
      *
      * @param content empty, read-only
      */
-    public StreamedBytesMessage(Arrival arrival, BytesMessage content, PayloadParts parts) {
-        super(arrival, content);
+    public StreamedBytesMessage(ReceivedEnvelope envelope, BytesMessage content, PayloadParts parts) {
+        super(envelope, content);
         this.content = content;
         this.parts = parts;
     }

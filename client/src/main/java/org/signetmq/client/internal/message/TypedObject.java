@@ -12,8 +12,9 @@ import org.signetmq.client.internal.provider.ObjectSource;
  * A value of AMQP in an object message.
  *
  * @param value in the types of proton-j, such as {@code UnsignedInteger} and {@code Binary}
+ * @param protocol of the consumer that received it
  */
-record TypedObject(Object value) implements ObjectSource {
+record TypedObject(Object value, ClientProtocol protocol) implements ObjectSource {
     @Override
     public Serializable object() throws JMSException {
         if (value instanceof Serializable serializable) {
@@ -24,7 +25,7 @@ record TypedObject(Object value) implements ObjectSource {
 
     @Override
     public void complete(ObjectMessage content) throws JMSException {
-        if (ClientProtocol.of(content) == ClientProtocol.AMQP) {
+        if (protocol == ClientProtocol.AMQP) {
             content.setBooleanProperty(RestoredProperties.TYPED_ENCODING, true); // as it came
         }
         content.setObject(object());

@@ -3,26 +3,26 @@ package org.signetmq.client.internal.opening;
 
 import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
-import jakarta.jms.Message;
 import java.io.InputStream;
 import org.signetmq.client.internal.address.AddressPrefixes;
+import org.signetmq.client.internal.address.ConsumerAddress;
 import org.signetmq.client.internal.address.DeadLetters;
-import org.signetmq.client.internal.address.Source;
 import org.signetmq.client.internal.failure.OpenExceptions;
 import org.signetmq.client.internal.failure.OpenFailures;
 import org.signetmq.client.internal.failure.OpenFailures.Reaction;
+import org.signetmq.client.internal.provider.ArrivedMessage;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.SegmentOpener;
 import org.signetmq.envelope.message.MessageMove;
 import org.signetmq.envelope.message.OpenedMessage;
 
 /**
- * Opens what a consumer got, for the address that it must have been sealed for.
+ * Opens a message for the address that it must be sealed for.
  *
- * @param opener what opens it
+ * @param opener opens envelopes
  * @param deadLetters where messages lie that were sealed for other addresses
- * @param prefixes what stands before addresses in names
- * @param failures what a call does that receives what cannot be opened
+ * @param prefixes the prefixes of addresses in names
+ * @param failures the reaction of a receiving call to a message that cannot be opened
  */
 public record AddressedOpener(Opener opener, DeadLetters deadLetters, AddressPrefixes prefixes, OpenFailures failures) {
     public AddressedOpener(Opener opener, OpenExceptions exceptions) {
@@ -44,19 +44,22 @@ public record AddressedOpener(Opener opener, DeadLetters deadLetters, AddressPre
     }
 
     /** Where a consumer of this destination receives from. */
-    public Source source(Destination destination) throws JMSException {
-        return Source.of(destination, prefixes, opener.wildcards());
+    public ConsumerAddress source(Destination destination) throws JMSException {
+        return ConsumerAddress.of(destination, prefixes, opener.wildcards());
     }
 
-    public OpenedMessage open(byte[] body, Message arrived, Source source) throws JMSException {
+    public OpenedMessage open(byte[] body, ArrivedMessage arrived, ConsumerAddress source) throws JMSException {
         MessageMove moved = deadLetters.movement(arrived, source);
         return moved == null
-                ? opener.open(body, source.addressOf(arrived, () -> opener.sealedAddress(body)))
+                ? opener.open(body, source.addressOf(arrived.message(), () -> opener.sealedAddress(body)))
                 : opener.open(body, moved);
     }
 
-    public SegmentOpener openSegments(InputStream body, Message arrived, Source source) throws JMSException {
+    public SegmentOpener openSegments(InputStream body, ArrivedMessage arrived, ConsumerAddress source)
+            throws JMSException {
         MessageMove moved = deadLetters.movement(arrived, source);
-        return moved == null ? opener.openSegments(body, source.addressOf(arrived)) : opener.openSegments(body, moved);
+        return moved == null
+                ? opener.openSegments(body, source.addressOf(arrived.message()))
+                : opener.openSegments(body, moved);
     }
 }

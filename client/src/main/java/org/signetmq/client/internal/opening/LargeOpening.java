@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.body.BodyDecoder;
 import org.signetmq.client.internal.body.BodyDecoder.Decoded;
 import org.signetmq.client.internal.failure.OpenExceptions;
-import org.signetmq.client.internal.message.Arrival;
 import org.signetmq.client.internal.message.PayloadParts;
+import org.signetmq.client.internal.message.ReceivedEnvelope;
 import org.signetmq.client.internal.message.ReceivedMessage;
 import org.signetmq.client.internal.message.ReceivedMessages;
 import org.signetmq.client.internal.message.StreamedBytesMessage;
@@ -34,26 +34,26 @@ final class LargeOpening {
         this.exceptions = exceptions;
     }
 
-    /** The message, of which at least the first part was verified. */
+    /** Returns the message after at least its first part was verified. */
     ReceivedMessage open(MessageOpening.Request request, ProviderSession session) throws JMSException, IOException {
         OpenedMessage first =
                 segments.next().orElseThrow(() -> new MalformedEnvelopeException("body: ends before it begins"));
         Entity entity = first.entityIfProtected()
                 .orElseThrow(() -> new MalformedEnvelopeException("body: not what it looked like"));
-        ClientProtocol protocol = ClientProtocol.of(request.arrived());
+        ClientProtocol protocol = request.arrived().library().protocol();
         if (!BodyDecoder.areBytes(entity, protocol)) {
             Decoded decoded = BodyDecoder.decode(entity, whole(first, segments), protocol);
-            return ReceivedMessages.of(decoded.body(), arrival(first, decoded, request), session);
+            return ReceivedMessages.of(decoded.body(), envelope(first, decoded, request), session);
         }
         BytesMessage content = session.createBytesMessage();
         content.reset();
         return new StreamedBytesMessage(
-                arrival(first, null, request), content, new PayloadParts(first, segments, exceptions));
+                envelope(first, null, request), content, new PayloadParts(first, segments, exceptions));
     }
 
-    private static Arrival arrival(OpenedMessage first, @Nullable Decoded decoded, MessageOpening.Request request)
-            throws JMSException {
-        return new Arrival(request.arrived(), request.properties(first, decoded), request.acknowledgement());
+    private static ReceivedEnvelope envelope(
+            OpenedMessage first, @Nullable Decoded decoded, MessageOpening.Request request) throws JMSException {
+        return new ReceivedEnvelope(request.arrived(), request.properties(first, decoded), request.acknowledgement());
     }
 
     private static byte[] whole(OpenedMessage first, SegmentOpener rest) throws IOException {

@@ -11,20 +11,22 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.MessageOpenException;
-import org.signetmq.client.internal.address.Source;
+import org.signetmq.client.internal.address.ConsumerAddress;
 import org.signetmq.client.internal.body.BodyDecoder;
 import org.signetmq.client.internal.body.BodyDecoder.Decoded;
 import org.signetmq.client.internal.failure.OpenExceptions;
-import org.signetmq.client.internal.message.Arrival;
-import org.signetmq.client.internal.message.Arrival.Acknowledgement;
 import org.signetmq.client.internal.message.PayloadParts;
+import org.signetmq.client.internal.message.ReceivedEnvelope;
+import org.signetmq.client.internal.message.ReceivedEnvelope.Acknowledgement;
 import org.signetmq.client.internal.message.ReceivedMessage;
 import org.signetmq.client.internal.message.ReceivedMessages;
 import org.signetmq.client.internal.message.SignetProperties;
 import org.signetmq.client.internal.message.StreamedBytesMessage;
-import org.signetmq.client.internal.message.Unopened;
-import org.signetmq.client.internal.provider.ClientProtocol;
+import org.signetmq.client.internal.message.UnprotectedMessages;
+import org.signetmq.client.internal.provider.ArrivedMessage;
+import org.signetmq.client.internal.provider.ClientLibrary;
 import org.signetmq.client.internal.provider.ProviderSession;
+import org.signetmq.client.internal.provider.choice.LibraryChoice;
 import org.signetmq.envelope.SegmentOpener;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.message.Entity;
@@ -39,17 +41,34 @@ public final class MessageOpening {
     private static final byte[] NO_BYTES = {};
 
     private final AddressedOpener opener;
+    private final LibraryChoice choice;
 
     /** A message to open. */
-    public record Request(Message arrived, Source source, Acknowledgement acknowledgement) {
-        /** The properties of the opened message; the payload is null if nobody has read it yet. */
+    public record Request(ArrivedMessage arrived, ConsumerAddress source, Acknowledgement acknowledgement) {
+        /** Returns the properties of the opened message. Null stands for an unread payload. */
         SignetProperties properties(OpenedMessage opened, @Nullable Decoded decoded) throws JMSException {
             return SignetProperties.of(opened, decoded, arrived, source.name());
         }
     }
 
-    public MessageOpening(AddressedOpener opener) {
+    /**
+     * Opens messages of one connection.
+     *
+     * @param provider the provider's connection or context
+     */
+    public MessageOpening(AddressedOpener opener, Object provider) {
         this.opener = opener;
+        this.choice = new LibraryChoice(provider);
+    }
+
+    /** Returns the client library of the connection. */
+    public ClientLibrary library() {
+        return choice.library();
+    }
+
+    /** Returns a request to open a message that arrived. */
+    public Request request(Message arrived, ConsumerAddress source, Acknowledgement acknowledgement) {
+        return new Request(choice.arrived(arrived), source, acknowledgement);
     }
 
     /** Whether a call that receives goes on to the next message after this one. */
@@ -63,7 +82,7 @@ public final class MessageOpening {
     }
 
     /** Where a consumer of this destination receives from. */
-    public Source source(Destination destination) throws JMSException {
+    public ConsumerAddress source(Destination destination) throws JMSException {
         return opener.source(destination);
     }
 
@@ -75,9 +94,10 @@ public final class MessageOpening {
      */
     public ReceivedMessage open(Request request, ProviderSession session) throws JMSException {
         try {
-            InputStream large = LargeBody.of(request.arrived());
+            ArrivedMessage arrived = request.arrived();
+            InputStream large = arrived.library().largeBody(arrived.message());
             if (large != null) {
-                SegmentOpener segments = opener.openSegments(large, request.arrived(), request.source());
+                SegmentOpener segments = opener.openSegments(large, arrived, request.source());
                 return new LargeOpening(segments, exceptions()).open(request, session);
             }
         } catch (JMSException e) {
@@ -93,29 +113,35 @@ public final class MessageOpening {
     /** As {@link #open}, all of it. */
     ReceivedMessage openWhole(Request request, ProviderSession session) throws JMSException {
         try {
-            Message arrived = request.arrived();
-            OpenedMessage opened = opener.open(bodyOf(arrived), arrived, request.source());
+            ArrivedMessage arrived = request.arrived();
+            OpenedMessage opened = opener.open(bodyOf(arrived.message()), arrived, request.source());
             Entity entity = opened.entity();
-            Decoded decoded =
-                    entity == null ? null : BodyDecoder.decode(entity, opened.payload(), ClientProtocol.of(arrived));
-            Arrival arrival = new Arrival(arrived, request.properties(opened, decoded), request.acknowledgement());
-            return decoded == null ? Unopened.of(arrival) : ReceivedMessages.of(decoded.body(), arrival, session);
+            Decoded decoded = entity == null
+                    ? null
+                    : BodyDecoder.decode(
+                            entity, opened.payload(), arrived.library().protocol());
+            ReceivedEnvelope envelope =
+                    new ReceivedEnvelope(arrived, request.properties(opened, decoded), request.acknowledgement());
+            return decoded == null
+                    ? UnprotectedMessages.of(envelope)
+                    : ReceivedMessages.of(decoded.body(), envelope, session);
         } catch (JMSException e) {
             throw e;
-        } catch (Throwable e) { // whatever it is, the message is neither delivered nor lost
+        } catch (Throwable e) { // any failure: the message is neither delivered nor lost
             throw failure(e, request.arrived());
         }
     }
 
-    private JMSException failure(Throwable cause, Message arrived) {
-        Message shown = Unopened.of(new Arrival(arrived, SignetProperties.OF_UNOPENED, Acknowledgement.NO_EFFECT));
+    private JMSException failure(Throwable cause, ArrivedMessage arrived) {
+        Message shown = UnprotectedMessages.of(
+                new ReceivedEnvelope(arrived, SignetProperties.OF_UNOPENED, Acknowledgement.NO_EFFECT));
         return exceptions()
                 .because(
                         opener.opener().isClosed() ? new KeystoreUnusableException("the opener was closed") : cause,
                         shown);
     }
 
-    /** The bytes to judge the message by. What is sealed is always a bytes message. */
+    /** The bytes to judge the message by. An envelope is always a bytes message. */
     private static byte[] bodyOf(Message message) throws JMSException {
         if (message instanceof BytesMessage bytes) {
             return bodyOf(bytes);
@@ -141,7 +167,7 @@ public final class MessageOpening {
     }
 
     /** Writes the one line in the log about a message that does not reach the application. */
-    public static void logNotDelivered(Message arrived, Source source, JMSException cause) {
+    public static void logNotDelivered(Message arrived, ConsumerAddress source, JMSException cause) {
         LOG.warn(
                 "address '{}': message not delivered but given back to the broker, attempt {}: {}: {}",
                 source,

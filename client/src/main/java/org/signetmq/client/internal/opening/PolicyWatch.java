@@ -26,7 +26,7 @@ public final class PolicyWatch implements Supplier<PolicySet> {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyWatch.class);
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
-    /** A reader need not hold the certificates of others; who is not known cannot have signed. */
+    /** A reader need not hold the certificates of others. An unknown party cannot have signed. */
     private static final KnownParties ANYBODY = KnownParties.anybody();
 
     private final Path file;

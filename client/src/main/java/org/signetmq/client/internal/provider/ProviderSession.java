@@ -11,7 +11,7 @@ import jakarta.jms.Session;
 import jakarta.jms.StreamMessage;
 import jakarta.jms.TextMessage;
 
-/** What receiving needs of a provider's session, be it a Session or a JMSContext. */
+/** The methods of a provider's session that receiving needs, for a Session or a JMSContext. */
 public interface ProviderSession {
     /** The provider's object. */
     Object provider();
@@ -101,7 +101,7 @@ public interface ProviderSession {
         }
     }
 
-    /** A JMSContext, whose exceptions are unchecked and pass as they are. */
+    /** A JMSContext. Its unchecked exceptions pass unchanged. */
     record OfContext(JMSContext context) implements ProviderSession {
         @Override
         public Object provider() {

@@ -2,8 +2,8 @@
 package org.signetmq.client.internal.settlement;
 
 /**
- * What a session has in hand that is not settled: messages that its application received, and what it sent in a
- * transaction. As a session, for one thread at a time.
+ * The unsettled work of a session: received messages, and in a transaction sent ones. As a session, for one thread at a
+ * time.
  */
 final class SettlementState {
     private int received;
@@ -28,7 +28,7 @@ final class SettlementState {
         sent = false;
     }
 
-    /** Whether giving a message back gives back or undoes nothing else. */
+    /** Tells whether giving a message back undoes no other work. */
     boolean isEmpty() {
         return received == 0 && !sent;
     }

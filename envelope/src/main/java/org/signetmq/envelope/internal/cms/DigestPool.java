@@ -22,7 +22,7 @@ public final class DigestPool {
         Queue<MessageDigest> free = idle.computeIfAbsent(algorithm, unused -> new ConcurrentLinkedQueue<>());
         MessageDigest digest = free.poll();
         if (digest == null) {
-            digest = CryptoProviders.standard().digest(algorithm);
+            digest = CryptoProviders.digest(algorithm);
         }
         digest.update(bytes.array(), bytes.offset(), bytes.length());
         byte[] result = digest.digest();

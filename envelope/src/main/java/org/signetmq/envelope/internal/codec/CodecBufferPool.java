@@ -3,6 +3,7 @@ package org.signetmq.envelope.internal.codec;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.crypto.CryptoProviders;
 
 /**
  * A pool of buffers. Each thread begins its search at its own slot, so that few threads never share buffers and many
@@ -22,7 +23,12 @@ public final class CodecBufferPool implements AutoCloseable {
     private static final int BEGINNINGS = Math.min(SLOTS, Runtime.getRuntime().availableProcessors());
 
     private final AtomicReferenceArray<@Nullable CodecBuffers> idle = new AtomicReferenceArray<>((SLOTS + 1) * APART);
+    private final CryptoProviders providers;
     private volatile boolean closed;
+
+    public CodecBufferPool(CryptoProviders providers) {
+        this.providers = providers;
+    }
 
     public CodecBuffers take(String owner) {
         if (closed) {
@@ -38,7 +44,7 @@ public final class CodecBufferPool implements AutoCloseable {
                 }
             }
         }
-        return new CodecBuffers();
+        return new CodecBuffers(providers);
     }
 
     public void giveBack(CodecBuffers buffers) {

@@ -20,19 +20,24 @@ public final class CodecBuffers implements AutoCloseable {
     /** Spare bytes, because the next message may be a little longer. */
     private static final int SPARE = 4096;
 
-    public final ContentCipher cipher = new ContentCipher();
-    public final MessageDigest digest = CryptoProviders.standard().sha512();
+    public final ContentCipher cipher;
+    public final MessageDigest digest = CryptoProviders.sha512();
     public final HeaderWriter header = new HeaderWriter();
     public final EntityReader entities = new EntityReader();
     public final RecipientInfoCache known = new RecipientInfoCache();
 
     private final OperationBudget budget = new OperationBudget();
 
-    private final SecureRandom random = CryptoProviders.standard().random();
+    private final SecureRandom random;
     private final byte[] randomBlock = new byte[RANDOM_BLOCK];
     private int randomUsed = RANDOM_BLOCK;
     private byte[] input = new byte[SPARE];
     private byte[] output = new byte[SPARE];
+
+    public CodecBuffers(CryptoProviders providers) {
+        this.cipher = new ContentCipher(providers);
+        this.random = providers.random();
+    }
 
     /** Returns 128 random bits. They are drawn in blocks, because a call of the generator is expensive. */
     public byte[] newMessageId() {

@@ -20,8 +20,11 @@ import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.envelope.internal.recipient.IdentityKey;
 import org.signetmq.envelope.internal.recipient.RecipientInfoCache;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.DataKey;
-import org.signetmq.keystore.crypto.KeyUnwrapping;
+import org.signetmq.keystore.crypto.KeyEncryptionKey;
+import org.signetmq.keystore.crypto.KeyTransport;
+import org.signetmq.keystore.crypto.KeyWrapCiphers;
 import org.signetmq.keystore.epoch.OpenedKeys;
 
 /**
@@ -32,15 +35,25 @@ public final class DataKeyFinder implements AutoCloseable {
     private static final long IDLE_NANOS = Duration.ofHours(1).toNanos();
 
     private final List<IdentityKey> ownKeys;
-    private final OpenedKeys<IdentityKey.Name> dataKeys =
+    private final OpenedKeys<IdentityKey.Name, DataKey> dataKeys =
             new OpenedKeys<>(Limits.KEYS_KEPT, IDLE_NANOS, System::nanoTime);
-    private final OpenedKeys<IdentityKey.Name> agreements =
+    private final OpenedKeys<IdentityKey.Name, KeyEncryptionKey> agreements =
             new OpenedKeys<>(Limits.KEYS_KEPT, IDLE_NANOS, System::nanoTime);
 
-    private final KeyUnwrapping unwrapping = new KeyUnwrapping();
+    private final KeyWrapCiphers ciphers;
+    private final CryptoProviders providers;
 
-    public DataKeyFinder(Collection<Identity> identities) {
-        this.ownKeys = identities.stream().map(IdentityKey::new).toList();
+    public DataKeyFinder(Collection<Identity> identities, CryptoProviders providers) {
+        KeyTransport transport = new KeyTransport(providers);
+        this.ciphers = new KeyWrapCiphers(providers);
+        this.ownKeys = identities.stream()
+                .map(identity -> new IdentityKey(identity, transport, ciphers))
+                .toList();
+        this.providers = providers;
+    }
+
+    CryptoProviders providers() {
+        return providers;
     }
 
     /**
@@ -51,7 +64,7 @@ public final class DataKeyFinder implements AutoCloseable {
      */
     public OpenedDataKey find(ParsedEnvelope.Encrypted envelope, RecipientInfoCache known, OperationBudget budget) {
         RecipientInfoCache.Known same = known.find(envelope.recipientInfos());
-        OpenedKeys.Lease again = same == null ? null : dataKeys.again(same.lease());
+        OpenedKeys.Lease<DataKey> again = same == null ? null : dataKeys.again(same.lease());
         if (again != null) {
             return new OpenedDataKey(again);
         }
@@ -96,7 +109,7 @@ public final class DataKeyFinder implements AutoCloseable {
     private final class Attempt {
         private final IdentityKey.Match match;
         private final OperationBudget budget;
-        private OpenedKeys.@Nullable Lease agreement;
+        private OpenedKeys.@Nullable Lease<KeyEncryptionKey> agreement;
         private boolean spent;
 
         Attempt(IdentityKey.Match match, OperationBudget budget) {
@@ -107,7 +120,7 @@ public final class DataKeyFinder implements AutoCloseable {
         /** Unwraps the key. Returns null if it does not unwrap. */
         @Nullable
         OpenedDataKey find() {
-            OpenedKeys.Lease lease = null;
+            OpenedKeys.Lease<DataKey> lease = null;
             try {
                 lease = dataKeys.get(match.name(), this::unwrap);
             } finally {
@@ -126,14 +139,13 @@ public final class DataKeyFinder implements AutoCloseable {
                 agreement = agreements.get(agreementName(entry, match.own()), () -> agree(entry));
                 return agreement == null
                         ? null
-                        : unwrapping.unwrap(
-                                agreement.key(), entry.keys().get(0).wrapped().copy());
+                        : agreement.key().unwrap(entry.keys().get(0).wrapped().copy());
             }
             spent = true;
             return match.own().unwrap((RecipientInfo.Transport) match.entry());
         }
 
-        private @Nullable DataKey agree(RecipientInfo.Agreement entry) {
+        private @Nullable KeyEncryptionKey agree(RecipientInfo.Agreement entry) {
             spent = true;
             return match.own().agree(entry);
         }
@@ -168,6 +180,6 @@ public final class DataKeyFinder implements AutoCloseable {
     public void close() {
         dataKeys.close();
         agreements.close();
-        unwrapping.close();
+        ciphers.close();
     }
 }

@@ -33,7 +33,7 @@ public final class EnvelopeOpener implements AutoCloseable {
     private final SignatureVerifier signatures;
     private final Clock clock;
     private final LegacyAlgorithms unmatchedLegacy;
-    private final CodecBufferPool bufferPool = new CodecBufferPool();
+    private final CodecBufferPool bufferPool;
 
     public EnvelopeOpener(
             DataKeyFinder keys, SignatureVerifier signatures, Clock clock, LegacyAlgorithms unmatchedLegacy) {
@@ -41,6 +41,12 @@ public final class EnvelopeOpener implements AutoCloseable {
         this.signatures = signatures;
         this.clock = clock;
         this.unmatchedLegacy = unmatchedLegacy;
+        this.bufferPool = new CodecBufferPool(keys.providers());
+    }
+
+    /** Makes buffers for a thread that opens many envelopes. The caller closes them. */
+    public CodecBuffers newBuffers() {
+        return new CodecBuffers(keys.providers());
     }
 
     /** Opens a message that is one envelope. */

@@ -7,6 +7,7 @@ import org.signetmq.envelope.internal.codec.PendingCacheEntries;
 import org.signetmq.envelope.internal.recipient.IdentityKey;
 import org.signetmq.envelope.internal.recipient.RecipientInfoCache;
 import org.signetmq.keystore.crypto.DataKey;
+import org.signetmq.keystore.crypto.KeyEncryptionKey;
 import org.signetmq.keystore.epoch.OpenedKeys;
 
 /**
@@ -14,18 +15,18 @@ import org.signetmq.keystore.epoch.OpenedKeys;
  * For one thread at a time.
  */
 public final class OpenedDataKey implements AutoCloseable {
-    private final OpenedKeys.Lease lease;
-    private final OpenedKeys.@Nullable Lease agreement;
+    private final OpenedKeys.Lease<DataKey> lease;
+    private final OpenedKeys.@Nullable Lease<KeyEncryptionKey> agreement;
     private @Nullable RecipientInfoCache known;
     private ParsedEnvelope.@Nullable Encrypted envelope;
     private IdentityKey.@Nullable Match match;
     private boolean servesOneMessage;
 
-    OpenedDataKey(OpenedKeys.Lease lease) {
+    OpenedDataKey(OpenedKeys.Lease<DataKey> lease) {
         this(lease, null);
     }
 
-    OpenedDataKey(OpenedKeys.Lease lease, OpenedKeys.@Nullable Lease agreement) {
+    OpenedDataKey(OpenedKeys.Lease<DataKey> lease, OpenedKeys.@Nullable Lease<KeyEncryptionKey> agreement) {
         this.lease = lease;
         this.agreement = agreement;
     }
@@ -61,7 +62,7 @@ public final class OpenedDataKey implements AutoCloseable {
         }
     }
 
-    private static void accept(OpenedKeys.Lease lease, PendingCacheEntries kept) {
+    private static void accept(OpenedKeys.Lease<?> lease, PendingCacheEntries kept) {
         if (lease.accept()) {
             kept.add(lease::forget);
         }

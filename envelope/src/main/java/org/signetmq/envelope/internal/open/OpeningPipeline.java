@@ -25,6 +25,9 @@ public final class OpeningPipeline implements Pipeline.Stages<OpeningPipeline.Sl
 
     /** Opens the envelopes of a message. */
     public interface Opening {
+        /** Makes the buffers of one thread. */
+        CodecBuffers newBuffers();
+
         /** Opens one envelope. Several threads call it. */
         OpenedPart part(Slice envelope, CodecBuffers buffers);
 
@@ -42,9 +45,13 @@ public final class OpeningPipeline implements Pipeline.Stages<OpeningPipeline.Sl
 
     static final class Slot {
         private final OutputBuffer buffer = new OutputBuffer();
-        private final CodecBuffers buffers = new CodecBuffers();
+        private final CodecBuffers buffers;
         private @Nullable Slice envelope;
         private @Nullable OpenedPart part;
+
+        private Slot(CodecBuffers buffers) {
+            this.buffers = buffers;
+        }
 
         private void close() {
             buffers.close();
@@ -62,7 +69,9 @@ public final class OpeningPipeline implements Pipeline.Stages<OpeningPipeline.Sl
 
     /** Runs the pipeline and returns the message without its payload. */
     public OpenedMessage run() throws IOException {
-        List<Slot> slots = Stream.generate(Slot::new).limit(Pipeline.BUFFERS).toList();
+        List<Slot> slots = Stream.generate(() -> new Slot(opening.newBuffers()))
+                .limit(Pipeline.BUFFERS)
+                .toList();
         try {
             Pipeline.run(slots, this);
         } finally {

@@ -20,6 +20,7 @@ import org.signetmq.envelope.internal.cms.Oids;
 import org.signetmq.envelope.internal.der.DerWriter;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.crypto.Agreement;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.crypto.KeyEncryptionKey;
 
@@ -40,6 +41,7 @@ public final class EcRecipients implements RecipientGroup {
     private final List<byte[]> identifiers;
     private final long ageNanos;
     private final LongSupplier nanoTime;
+    private final CryptoProviders providers;
     private final int size;
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -51,7 +53,7 @@ public final class EcRecipients implements RecipientGroup {
     /** One agreement, with the constant part of its RecipientInfo. */
     private record Epoch(Agreement agreement, byte[] head, long since) {}
 
-    EcRecipients(List<Recipient> recipients, Duration age, LongSupplier nanoTime) {
+    EcRecipients(List<Recipient> recipients, Duration age, LongSupplier nanoTime, CryptoProviders providers) {
         this.keys = recipients.stream()
                 .map(recipient -> recipient.certificate().getPublicKey())
                 .toList();
@@ -62,6 +64,7 @@ public final class EcRecipients implements RecipientGroup {
                 .toList();
         this.ageNanos = TimeUnit.NANOSECONDS.convert(age); // ages of centuries too
         this.nanoTime = nanoTime;
+        this.providers = providers;
         this.size = measure();
     }
 
@@ -111,7 +114,7 @@ public final class EcRecipients implements RecipientGroup {
     }
 
     private Epoch agree() {
-        Agreement agreement = Agreement.with(keys, sharedInfo(Oids.AES_256_WRAP, new byte[0]));
+        Agreement agreement = Agreement.with(keys, sharedInfo(Oids.AES_256_WRAP, new byte[0]), providers);
         if (current != null) {
             current.agreement().close();
         }

@@ -18,7 +18,9 @@ import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.crypto.Agreement;
 import org.signetmq.keystore.crypto.DataKey;
+import org.signetmq.keystore.crypto.KeyEncryptionKey;
 import org.signetmq.keystore.crypto.KeyTransport;
+import org.signetmq.keystore.crypto.KeyWrapCiphers;
 
 /** Finds and unwraps data keys with the private key of one identity. Thread-safe. */
 public final class IdentityKey {
@@ -26,11 +28,15 @@ public final class IdentityKey {
     private static final byte[] EC_WITH_NULL = element(SEQUENCE, Oids.EC_PUBLIC_KEY, Oids.NULL);
 
     private final Identity identity;
+    private final KeyTransport transport;
+    private final KeyWrapCiphers ciphers;
     private final CertificateIdentifiers names;
     private final byte[] algorithm;
 
-    public IdentityKey(Identity identity) {
+    public IdentityKey(Identity identity, KeyTransport transport, KeyWrapCiphers ciphers) {
         this.identity = identity;
+        this.transport = transport;
+        this.ciphers = ciphers;
         this.names = CertificateIdentifiers.of(identity.certificate());
         try {
             this.algorithm = SubjectPublicKeyInfo.getInstance(
@@ -81,13 +87,13 @@ public final class IdentityKey {
     /** Unwraps a data key. Returns null if it was not wrapped for this key. */
     @Nullable
     public DataKey unwrap(RecipientInfo.Transport entry) {
-        return KeyTransport.unwrap(
+        return transport.unwrap(
                 identity.privateKey(), entry.padding(), entry.wrapped().copy());
     }
 
     /** Agrees on a key-encryption key. Returns null if the originator's key is on another curve. */
     @Nullable
-    public DataKey agree(RecipientInfo.Agreement recipient) {
+    public KeyEncryptionKey agree(RecipientInfo.Agreement recipient) {
         Slice named = recipient.originator().algorithm();
         boolean ours = named.contentEquals(algorithm)
                 || named.contentEquals(EC_WITHOUT_CURVE)
@@ -97,8 +103,8 @@ public final class IdentityKey {
         }
         byte[] point = element(BIT_STRING, recipient.originator().point().copy());
         byte[] sharedInfo = EcRecipients.sharedInfo(Oids.AES_256_WRAP, recipient.userKeyingMaterial());
-        return Agreement.answer(
-                identity.privateKey(), element(SEQUENCE, algorithm, point), recipient.kdf(), sharedInfo);
+        byte[] secret = Agreement.answer(identity.privateKey(), element(SEQUENCE, algorithm, point));
+        return secret == null ? null : KeyEncryptionKey.derive(secret, recipient.kdf(), sharedInfo, ciphers);
     }
 
     /** The name of a data key in the cache: the recipient's key and the digest of the recipient info. */

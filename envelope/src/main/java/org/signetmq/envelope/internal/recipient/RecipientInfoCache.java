@@ -11,6 +11,7 @@ import org.signetmq.envelope.internal.cms.RecipientInfoLookup;
 import org.signetmq.envelope.internal.cms.RecipientInfoParser;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Limits;
+import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.epoch.OpenedKeys;
 
 /**
@@ -29,20 +30,20 @@ public final class RecipientInfoCache implements RecipientInfoLookup {
     public static final class Known {
         private final byte[] encoded;
         private final List<RecipientInfo> recipients;
-        private OpenedKeys.Lease lease;
+        private OpenedKeys.Lease<DataKey> lease;
 
-        private Known(byte[] encoded, List<RecipientInfo> recipients, OpenedKeys.Lease lease) {
+        private Known(byte[] encoded, List<RecipientInfo> recipients, OpenedKeys.Lease<DataKey> lease) {
             this.encoded = encoded;
             this.recipients = recipients;
             this.lease = lease;
         }
 
         /** The lease of the data key, from its last lookup. */
-        public OpenedKeys.Lease lease() {
+        public OpenedKeys.Lease<DataKey> lease() {
             return lease;
         }
 
-        public void lookedUp(OpenedKeys.Lease again) {
+        public void lookedUp(OpenedKeys.Lease<DataKey> again) {
             lease = again;
         }
     }
@@ -62,7 +63,7 @@ public final class RecipientInfoCache implements RecipientInfoLookup {
     }
 
     /** Keeps the recipient infos of an accepted message, in place of others. */
-    public void remember(ParsedEnvelope.Encrypted envelope, IdentityKey.Match ours, OpenedKeys.Lease lease) {
+    public void remember(ParsedEnvelope.Encrypted envelope, IdentityKey.Match ours, OpenedKeys.Lease<DataKey> lease) {
         Slice recipientInfos = envelope.recipientInfos();
         if (recipientInfos.length() > Limits.KNOWN_RECIPIENTS) {
             return;

@@ -14,7 +14,9 @@ import org.signetmq.envelope.internal.der.DerReader;
 import org.signetmq.envelope.internal.der.DerWriter;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.DataKey;
+import org.signetmq.keystore.crypto.KeyTransport;
 import org.signetmq.keystore.crypto.KeyWrapping;
 
 /** Wraps data keys for all recipients of a policy. Thread-safe. */
@@ -26,13 +28,14 @@ public final class RecipientWrapping implements KeyWrapping {
     }
 
     /** Returns a wrapping for these recipients, whose key agreements end at this age. */
-    public static RecipientWrapping of(List<Recipient> recipients, Duration age, LongSupplier nanoTime) {
+    public static RecipientWrapping of(
+            List<Recipient> recipients, Duration age, LongSupplier nanoTime, CryptoProviders providers) {
         List<RecipientGroup> groups = new ArrayList<>();
         Map<Integer, List<Recipient>> byCurve = new LinkedHashMap<>();
         for (Recipient recipient : recipients) {
             PublicKey key = recipient.certificate().getPublicKey();
             if (key instanceof RSAPublicKey) {
-                groups.add(new RsaRecipient(recipient));
+                groups.add(new RsaRecipient(recipient, new KeyTransport(providers)));
             } else if (key instanceof ECPublicKey ec) {
                 byCurve.computeIfAbsent(ec.getParams().getCurve().getField().getFieldSize(), size -> new ArrayList<>())
                         .add(recipient);
@@ -41,7 +44,7 @@ public final class RecipientWrapping implements KeyWrapping {
                         + " key can sign but not receive; use an RSA or EC key");
             }
         }
-        byCurve.values().forEach(sameCurve -> groups.add(new EcRecipients(sameCurve, age, nanoTime)));
+        byCurve.values().forEach(sameCurve -> groups.add(new EcRecipients(sameCurve, age, nanoTime, providers)));
         return new RecipientWrapping(List.copyOf(groups));
     }
 

@@ -21,10 +21,12 @@ final class RsaRecipient implements RecipientGroup {
     private static final byte[] VERSION_2 = {INTEGER, 1, 2};
 
     private final PublicKey key;
+    private final KeyTransport transport;
     private final byte[] head;
     private final int size;
 
-    RsaRecipient(Recipient recipient) {
+    RsaRecipient(Recipient recipient, KeyTransport transport) {
+        this.transport = transport;
         this.key = recipient.certificate().getPublicKey();
         byte[] identifier = element(primitive(0), recipient.keyIdentifier().bytes());
         this.head = DerWriter.concat(VERSION_2, identifier, Oids.OAEP_SHA_256);
@@ -37,7 +39,7 @@ final class RsaRecipient implements RecipientGroup {
 
     @Override
     public byte[] recipientInfo(DataKey dataKey) {
-        return element(SEQUENCE, head, element(OCTET_STRING, KeyTransport.wrap(key, dataKey)));
+        return element(SEQUENCE, head, element(OCTET_STRING, transport.wrap(key, dataKey)));
     }
 
     @Override

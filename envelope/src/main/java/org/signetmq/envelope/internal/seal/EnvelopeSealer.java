@@ -16,7 +16,8 @@ import org.signetmq.envelope.internal.signature.SignedDataWriter;
 import org.signetmq.envelope.internal.signature.SignerProfile;
 import org.signetmq.envelope.internal.signature.SignerProfiles;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.Policy;
 
@@ -27,17 +28,18 @@ public final class EnvelopeSealer implements AutoCloseable {
     private final SignerProfiles signers;
     private final CertificateTrust trust;
     private final Clock clock;
-    private final CodecBufferPool bufferPool = new CodecBufferPool();
+    private final CodecBufferPool bufferPool;
 
-    public EnvelopeSealer(SignerProfiles signers, CertificateTrust trust, Clock clock) {
+    public EnvelopeSealer(SignerProfiles signers, CertificateTrust trust, Clock clock, CryptoProviders providers) {
         this.signers = signers;
         this.trust = trust;
         this.clock = clock;
+        this.bufferPool = new CodecBufferPool(providers);
     }
 
     @FunctionalInterface
     public interface Keys {
-        KeyUse next(long contentLength);
+        KeyLease next(long contentLength);
     }
 
     /** Returns a new, unique message identifier. */
@@ -88,7 +90,7 @@ public final class EnvelopeSealer implements AutoCloseable {
     private static Slice encrypt(
             EnvelopeSource source, @Nullable SignedDataWriter signature, Keys keys, CodecBuffers buffers) {
         int contentLength = contentLength(source.payload(), signature, buffers);
-        try (KeyUse use = keys.next(contentLength)) {
+        try (KeyLease use = keys.next(contentLength)) {
             AuthEnvelopedDataWriter envelope = new AuthEnvelopedDataWriter(use, contentLength, source.buffer());
             write(source.payload(), signature, buffers, envelope.content());
             return envelope.seal(use, buffers.cipher);

@@ -74,18 +74,17 @@ public final class SealingPlan implements AutoCloseable {
         KeyLimits limits = EnvelopeStructure.of(policy).sharesDataKeys()
                 ? policy.encryption().limits()
                 : KeyLimits.FRESH_KEY;
-        RecipientWrapping wrapping = RecipientWrapping.of(recipients, limits.age(), System::nanoTime);
-        KeyEpochs epochs = new KeyEpochs(
-                wrapping,
-                new EpochLimits(limits.messages(), limits.bytes(), limits.age()),
-                System::nanoTime,
-                pregenerator);
+        RecipientWrapping wrapping =
+                RecipientWrapping.of(recipients, limits.age(), System::nanoTime, pregenerator.providers());
+        KeyEpochs epochs =
+                new KeyEpochs(wrapping, new EpochLimits(limits.messages(), limits.bytes(), limits.age()), pregenerator);
         return new SealingPlan(basis, recipients, epochs, wrapping.size());
     }
 
     /** Makes a plan with own keys for a message that outlives the keys of this plan. */
     SealingPlan withKeysOfItsOwn() {
-        return withNewKeys(basis, recipients, KeyPregenerator.onThisMachine(PregenerationSettings.OFF));
+        return withNewKeys(
+                basis, recipients, KeyPregenerator.onThisMachine(PregenerationSettings.OFF, epochs().providers()));
     }
 
     private static List<Recipient> recipients(Policy policy, RecipientDirectory directory) {

@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.epoch.KeyPregenerator;
-import org.signetmq.keystore.epoch.PregenerationSettings;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.PolicySet;
@@ -21,10 +20,10 @@ public final class SealingPlanCache implements AutoCloseable {
     private final Map<String, SealingPlan> byPattern = new ConcurrentHashMap<>();
     private boolean closed; // guarded by this
 
-    public SealingPlanCache(RecipientDirectory directory, CertificateTrust trust, PregenerationSettings settings) {
+    public SealingPlanCache(RecipientDirectory directory, CertificateTrust trust, KeyPregenerator pregenerator) {
         this.directory = directory;
         this.trust = trust;
-        this.pregenerator = KeyPregenerator.onThisMachine(settings);
+        this.pregenerator = pregenerator;
     }
 
     public SealingPlan of(EffectivePolicy policy) {

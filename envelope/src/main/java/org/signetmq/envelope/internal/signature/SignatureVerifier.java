@@ -21,6 +21,7 @@ import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.SignatureScheme;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.keystore.trust.SignerMatch;
 import org.signetmq.keystore.trust.TrustedCertificate;
@@ -35,8 +36,9 @@ public final class SignatureVerifier {
     private final Clock clock;
     private final DigestPool digests = new DigestPool();
 
-    public SignatureVerifier(RecipientDirectory directory, CertificateTrust trust, Clock clock) {
-        this.certificates = new SignerCertificates(directory);
+    public SignatureVerifier(
+            RecipientDirectory directory, CertificateTrust trust, Clock clock, CryptoProviders providers) {
+        this.certificates = new SignerCertificates(directory, providers);
         this.trust = trust;
         this.match = new SignerMatch(directory, trust);
         this.clock = clock;

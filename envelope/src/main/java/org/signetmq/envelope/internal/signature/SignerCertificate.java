@@ -12,6 +12,7 @@ import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.VerifyingKey;
 import org.signetmq.keystore.trust.Certificates;
 
@@ -31,16 +32,16 @@ public record SignerCertificate(
         Sha256 sha256,
         int length) {
     /** Prepares a certificate of the directory. */
-    static SignerCertificate of(X509Certificate certificate) {
-        return of(certificate, digest(certificate), 0);
+    static SignerCertificate of(X509Certificate certificate, CryptoProviders providers) {
+        return of(certificate, VerifyingKey.of(certificate.getPublicKey(), providers), digest(certificate), 0);
     }
 
     /** Prepares a certificate that came with a message. */
-    public static SignerCertificate of(X509Certificate certificate, Sha256 sha256, int length) {
+    public static SignerCertificate of(X509Certificate certificate, VerifyingKey key, Sha256 sha256, int length) {
         return new SignerCertificate(
                 certificate,
                 CertificateIdentifiers.of(certificate),
-                VerifyingKey.of(certificate.getPublicKey()),
+                key,
                 PublicKeyInfo.of(certificate),
                 Certificates.problemWithKey(certificate, CertificateUse.SIGNING).orElse(null),
                 sha256,

@@ -19,6 +19,8 @@ import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.crypto.VerifyingKey;
 import org.signetmq.keystore.trust.Certificates;
 
 /**
@@ -29,12 +31,14 @@ public final class SignerCertificates {
     private static final int MOST_KEPT = 1024;
 
     private final RecipientDirectory directory;
+    private final CryptoProviders providers;
     private final Map<Sha256, SignerCertificate> accepted = new ConcurrentHashMap<>();
     private final Map<X509Certificate, SignerCertificate> known = new ConcurrentHashMap<>();
     private long bytes; // of the accepted ones; guarded by this
 
-    public SignerCertificates(RecipientDirectory directory) {
+    public SignerCertificates(RecipientDirectory directory, CryptoProviders providers) {
         this.directory = directory;
+        this.providers = providers;
     }
 
     /** Parses all certificates in the envelope, whose parser has limited their number and length. */
@@ -113,7 +117,7 @@ public final class SignerCertificates {
         if (known.size() >= MOST_KEPT) {
             known.clear();
         }
-        return known.computeIfAbsent(certificate, SignerCertificate::of);
+        return known.computeIfAbsent(certificate, unused -> SignerCertificate.of(certificate, providers));
     }
 
     private SignerCertificate parse(Slice slice) {
@@ -124,7 +128,9 @@ public final class SignerCertificates {
         }
         CertificateComplexity.require(slice);
         try {
-            return SignerCertificate.of(Certificates.fromDer(slice.copy()), digest, slice.length());
+            X509Certificate certificate = Certificates.fromDer(slice.copy());
+            VerifyingKey key = VerifyingKey.of(certificate.getPublicKey(), providers);
+            return SignerCertificate.of(certificate, key, digest, slice.length());
         } catch (RuntimeException unreadable) { // parsers throw many exceptions for malformed parts
             throw new MalformedEnvelopeException("envelope: a certificate in it cannot be read");
         }

@@ -64,7 +64,7 @@ public final class SignerProfile {
 
     /** Encodes the attribute signing-certificate-v2 (RFC 5035) with SHA-256, the default algorithm. */
     private static byte[] signingCertificate(byte[] certificate) {
-        byte[] hash = element(OCTET_STRING, CryptoProviders.standard().sha256(certificate));
+        byte[] hash = element(OCTET_STRING, CryptoProviders.sha256(certificate));
         byte[] certIds = element(SEQUENCE, element(SEQUENCE, hash));
         return element(SEQUENCE, Oids.SIGNING_CERTIFICATE_V2, element(SET, element(SEQUENCE, certIds)));
     }

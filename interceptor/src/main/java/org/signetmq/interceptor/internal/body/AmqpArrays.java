@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Arrays within the values of decoded AMQP sections. The decoder makes arrays of Java's primitives, which the encoder
- * takes in no list and no map; arrays of their classes become the same AMQP types, so they take their places.
+ * Arrays within the values of decoded AMQP sections. The decoder makes arrays of Java's primitives, but the encoder
+ * takes none within lists and maps. Arrays of the wrapper classes become the same AMQP types, so they replace them.
  */
 final class AmqpArrays {
     private static final Map<Class<?>, Class<?>> CLASSES = Map.of(

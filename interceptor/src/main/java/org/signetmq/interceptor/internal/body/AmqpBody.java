@@ -29,8 +29,8 @@ import org.apache.qpid.proton.message.impl.MessageImpl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of an AMQP message. With the other classes whose names begin so, alone in naming types of the AMQP protocol:
- * a broker without it works.
+ * The body of an AMQP message. Only this class and the others named Amqp… refer to types of the AMQP protocol. A broker
+ * without AMQP never loads them.
  */
 public final class AmqpBody implements MessageBody {
     private static final Symbol JMS_TYPE = Symbol.valueOf("x-opt-jms-msg-type");
@@ -51,7 +51,7 @@ public final class AmqpBody implements MessageBody {
     /**
      * The body of a message that is not large.
      *
-     * @throws MessageRejectedException if a section of it is not what AMQP says
+     * @throws MessageRejectedException if a section does not conform to AMQP
      */
     public static MessageBody of(Message message) throws MessageRejectedException {
         try {
@@ -92,7 +92,7 @@ public final class AmqpBody implements MessageBody {
         return head;
     }
 
-    /** The message with this head, of which another broker kept the bytes apart. */
+    /** Joins this head with the bytes that another broker kept apart. */
     public static Message whole(Message head, byte[] bytes) {
         AMQPLargeMessage large = (AMQPLargeMessage) head;
         AMQPStandardMessage whole =
@@ -106,7 +106,7 @@ public final class AmqpBody implements MessageBody {
                     .getValue()
                     .forEach((name, value) -> whole.setAnnotation(SimpleString.of(name.toString()), value));
         }
-        whole.reencode(); // which would write the address, if it had it, over what the producer says the message is to
+        whole.reencode(); // which would overwrite the producer's 'to' with the broker's address
         whole.setAddress(large.getAddressSimpleString());
         return whole;
     }

@@ -12,7 +12,9 @@ import org.apache.activemq.artemis.protocol.amqp.broker.AMQPMessageBrokerAccesso
 import org.apache.activemq.artemis.protocol.amqp.broker.AMQPStandardMessage;
 import org.apache.qpid.proton.codec.ReadableBuffer;
 
-/** A large AMQP message: its file is the whole message, encoded, and the broker remembers where in it what begins. */
+/**
+ * A large AMQP message. Its file is the whole encoded message, and the broker remembers the positions of the sections.
+ */
 public final class AmqpLargeBody {
     /** Compared by name: a broker may run without the AMQP protocol. */
     private static final String CLASS = "org.apache.activemq.artemis.protocol.amqp.broker.AMQPLargeMessage";
@@ -37,8 +39,8 @@ public final class AmqpLargeBody {
     }
 
     /**
-     * Makes the broker look again at what begins where. There is no public way: it does so when a message comes, and
-     * when it is read from the journal.
+     * Makes the broker find the positions of the sections again. There is no public way: it does so when a message
+     * comes, and when it is read from the journal.
      *
      * @throws MessageRejectedException if this version of the broker has no such way either
      */
@@ -67,7 +69,7 @@ public final class AmqpLargeBody {
                 + " amqpMinLargeMessageSize=-1 at the acceptor, or minLargeMessageSize=-1 at the bridge or federation");
     }
 
-    /** Goes to where in its file the content begins, if that is bytes and nothing else, and says whether it is. */
+    /** Moves to the start of the content if the content is bytes only, and returns whether it is. */
     public static boolean goToBytes(Message large, LargeBodyReader reader) throws Exception {
         long start = AMQPMessageBrokerAccessor.getRemainingBodyPosition((AMQPLargeMessage) large);
         if (start < 0) {

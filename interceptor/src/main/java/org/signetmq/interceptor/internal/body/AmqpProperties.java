@@ -86,12 +86,12 @@ final class AmqpProperties {
         }
     }
 
-    /** Keys are to be strings or symbols, but what comes may have others. */
+    /** Keys should be strings or symbols, but producers may send others. */
     private static boolean removeReserved(Map<?, ?> map) {
         return map.keySet().removeIf(key -> ProducerProperties.isReserved(String.valueOf((@Nullable Object) key)));
     }
 
-    /** Looks at what the broker has decoded: the file may have nothing in it yet. */
+    /** Uses the sections that the broker has decoded, because the file may be empty yet. */
     private static void requireNoneInFile(AMQPMessage message) throws MessageRejectedException {
         MessageAnnotations annotations = AMQPMessageBrokerAccessor.getDecodedMessageAnnotations(message);
         if (message.getPropertyNames().stream().anyMatch(ProducerProperties::isReserved)

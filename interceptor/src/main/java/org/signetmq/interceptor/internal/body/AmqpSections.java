@@ -12,18 +12,18 @@ import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
 
 /**
- * The body sections and the footer of an AMQP 1.0 message (section 3.2), encoded. What is one text or one run of bytes
- * and nothing else is recognised, so that every consumer can read it; anything else stays as it is.
+ * The body sections and the footer of an AMQP 1.0 message (section 3.2), encoded. Recognises a single text and a single
+ * run of bytes, so that every consumer can read them. Any other content stays as it is.
  */
 public final class AmqpSections {
     private static final int JMS_OBJECT_TYPE = 1;
     private static final int JMS_BYTES_TYPE = 3;
     private static final int JMS_TEXT_TYPE = 5;
 
-    /** How long what precedes the value of a section is at most. */
+    /** The largest number of bytes before the value of a section. */
     static final int LONGEST_HEAD = 8;
 
-    /** A described type whose descriptor is a small ulong; the descriptor and the code of the value follow. */
+    /** A described type with a small ulong as descriptor. The descriptor and the code of the value follow. */
     private static final byte[] DESCRIBED = {0x00, 0x53};
 
     private static final byte DATA = 0x75;
@@ -35,7 +35,7 @@ public final class AmqpSections {
         this.encoded = encoded;
     }
 
-    /** What one section is made of, given the codes of a short and of a long value. */
+    /** The encoding of one section, with the codes of a short and of a long value. */
     private record Shape(byte descriptor, byte shortCode, byte longCode) {
         static final Shape ONE_DATA = new Shape(DATA, (byte) 0xa0, (byte) 0xb0);
         static final Shape ONE_STRING = new Shape(VALUE, (byte) 0xa1, (byte) 0xb1);
@@ -70,7 +70,7 @@ public final class AmqpSections {
         return only(Shape.ONE_DATA);
     }
 
-    /** The content, given what the producer said about it. */
+    /** Returns the content, typed by the producer's content type. */
     public BodyContent content(@Nullable String contentType, @Nullable Integer jmsType) {
         if (jmsType == null || jmsType == JMS_TEXT_TYPE) {
             Optional<byte[]> text = only(Shape.ONE_STRING).filter(AmqpSections::isUtf8);

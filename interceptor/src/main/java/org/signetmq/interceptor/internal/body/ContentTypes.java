@@ -9,10 +9,10 @@ public final class ContentTypes {
     public static final String BINARY = "application/octet-stream";
     public static final String SERIALIZED_OBJECT = "application/x-java-serialized-object";
 
-    /** The property that carries the producer's own word, whatever it is. */
+    /** The property with the producer's own content type. */
     public static final String PROPERTY = "Content-Type";
 
-    /** A type with parameters (RFC 2045 section 5.1), narrowed to what fits one short header line. */
+    /** A type with parameters (RFC 2045 section 5.1) that fits one short header line. */
     private static final Pattern MIME = Pattern.compile(
             "[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+" + "(; ?[A-Za-z0-9!#$&^_.+-]+=[A-Za-z0-9!#$&^_.+-]+){0,4}");
 

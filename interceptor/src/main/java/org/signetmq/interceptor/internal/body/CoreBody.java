@@ -13,7 +13,7 @@ import org.signetmq.envelope.message.ClearMessage;
 
 /** The body of a message of the Core, MQTT, STOMP and OpenWire protocols: all become Core messages on arrival. */
 final class CoreBody implements MessageBody {
-    /** Says that the body was deflated by a Core client whose large message shrank to a small one. */
+    /** Marks a body that a Core client deflated, so that a large message became a small one. */
     private static final SimpleString COMPRESSED = Message.HDR_LARGE_COMPRESSED;
 
     private static final SimpleString COMPRESSED_FROM = Message.HDR_LARGE_BODY_SIZE;
@@ -21,9 +21,7 @@ final class CoreBody implements MessageBody {
     /** Makes the OpenWire protocol deflate the body on its way out: wasted on an envelope. */
     private static final SimpleString OPENWIRE_COMPRESSED = SimpleString.of("__HDR_COMPRESSED");
 
-    /**
-     * Says what a large AMQP message was to a JMS client, and puts that face on whatever its body is on the way out.
-     */
+    /** The JMS type of a large AMQP message. A converted message gets this type again on the way out. */
     private static final SimpleString AMQP_JMS_TYPE = SimpleString.of("JMS_AMQP_MA_x-opt-jms-msg-type");
 
     private static final SimpleString MQTT_RETAIN = SimpleString.of("mqtt.message.retain");

@@ -11,9 +11,7 @@ public final class MessageBodies {
 
     private MessageBodies() {}
 
-    /**
-     * How long the body of a message is that is not large: so many bytes at least are in what it says. Takes no memory.
-     */
+    /** Returns a lower bound for the body's length, in bytes, of a message that is not large. Takes no memory. */
     public static long length(Message message) {
         if (message instanceof ICoreMessage core) {
             return core.getType() == Message.TEXT_TYPE

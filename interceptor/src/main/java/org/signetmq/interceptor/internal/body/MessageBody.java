@@ -14,7 +14,7 @@ public interface MessageBody {
     /**
      * The content in clear.
      *
-     * @throws MessageRejectedException if the body is not what its type says
+     * @throws MessageRejectedException if the body does not conform to its type
      */
     BodyContent content() throws MessageRejectedException;
 
@@ -24,6 +24,6 @@ public interface MessageBody {
     /** How many bytes of the encoded message are not body. */
     int bytesAround();
 
-    /** Puts an envelope in place of the body, and takes away what is true of the clear content alone. */
+    /** Replaces the body with an envelope, and removes the properties that describe only the clear content. */
     void replace(byte[] envelope);
 }

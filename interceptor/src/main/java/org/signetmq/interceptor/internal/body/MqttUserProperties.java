@@ -11,7 +11,7 @@ import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 
 /**
  * Removes reserved names from the user properties of MQTT 5. The broker stores each as a property whose name holds its
- * place, and sends them to subscribers by these places, so those behind a removed one move up.
+ * position, and sends them in this order. So the ones behind a removed one move up.
  */
 final class MqttUserProperties {
     private static final SimpleString COUNT = SimpleString.of("mqtt.user.property.exists");

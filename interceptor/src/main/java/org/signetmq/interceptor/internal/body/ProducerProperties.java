@@ -10,8 +10,8 @@ import org.apache.activemq.artemis.utils.collections.TypedProperties;
 
 /**
  * Removes the properties whose names begin with {@code signet_} from messages to protected addresses. The client
- * library sets such properties on the messages that it opens. What a producer writes under these names proves nothing,
- * but selectors of queues and consumers would see it.
+ * library sets such properties on the messages that it opens. A producer's value under such a name proves nothing, but
+ * selectors of queues and consumers would see it.
  */
 public final class ProducerProperties {
     private static final String RESERVED = "signet_";

@@ -27,7 +27,7 @@ public final class DivertGuard implements InvocationHandler {
         this.judge = judge;
     }
 
-    /** Judges a message that is being routed. Throws what rejects it. */
+    /** Judges a message that is being routed. Throws the exception that rejects the route. */
     @FunctionalInterface
     public interface Judge {
         void route(Message message, RoutingContext context) throws Exception;

@@ -12,7 +12,7 @@ import org.signetmq.interceptor.internal.storage.StorageGate;
 
 /**
  * The last gate before the storage: all roads to the disk end here, those that no plugin is asked on too. Seals or
- * rejects what comes in clear to a protected address, and counts it as unjudged.
+ * rejects clear messages to protected addresses, and counts them as unjudged.
  */
 final class LastGate implements StorageGate.Gate {
     /** Compared by name: a broker may run without the AMQP protocol. */

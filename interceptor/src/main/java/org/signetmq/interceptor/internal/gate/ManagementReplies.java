@@ -8,9 +8,9 @@ import org.apache.activemq.artemis.core.server.ServerSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recognises the broker's answer to a management request: within the request's own send, on its thread, the one message
- * that its session routes to the address the request names. Answers are built inside the broker, where no hook sees
- * them before they are routed.
+ * Recognises the broker's answer to a management request. It is the one message that the request's session routes to
+ * the reply address, within the send and on its thread. Answers are built inside the broker, where no hook sees them
+ * before they are routed.
  */
 final class ManagementReplies {
     @SuppressWarnings("ThreadLocalUsage") // one per running plugin, and brokers in one process do not share it
@@ -30,7 +30,7 @@ final class ManagementReplies {
 
     /** A session sends something else, or has finished. */
     void end() {
-        if (current.get() != null) { // removing what is not there costs more than looking, on each message
+        if (current.get() != null) { // a removal costs more than a look, on each message
             current.remove();
         }
     }

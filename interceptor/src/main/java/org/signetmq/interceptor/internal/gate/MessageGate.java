@@ -34,9 +34,7 @@ import org.signetmq.interceptor.internal.reject.Rejections;
 import org.signetmq.interceptor.internal.status.Counters;
 import org.signetmq.interceptor.internal.storage.InMemoryLargeMessage;
 
-/**
- * Decides what happens to each message on its way in. Throws whatever goes wrong: the plugin turns it into a rejection.
- */
+/** Decides on each message on its way in. Throws any exception on failure. The plugin turns it into a rejection. */
 public final class MessageGate {
     private final Counters counters;
     private final LastGate lastGate;
@@ -63,7 +61,7 @@ public final class MessageGate {
         return lastGate;
     }
 
-    /** The large messages, which the broker writes before anybody is asked. */
+    /** Large messages, which the broker writes before it asks a plugin. */
     public LargeMessages large() {
         return large;
     }
@@ -101,7 +99,7 @@ public final class MessageGate {
         }
     }
 
-    /** Makes a message what its policy wants, and says whether it was in clear. */
+    /** Applies the policy to a message, and returns whether the message was in clear. */
     private boolean apply(Message message, ProtectionRequest request) throws Exception {
         return message.isLargeMessage()
                 ? applyToLarge((LargeServerMessage) message, request)
@@ -136,8 +134,8 @@ public final class MessageGate {
     }
 
     /**
-     * A message is about to be stored. Most were judged when they were sent; what comes out of a divert, a move, a
-     * federation or a dead-letter rule was not, or was for another address.
+     * A message is about to be stored. Most were judged when they were sent. Messages of diverts, moves, federations
+     * and dead-letter rules were not, or were judged for another address.
      */
     public void route(Message message, RoutingContext context) throws Exception {
         judge(message, context);
@@ -186,7 +184,7 @@ public final class MessageGate {
         return passes;
     }
 
-    /** Removes what the producer wrote under reserved names, also of a message whose file is not written yet. */
+    /** Removes the producer's values under reserved names, also from a message with an empty file. */
     private void removeReserved(Message message) throws Exception {
         BufferedBody held = BufferedBody.of(message);
         if (held == null || message instanceof ICoreMessage) {
@@ -264,7 +262,7 @@ public final class MessageGate {
         }
     }
 
-    /** What a client's large message is where the broker writes it as it comes. */
+    /** Judges a client's large message while the broker writes it. */
     private final class WhereNothingIsSealed implements CoreLargeRejection.Judge {
         @Override
         public boolean makesLarge(Message message) {
@@ -288,7 +286,7 @@ public final class MessageGate {
         }
     }
 
-    /** What becomes of a client's AMQP message before it is made a large Core message. */
+    /** Judges a client's AMQP message before the broker converts it to a large Core message. */
     private final class BeforeLarge implements AmqpLargeSealing.Sealing {
         @Override
         public boolean isFor(Message message) {

@@ -11,8 +11,8 @@ import org.signetmq.interceptor.internal.storage.StorageGate;
 import org.signetmq.interceptor.internal.storage.StorageMethods;
 
 /**
- * Puts the storage of the broker's post office behind the last gate, and guards its diverts. The post office stores
- * what comes by every road, a session's messages and all others.
+ * Puts the storage of the broker's post office behind the last gate, and guards its diverts. All messages pass the post
+ * office before they are stored, those of sessions and all others.
  */
 public final class PostOfficeGate {
 
@@ -43,7 +43,7 @@ public final class PostOfficeGate {
             installed = gated;
             problem = null;
             guardDiverts();
-        } catch (Throwable e) { // whatever it is: messages must not pass without this gate
+        } catch (Throwable e) { // any failure: no message may pass without this gate
             problem = e instanceof MessageRejectedException ? String.valueOf(e.getMessage()) : e.toString();
             PluginLog.LOG.error("Signet rejects every message to a protected address: {}", problem);
         }

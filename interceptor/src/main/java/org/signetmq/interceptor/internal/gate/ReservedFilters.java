@@ -9,8 +9,8 @@ import org.apache.activemq.artemis.core.server.Queue;
 import org.apache.activemq.artemis.core.server.RouteContextList;
 
 /**
- * Takes a message from queues whose filters matched a property that was removed since. The broker compares filters
- * before it asks its plugins about a message, and those of a federation on the other broker.
+ * Removes a message from queues whose filters matched a property that Signet has removed since. The broker compares
+ * filters before it asks its plugins about a message, and those of a federation on the other broker.
  */
 final class ReservedFilters {
     private static final String RESERVED = "signet_";

@@ -23,7 +23,7 @@ import org.signetmq.policy.WildcardSyntax;
  *
  * @param configured the characters of its patterns
  * @param addresses those that it keeps for itself
- * @param prefixes what its acceptors take off the names that clients write
+ * @param prefixes the prefixes that its acceptors remove from names of clients
  */
 public record BrokerNaming(WildcardConfiguration configured, BrokerAddresses addresses, Set<String> prefixes) {
     public BrokerNaming {
@@ -111,7 +111,7 @@ public record BrokerNaming(WildcardConfiguration configured, BrokerAddresses add
         return policies;
     }
 
-    /** The address whose messages are kept here for late subscribers; the given address if it is none of these. */
+    /** Returns the address whose messages are kept here for late subscribers, or else the given address. */
     public SimpleString originOfRetroactive(SimpleString address) {
         String prefix = addresses.internalPrefix();
         String name = address.toString();

@@ -20,12 +20,12 @@ import org.signetmq.policy.PolicySet;
 
 /**
  * Keeps the plugin's readiness in step with the files of the home: looks at them when it starts and every second after.
- * What cannot be loaded leaves the plugin rejecting; a bad policy file leaves the policies before it in force.
+ * A failed load makes the plugin reject messages. After a bad policy file the policies before it stay in force.
  */
 public final class ConfigurationWatcher implements AutoCloseable {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
-    /** How many findings the log is told at a time. */
+    /** The number of findings in one log entry. */
     private static final int MOST_TOLD = 20;
 
     private final Map<String, String> properties;
@@ -80,7 +80,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
         try {
             become(load());
         } catch (Throwable e) {
-            // whatever it is, the timer must go on and messages must not pass
+            // any failure: the timer must go on, and no message may pass
             become(new Readiness.Unavailable(reason(e)));
         }
     }
@@ -182,7 +182,9 @@ public final class ConfigurationWatcher implements AutoCloseable {
         }
     }
 
-    /** Texts of exceptions made for people; of any other only the type, for nobody knows what its text holds. */
+    /**
+     * Returns the texts of Signet's own exceptions, and only the class of others, because their texts may hold secrets.
+     */
     static String reason(Throwable problem) {
         if (problem instanceof InvalidPolicyException invalid) {
             return "policies: "

@@ -3,7 +3,6 @@ package org.signetmq.interceptor.internal.home;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.time.Clock;
 import org.signetmq.envelope.EnvelopeChain;
 import org.signetmq.envelope.EnvelopeCheck;
 import org.signetmq.envelope.Sealer;
@@ -13,6 +12,7 @@ import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.PayloadEncoding;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.epoch.PregenerationSettings;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.EffectivePolicy;
@@ -31,8 +31,9 @@ public class CryptoService implements AutoCloseable {
     private final EnvelopeCheck check;
 
     public CryptoService(RecipientDirectory certificates, CertificateTrust trust, PregenerationSettings pregeneration) {
-        sealer = Sealer.create(certificates, trust, Clock.systemUTC(), pregeneration);
-        check = EnvelopeCheck.create(certificates, trust);
+        CryptoProviders providers = CryptoProviders.standard();
+        sealer = Sealer.create(providers, certificates, trust, pregeneration);
+        check = EnvelopeCheck.create(certificates, trust, providers);
     }
 
     /** See {@link Sealer#seal}. */

@@ -17,7 +17,7 @@ import org.signetmq.policy.KnownParties;
 import org.signetmq.policy.PolicySet;
 
 /**
- * What names stand for in a home.
+ * Resolves the names in policies with the files of a home.
  *
  * @param home the home
  * @param certificates those of its recipients
@@ -29,7 +29,7 @@ public record HomeNames(Home home, RecipientDirectory certificates, CertificateT
         return new PartyCheck(certificates, trust);
     }
 
-    /** What policies may name. */
+    /** Returns the names that policies may use. */
     KnownParties parties() {
         PartyCheck check = check();
         return KnownParties.of(check::problemWithRecipient, check::problemWithSignerInForce);

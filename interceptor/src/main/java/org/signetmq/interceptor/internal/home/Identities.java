@@ -12,14 +12,14 @@ import org.signetmq.keystore.home.IdentityStore;
 import org.signetmq.keystore.home.Password;
 
 /**
- * Who signs: the identity named like the user, else the broker's own. Loaded once, and again when a file changes; a
- * failure to load is remembered as well, because each attempt costs a password derivation. Thread-safe.
+ * Finds the identity that signs: the one named like the user, else the broker's own. Loaded once, and again when a file
+ * changes; a failure to load is remembered as well, because each attempt costs a password derivation. Thread-safe.
  */
 public final class Identities {
     /** Only such names ever become part of a path. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,127}");
 
-    /** Users come from outside: what is remembered of them is bounded. */
+    /** User names come from clients, so the memory for them is bounded. */
     private static final int MOST_REMEMBERED = 10_000;
 
     private final PluginSettings settings;
@@ -31,9 +31,7 @@ public final class Identities {
         this.store = settings.home().identityStore();
     }
 
-    /**
-     * What came of loading the files as they were at one time; neither identity nor problem if there is no such file.
-     */
+    /** The result of loading the files of one moment. Without a file it has neither identity nor problem. */
     private record Loaded(
             FileStamp keyStore,
             FileStamp passwordFile,
@@ -58,9 +56,9 @@ public final class Identities {
     }
 
     /**
-     * The identity that signs for this user, or for nobody in particular if null.
+     * Returns the identity that signs for this user. Null stands for no user.
      *
-     * @throws KeystoreUnusableException if it cannot be loaded: nobody else signs in its place
+     * @throws KeystoreUnusableException if it cannot be loaded; no other identity signs in its place
      */
     public Identity signerFor(@Nullable String user) {
         if (user != null && isUsable(user)) {
@@ -72,7 +70,7 @@ public final class Identities {
         return ofBroker();
     }
 
-    /** Forgets what is not as it was when it was loaded. */
+    /** Forgets identities whose files have changed since. */
     void forgetChanged() {
         FileStamp passwordFile = FileStamp.of(settings.passwordFile());
         remembered
@@ -81,7 +79,7 @@ public final class Identities {
                         || !entry.getValue().keyStore().equals(FileStamp.of(keyStore(entry.getKey()))));
     }
 
-    /** Forgets what could not be loaded, so that it is tried again. */
+    /** Forgets failed loads, so that the next call tries again. */
     void forgetProblems() {
         remembered.values().removeIf(loaded -> loaded.problem() != null);
     }
@@ -91,7 +89,7 @@ public final class Identities {
         return NAME.matcher(name).matches();
     }
 
-    /** What is remembered was matched before. */
+    /** Each remembered name was matched before. */
     private boolean isUsable(String name) {
         return remembered.containsKey(name) || isName(name);
     }

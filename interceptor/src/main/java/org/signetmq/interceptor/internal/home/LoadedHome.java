@@ -9,8 +9,8 @@ import org.signetmq.keystore.trust.CertificateTrust;
 /**
  * A home in use.
  *
- * @param identities who signs
- * @param names what names in policies stand for
+ * @param identities the identities that sign
+ * @param names resolves the names in policies
  * @param crypto seals and checks
  * @param maxMessageSize how long a body may be that is held in memory to be sealed
  */

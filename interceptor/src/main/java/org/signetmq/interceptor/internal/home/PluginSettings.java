@@ -16,7 +16,7 @@ import org.signetmq.policy.NearestWord;
  * @param home the folder of identities, recipients, trust and policies
  * @param identity the broker's own identity
  * @param passwordFile holds the password of the key stores in its first line
- * @param tuning what need not be set
+ * @param tuning the optional settings
  */
 public record PluginSettings(Home home, String identity, Path passwordFile, Tuning tuning) {
     private static final String HOME = "home";
@@ -41,7 +41,7 @@ public record PluginSettings(Home home, String identity, Path passwordFile, Tuni
      * @param pregeneration how data keys are made ahead of need
      */
     public record Tuning(long maxMessageSize, PregenerationSettings pregeneration) {
-        /** What holds where nothing is set. */
+        /** The defaults. */
         public static final Tuning DEFAULT = new Tuning(64L << 20, PregenerationSettings.AUTO);
 
         private static Tuning of(Map<String, String> properties) {

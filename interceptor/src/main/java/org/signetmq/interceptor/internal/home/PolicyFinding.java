@@ -5,8 +5,8 @@ package org.signetmq.interceptor.internal.home;
  * Why messages of a policy are rejected, or part of the policy has no effect.
  *
  * @param pattern of the policy
- * @param what what is wrong
- * @param mend what the administrator does about it
+ * @param what the problem
+ * @param mend the remedy for the administrator
  */
 public record PolicyFinding(String pattern, String what, String mend) {
     /** All of it on one line. */

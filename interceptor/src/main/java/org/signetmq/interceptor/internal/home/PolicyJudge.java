@@ -20,10 +20,10 @@ final class PolicyJudge {
     private final SignerMatch match;
     private @Nullable Judged last;
 
-    /** What was found, from what, and when to look again. */
+    /** The findings, their inputs and the time of the next look. */
     private record Judged(Basis basis, List<PolicyFinding> findings, long nextNanos) {}
 
-    /** What findings rest on, besides the time. */
+    /** The inputs of the findings, besides the time. */
     private record Basis(PolicySet policies, Identity broker, long certificates, long trust) {
         boolean isStill(Basis now) {
             return policies.equals(now.policies)
@@ -39,7 +39,7 @@ final class PolicyJudge {
         this.match = new SignerMatch(names.certificates(), names.trust());
     }
 
-    /** What keeps policies from working, in the order of the policies; empty if all is well. */
+    /** Returns the problems of policies in the order of the policies; empty if there are none. */
     List<PolicyFinding> findings(PolicySet policies) {
         Basis basis = new Basis(
                 policies,

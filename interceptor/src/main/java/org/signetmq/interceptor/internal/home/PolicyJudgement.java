@@ -49,7 +49,7 @@ final class PolicyJudgement {
         this.check = names.check();
     }
 
-    /** What keeps these policies from working. */
+    /** Finds the problems of these policies. */
     List<PolicyFinding> of(PolicySet policies) {
         Identity broker = identities.ofBroker();
         Optional<String> problem = problemWith(broker);

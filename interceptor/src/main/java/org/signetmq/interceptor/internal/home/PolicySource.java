@@ -33,9 +33,9 @@ final class PolicySource {
     }
 
     /**
-     * Looks at the file. The whole text is compared: an edit within the clock's grain is seen, and an unchanged text
-     * keeps its set, whose instances key the data keys in use. A text that is rejected is tried again each time, as
-     * what it lacks may be a certificate.
+     * Looks at the file. Compares the whole text, so it sees an edit within the clock's grain. An unchanged text keeps
+     * its set, whose instances are the keys of the data keys in use. Tries a rejected text again each time, because a
+     * missing certificate may have come.
      *
      * @throws IOException if it cannot be read and never could
      * @throws InvalidPolicyException if it cannot work and no policies came before it

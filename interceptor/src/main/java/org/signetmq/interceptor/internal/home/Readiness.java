@@ -5,13 +5,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.policy.PolicySet;
 
-/** What the plugin works with at one moment, or why it cannot work. Swapped whole. */
+/** The state of the plugin at one moment: its home and policies, or the reason why it cannot work. Swapped whole. */
 public sealed interface Readiness {
     /**
      * Able to protect.
      *
      * @param policies the policies in force
-     * @param findings what keeps some of them from working
+     * @param findings the problems of some policies
      * @param policyProblem why the policy file as it is now was not taken, or null
      * @param home the keys
      */

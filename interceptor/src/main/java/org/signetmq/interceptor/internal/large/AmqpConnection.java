@@ -7,16 +7,16 @@ import org.apache.activemq.artemis.reader.MessageUtil;
 import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 
 /**
- * The name of the connection that an AMQP message came by. It is no part of the message, and is lost where the broker
- * makes a Core message of one that is large in memory: then address federation, which takes what came by another
- * connection than its own, would not see the message at all.
+ * The name of the connection that an AMQP message came by. The name is no part of the message. The broker loses it when
+ * it converts a message that is large in memory to Core. Address federation takes messages of other connections only,
+ * and would then miss this one.
  */
 final class AmqpConnection {
     private static final String AMQP = "AMQP";
 
     private AmqpConnection() {}
 
-    /** Gives the name to what became of a message of this session. */
+    /** Sets the name on a message that was made from a message of this session. */
     static void keep(ServerSession session, CoreMessage message) {
         RemotingConnection connection = session.getRemotingConnection();
         String name = AMQP.equals(connection.getProtocolName()) ? connection.getClientID() : null;

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Seals AMQP messages before the broker makes large Core messages of them: it cannot convert every body, such as
- * streams with bytes in them, but any envelope. Rejects nothing: what is not sealed here is judged as all large
- * messages are. Loaded only where the broker has the AMQP protocol.
+ * Seals AMQP messages before the broker converts them to large Core messages. The broker cannot convert every body, for
+ * example streams with bytes, but it can convert any envelope. Rejects no message: the gate judges unsealed ones like
+ * all large messages. Loaded only where the broker has the AMQP protocol.
  */
 public final class AmqpLargeSealing implements AmqpInterceptor {
     private static final Logger LOG = LoggerFactory.getLogger(AmqpLargeSealing.class);
@@ -22,7 +22,7 @@ public final class AmqpLargeSealing implements AmqpInterceptor {
     private final ActiveMQServer server;
     private final Sealing sealing;
 
-    /** What knows about large messages and policies. */
+    /** The gate's judgement of large messages. */
     public interface Sealing {
         /** Whether a session will make a large message of this one. Asked for each message. */
         boolean isFor(Message message);
@@ -53,7 +53,7 @@ public final class AmqpLargeSealing implements AmqpInterceptor {
             if (message instanceof AMQPStandardMessage && sealing.isFor(message)) {
                 seal(message, connection);
             }
-        } catch (Throwable e) { // the send itself fails for the same reason, where the client is told
+        } catch (Throwable e) { // the send itself fails for the same reason, and tells the client
             LOG.debug("large AMQP message not sealed early", e);
         }
         return true;

@@ -5,13 +5,13 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The memory for large AMQP messages that arrive and are not judged yet. A client may begin any number of messages and
- * end none, so this bounds them all together; what finds no room here waits in an encrypted file. Thread-safe.
+ * end none, so one limit bounds them all. A part without room waits in an encrypted file. Thread-safe.
  */
 public final class BufferBudget {
     /** How much of one message waits in memory. */
     public static final long MOST_OF_ONE = 1 << 20;
 
-    /** How much of the heap all of them may take. Their buffers may take twice what they hold. */
+    /** How much of the heap all of them may take. Their buffers may take twice as much. */
     private static final int PART_OF_HEAP = 32;
 
     private final long most;

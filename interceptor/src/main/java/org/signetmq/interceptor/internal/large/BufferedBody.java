@@ -12,20 +12,22 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.body.MessageRejectedException;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.protect.SizeLimit;
+import org.signetmq.keystore.crypto.CryptoProviders;
 
 /**
- * The bytes of a large AMQP message, which the broker writes to a file before it says where they go. They wait until
- * the plugin is asked about the message, the first in memory and all of a longer one in an encrypted file; then they
- * are written to the message's own file, sealed or as they are. Thread-safe, as a connection may break meanwhile.
+ * The bytes of a large AMQP message, which the broker writes to a file before it says where they go. The bytes wait for
+ * the judgement of the plugin. The first ones wait in memory, all of a longer body in an encrypted file. Then they go
+ * to the message's own file, sealed or as they are. Thread-safe, as a connection may break meanwhile.
  */
 public final class BufferedBody {
 
-    /** Set on messages whose file has nothing in it yet, in this process only. Its value is what it shall have. */
+    /** Marks messages with an empty file, in this process only. The value is the waiting body. */
     private static final Object HELD = new Object();
 
     private final StorageManager storage;
     private final long messageId;
     private final BufferBudget memory;
+    private final CryptoProviders providers;
     private ByteArrayOutputStream held = new ByteArrayOutputStream();
     private long taken;
     private long length;
@@ -34,13 +36,14 @@ public final class BufferedBody {
     private @Nullable SequentialFile own;
 
     /** Nothing yet. */
-    BufferedBody(StorageManager storage, long messageId, BufferBudget memory) {
+    BufferedBody(StorageManager storage, long messageId, BufferBudget memory, CryptoProviders providers) {
         this.storage = storage;
         this.messageId = messageId;
         this.memory = memory;
+        this.providers = providers;
     }
 
-    /** What is held of this message, or null if its file is as it is to be. */
+    /** Returns the waiting body of this message, or null if its file is complete. */
     static @Nullable public BufferedBody of(Message message) {
         return message.getUserContext(HELD) instanceof BufferedBody held ? held : null;
     }
@@ -84,7 +87,7 @@ public final class BufferedBody {
     private ScratchFile scratch() throws Exception {
         ScratchFile file = scratch;
         if (file == null) {
-            file = new ScratchFile(storage);
+            file = new ScratchFile(storage, providers);
             scratch = file;
             file.add(held.toByteArray());
             held = new ByteArrayOutputStream();
@@ -204,7 +207,7 @@ public final class BufferedBody {
         writer.settle(message);
     }
 
-    /** Lets go of it all. Throws nothing: what stays is encrypted, and the broker deletes it at its next start. */
+    /** Lets go of it all. Throws no exception: the rest is encrypted, and the broker deletes it at its next start. */
     synchronized void drop() {
         held = new ByteArrayOutputStream();
         giveBack();
@@ -226,7 +229,7 @@ public final class BufferedBody {
         write(message, sync, file == null ? to -> to.add(bytes, 0, bytes.length) : to -> file.read(to::add));
     }
 
-    /** Writes these bytes as the file of the message, in place of what came. */
+    /** Writes these bytes as the file of the message, in place of the arrived body. */
     synchronized void write(byte[] bytes, LargeServerMessage message, boolean sync) throws Exception {
         write(message, sync, to -> to.add(bytes, 0, bytes.length));
     }
@@ -253,7 +256,7 @@ public final class BufferedBody {
         } finally {
             open.close(false, false);
         }
-        message.getLargeBody().setBodySize(-1); // of what was held; to be asked of the file
+        message.getLargeBody().setBodySize(-1); // the bytes of the waiting body; ask the file for its size
         storage.largeMessageClosed(message);
         message.toMessage().setUserContext(HELD, null);
         drop();

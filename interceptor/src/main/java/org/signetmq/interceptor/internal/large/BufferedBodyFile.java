@@ -10,9 +10,9 @@ import org.apache.activemq.artemis.core.io.SequentialFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of a large message whose content still waits. The broker reads a message before it asks the plugin, as for
- * its delivery annotations; it then reads what waits. All else is done to the file itself, which is empty. A proxy, as
- * the interface differs from version to version.
+ * Stands for the file of a large message while its body waits. The broker reads a message before it asks the plugin,
+ * for example for delivery annotations. It then reads the waiting body. All else is done to the file itself, which is
+ * empty. A proxy, as the interface differs from version to version.
  */
 final class BufferedBodyFile implements InvocationHandler {
     private final SequentialFile own;
@@ -46,7 +46,7 @@ final class BufferedBodyFile implements InvocationHandler {
         }
     }
 
-    /** What the broker opens to read. */
+    /** A file that the broker opens to read. */
     private final class Reading implements InvocationHandler {
         private boolean open;
         private long position;

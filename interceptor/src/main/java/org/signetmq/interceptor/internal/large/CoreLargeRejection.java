@@ -18,16 +18,16 @@ import org.signetmq.interceptor.internal.log.PluginLog;
 
 /**
  * Rejects large messages of Core clients before the broker writes any of them, where they cannot be sealed on their
- * way. There is no other way to tell the client than to end its connection: what follows on it belongs to the message.
+ * way. Only the end of its connection can tell the client, because all that follows belongs to the message.
  */
 public final class CoreLargeRejection implements Interceptor {
 
     private final ActiveMQServer server;
     private final Judge judge;
     private final Set<RemotingConnection> ended = Collections.synchronizedSet(
-            Collections.newSetFromMap(new WeakHashMap<>())); // what is still on its way is dropped
+            Collections.newSetFromMap(new WeakHashMap<>())); // drops the rest of the message
 
-    /** What knows about large messages and policies. */
+    /** The gate's judgement of large messages. */
     public interface Judge {
         /** Whether a session will make a large message of this one. */
         boolean makesLarge(Message message);

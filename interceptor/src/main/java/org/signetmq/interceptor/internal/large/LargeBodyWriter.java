@@ -10,12 +10,12 @@ import org.signetmq.interceptor.internal.stream.BodyStage;
 import org.signetmq.interceptor.internal.stream.DiscardingStage;
 
 /**
- * One large message on its way into its file. What fails is remembered, and the rest of the body is dropped: the broker
- * only logs some failures to write, but it asks the plugin before it takes the message, and there the send is rejected.
+ * One large message on its way into its file. Remembers a failure and drops the rest of the body. The broker only logs
+ * some failures to write. It asks the plugin before it takes the message, and the plugin then rejects the send.
  * Thread-safe, as a connection may break while a part arrives.
  */
 public final class LargeBodyWriter implements AutoCloseable {
-    /** Set on messages whose writer failed, in this process only. Its value is the cause. */
+    /** Marks messages whose writer failed, in this process only. Its value is the cause. */
     private static final Object REFUSED = new Object();
 
     private final LargeFile file;
@@ -23,7 +23,7 @@ public final class LargeBodyWriter implements AutoCloseable {
     private final End end;
     private @Nullable Throwable failure;
 
-    /** What is to be done when the whole body is in its file. */
+    /** Runs after the whole body is in its file. */
     @FunctionalInterface
     interface End {
         void reached(LargeServerMessage message) throws MessageRejectedException;
@@ -40,7 +40,7 @@ public final class LargeBodyWriter implements AutoCloseable {
         this.end = end;
     }
 
-    /** The writer of a message that is rejected for this, and of which nothing is written. */
+    /** Returns the writer of a rejected message, which writes nothing. */
     static LargeBodyWriter rejected(LargeFile file, Throwable cause) {
         LargeBodyWriter writer = new LargeBodyWriter(file, new DiscardingStage(), message -> {});
         writer.failure = cause;
@@ -52,7 +52,7 @@ public final class LargeBodyWriter implements AutoCloseable {
         message.setUserContext(REFUSED, cause);
     }
 
-    /** Rejects a message whose writer failed, whatever became of policies meanwhile: its body is not all there. */
+    /** Rejects a message whose writer failed, because its body is incomplete, even if the policies have changed. */
     public static void requireNotRejected(Message message) throws Exception {
         Object cause = message.getUserContext(REFUSED);
         if (cause instanceof Exception exception) {

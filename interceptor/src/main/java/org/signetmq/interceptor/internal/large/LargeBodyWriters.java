@@ -29,6 +29,7 @@ import org.signetmq.interceptor.internal.stream.RejectingStage;
 import org.signetmq.interceptor.internal.stream.SealingStage;
 import org.signetmq.interceptor.internal.stream.TextLayout;
 import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.SealingPlace;
 
@@ -43,6 +44,7 @@ public final class LargeBodyWriters implements AutoCloseable {
     private final BufferBudget memory = new BufferBudget();
     private final Map<Long, Unprotected> unprotected = new ConcurrentHashMap<>();
     private final ThreadLocal<@Nullable Boolean> passing = new ThreadLocal<>();
+    private final CryptoProviders providers = CryptoProviders.standard();
     private volatile boolean removed;
 
     public LargeBodyWriters(ActiveMQServer server, PolicyResolver resolver, MessageSealer protection) {
@@ -159,9 +161,9 @@ public final class LargeBodyWriters implements AutoCloseable {
     }
 
     /**
-     * Whether this is a Core message that comes without a session that could be asked about. One that another broker
-     * brings inside AMQP names an address that may not be the one that it goes to; one that comes by STOMP is sent by a
-     * session all the same. So its body waits, unless no policy can say anything of it.
+     * Whether this is a Core message that comes without a session that could be asked about. A message inside AMQP from
+     * another broker may name another address than its own. A STOMP message is sent by a session in any case. So its
+     * body waits, unless no policy can say anything of it.
      */
     boolean mustHold(Message message) {
         return message instanceof CoreMessage core
@@ -174,7 +176,7 @@ public final class LargeBodyWriters implements AutoCloseable {
     /**
      * Writes the file of a message that was held, sealed as its policy wants it.
      *
-     * @throws Exception what rejects it
+     * @throws Exception the rejection
      */
     void writeHeld(LargeServerMessage message, BufferedBody held, ProtectionRequest request) throws Exception {
         CoreMessage core = (CoreMessage) message.toMessage();
@@ -185,9 +187,9 @@ public final class LargeBodyWriters implements AutoCloseable {
         LargeMessages.correctSize(core);
     }
 
-    /** Begins to hold a message of which nothing is known yet. */
+    /** Begins to buffer a message of unknown address. */
     void hold(StorageManager storage, long messageId) {
-        held.put(messageId, new BufferedBody(storage, messageId, memory));
+        held.put(messageId, new BufferedBody(storage, messageId, memory, providers));
     }
 
     @Nullable
@@ -206,13 +208,13 @@ public final class LargeBodyWriters implements AutoCloseable {
 
     /**
      * Begins the writer of a message that becomes large; null if it is none of Signet's business. A body that is in
-     * memory is sealed there: the protocols read it again afterwards. Throws nothing: the message is created all the
-     * same, and rejected later where its sender is told.
+     * memory is sealed there: the protocols read it again afterwards. Throws no exception: the broker creates the
+     * message all the same, and the plugin rejects it later, where the sender learns of it.
      */
     @Nullable
     LargeBodyWriter begin(StorageManager storage, long messageId, Message message) {
         if (message instanceof LargeServerMessage || !(message instanceof CoreMessage core)) {
-            return null; // a copy of what was judged before
+            return null; // a copy of a judged message
         }
         LargeFile file = new LargeFile(storage, messageId);
         try {
@@ -257,7 +259,7 @@ public final class LargeBodyWriters implements AutoCloseable {
         return stream(message, request, file);
     }
 
-    /** Of a stream there is only the head; what federation gets from another broker is one too. */
+    /** A stream has only the head. A federated message of another broker is a stream, too. */
     private static boolean isInMemory(CoreMessage message) {
         return !message.isLargeMessage() && message.getBuffer() != null && message.getBodyBufferSize() > 0;
     }

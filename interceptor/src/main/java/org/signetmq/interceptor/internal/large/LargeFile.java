@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.body.MessageRejectedException;
 import org.signetmq.interceptor.internal.stream.BodyStage;
 
-/** The file of a large message. What comes here is written as it is: it must not be in clear. */
+/** The file of a large message. Writes its input unchanged, so the input must not be in clear. */
 final class LargeFile implements BodyStage {
     /** As the broker itself writes: more at once would take as much memory outside the heap, for each thread. */
     private static final int MOST_AT_ONCE = 100 << 10;
@@ -63,11 +63,11 @@ final class LargeFile implements BodyStage {
 
     @Override
     public void finish() {
-        // the one who opened it closes it
+        // the caller that opened it closes it
     }
 
     @Override
     public void close() {
-        // the one who opened it closes it
+        // the caller that opened it closes it
     }
 }

@@ -25,13 +25,13 @@ import org.signetmq.interceptor.internal.stream.EnvelopeDetectingStage;
 import org.signetmq.interceptor.internal.stream.RejectingStage;
 
 /**
- * The protection of large messages, which the broker writes to a file before it asks any plugin: as long as the storage
- * of its sessions can be put behind one that seals, they are protected; else they are rejected.
+ * Protects large messages, which the broker writes to a file before it asks a plugin. Puts a sealing storage between
+ * sessions and their storage. Where that is impossible, it rejects large messages.
  */
 public final class LargeMessages implements AutoCloseable {
     private static final int READ_AT_ONCE = 64 << 10;
 
-    /** What the broker adds to a message's size for its record, generously. */
+    /** The bytes that the broker adds to a message's size for its record, generously. */
     private static final int ESTIMATED_TRAIL = 1 << 10;
 
     /** As connections of Core clients name their protocol. */
@@ -53,7 +53,7 @@ public final class LargeMessages implements AutoCloseable {
     private volatile long largeFrom = Long.MAX_VALUE;
 
     /**
-     * What stands between sessions and their storage.
+     * The sealing storage between sessions and their storage.
      *
      * @param writers seal large messages on their way
      * @param gate judges messages that no entrance judged
@@ -64,7 +64,7 @@ public final class LargeMessages implements AutoCloseable {
      * Nothing is protected yet.
      *
      * @param early seals AMQP messages before they become large
-     * @param judge says what must not be written where it cannot be sealed
+     * @param judge finds the messages that must not be written where they cannot be sealed
      */
     public LargeMessages(Storage storage, AmqpLargeSealing.Sealing early, CoreLargeRejection.Judge judge) {
         this.server = storage.server();
@@ -96,7 +96,7 @@ public final class LargeMessages implements AutoCloseable {
             problem = null;
             largeFrom = sealing.proxy().getMaxRecordSize() - ESTIMATED_TRAIL;
             sealingEarly = sealEarly();
-        } catch (Throwable e) { // whatever it is: nobody may believe that large messages are protected
+        } catch (Throwable e) { // any failure: large messages must not seem to be protected
             problem = (e instanceof MessageRejectedException ? String.valueOf(e.getMessage()) : e.toString())
                     + (isWritten() ? NOT_FROM_OTHERS : "");
             rejectBeforeItIsWritten();
@@ -109,7 +109,7 @@ public final class LargeMessages implements AutoCloseable {
         return SealingStorage.canSeal(server.getStorageManager());
     }
 
-    /** Of other protocols nobody can tell in time that a message is large: they are not let in at all. */
+    /** For other protocols the plugin cannot see in time that a message is large, so it admits no clients of them. */
     private void rejectBeforeItIsWritten() {
         if (isWritten()) {
             coreAlone = true;
@@ -121,7 +121,7 @@ public final class LargeMessages implements AutoCloseable {
     }
 
     /**
-     * Rejects a client whose large messages would be written in clear.
+     * Rejects a client that would write its large messages in clear.
      *
      * @throws MessageRejectedException if this is one
      */
@@ -156,13 +156,13 @@ public final class LargeMessages implements AutoCloseable {
         return problem;
     }
 
-    /** The longest record that the journal takes, of which some is kept free for what sealing adds. */
+    /** Returns the longest record of the journal, less a reserve for the growth by sealing. */
     public long largestRecord() {
         StorageManager storage = real;
         return (storage == null ? server.getStorageManager() : storage).getMaxRecordSize();
     }
 
-    /** Gives a message its file, of which what came is still held, as of one that nothing is to be done to. */
+    /** Writes the buffered body unchanged. */
     public void writeIfHeld(Message message) throws Exception {
         BufferedBody held = message instanceof LargeServerMessage ? BufferedBody.of(message) : null;
         if (held != null) {
@@ -181,7 +181,7 @@ public final class LargeMessages implements AutoCloseable {
     }
 
     /**
-     * Looks at a large message that nobody saw on its way into its file, such as a copy that a divert made.
+     * Judges a large message that no writer saw, such as the copy of a divert.
      *
      * @throws MessageRejectedException if it is in clear
      */
@@ -206,7 +206,7 @@ public final class LargeMessages implements AutoCloseable {
                 request.home().crypto().chain(target.address(), target.policy(), senders));
     }
 
-    /** Whether the file of a message is these envelopes, and nothing else. */
+    /** Tells whether the file of a message consists of these envelopes. */
     static boolean isSealed(LargeServerMessage message, EnvelopeDetectingStage.Envelopes envelopes) throws Exception {
         EnvelopeDetectingStage judge =
                 new EnvelopeDetectingStage(envelopes, new DiscardingStage(), new RejectingStage(""));

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import org.apache.activemq.artemis.core.io.SequentialFile;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.signetmq.interceptor.internal.body.MessageRejectedException;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.ScratchCipher;
 
 /**
@@ -13,15 +14,16 @@ import org.signetmq.keystore.crypto.ScratchCipher;
  * The file is one of those that the broker deletes at its start, and is neither replicated nor mirrored.
  */
 final class ScratchFile {
-    /** What is encrypted at once, as the broker itself writes at once. */
+    /** The size of one encrypted part, in bytes: the size of the broker's own writes. */
     private static final int MOST_AT_ONCE = 100 << 10;
 
     private final SequentialFile file;
-    private final ScratchCipher cipher = new ScratchCipher();
+    private final ScratchCipher cipher;
     private long parts;
 
     /** An empty file. */
-    ScratchFile(StorageManager storage) {
+    ScratchFile(StorageManager storage, CryptoProviders providers) {
+        this.cipher = new ScratchCipher(providers);
         this.file = storage.createFileForLargeMessage(storage.generateID(), false);
     }
 
@@ -62,7 +64,7 @@ final class ScratchFile {
     /**
      * Reads all of it.
      *
-     * @throws MessageRejectedException if the file is not what was written
+     * @throws MessageRejectedException if the file has changed
      */
     void read(Reader reader) throws Exception {
         if (!file.isOpen()) {

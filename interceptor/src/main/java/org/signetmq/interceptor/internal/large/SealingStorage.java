@@ -19,11 +19,11 @@ import org.signetmq.interceptor.internal.storage.StorageMethods;
 import org.signetmq.interceptor.internal.stream.EmbeddedStage;
 
 /**
- * The broker's storage as its sessions see it, behind the last gate: the bodies of large messages are sealed on their
- * way to the real one. When the plugin has stopped it takes no large message any more.
+ * The broker's storage for sessions, behind the last gate. Seals the bodies of large messages on their way to the real
+ * storage. When the plugin has stopped it takes no large message any more.
  */
 public final class SealingStorage extends StorageGate {
-    /** Kept free in the largest record at most, for what sealing adds to a message that just was none too large. */
+    /** The largest reserve in a record, in bytes, for the growth of a message that is almost large. */
     private static final long MOST_RESERVED = 64 << 10;
 
     /** As the broker itself reckons. */
@@ -60,9 +60,9 @@ public final class SealingStorage extends StorageGate {
     }
 
     /**
-     * Sessions make a message large earlier than it need be: sealed it must still be one record, and a text of two
-     * bytes for each character may become one of three. Messages to addresses without a policy stay in memory as they
-     * do without the plugin.
+     * Sessions make a message large earlier than necessary: the sealed message must fit one record, and a text of two
+     * bytes a character may need three. Messages to addresses without a policy stay in memory as they do without the
+     * plugin.
      */
     private long largestRecord() {
         long largest = real().getMaxRecordSize();
@@ -152,7 +152,7 @@ public final class SealingStorage extends StorageGate {
         return pass(method, arguments);
     }
 
-    /** Makes the message say what its body will be. */
+    /** Sets the properties that describe the sealed body. */
     static void label(CoreMessage message) {
         if (EmbeddedStage.isCarrier(message)) {
             EmbeddedStage.label(message);

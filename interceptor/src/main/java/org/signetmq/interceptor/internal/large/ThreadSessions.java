@@ -9,8 +9,8 @@ import org.apache.activemq.artemis.core.server.ServerSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the session for which a thread works, where the broker does not say: while a session sends, the thread holds
- * its monitor; while a Core session takes a large message part by part, its context is bound to the thread.
+ * Finds the session for which a thread works, where the broker does not tell it. A sending session's thread holds the
+ * session's monitor. A Core session binds its context to the thread while it receives a large message.
  */
 final class ThreadSessions {
     private final ActiveMQServer server;

@@ -8,10 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Says in the log what became of messages, without letting senders fill it: one line for each cause in ten seconds.
- * Thread-safe.
- */
+/** Logs rejections: one line for each cause in ten seconds, so that senders cannot fill the log. Thread-safe. */
 public final class RejectionLog {
     private static final Duration PAUSE = Duration.ofSeconds(10);
     private static final int LONGEST = 200;
@@ -44,7 +41,7 @@ public final class RejectionLog {
     /**
      * Says why something was rejected, unless the same was said a moment ago.
      *
-     * @param cause what is limited by itself: the reason without the names of this message
+     * @param cause the text to limit by: the reason without the names of this message
      * @param message the address and user of the message
      */
     public void say(String cause, Subject message, String reason) {
@@ -60,7 +57,7 @@ public final class RejectionLog {
         }
     }
 
-    /** What a line is about. */
+    /** The subject of a line. */
     public record Subject(
             @Nullable String address, @Nullable String user) {}
 

@@ -18,8 +18,8 @@ import org.signetmq.policy.BrokerAddresses;
  * Finds the address of a message as policies know it, and knows which messages are the broker's own.
  *
  * <p>A name proves nothing: a client with the right to do so sends to any name, and can have an address marked as
- * internal. So a message is the broker's own only if it comes without a session, which every client has, and is made as
- * the broker makes messages for that address.
+ * internal. So a message is the broker's own only if it comes without a session and has the form of the broker's
+ * messages for that address. Every client has a session.
  */
 public final class AddressRules {
     private final BrokerNaming naming;

@@ -6,7 +6,7 @@ import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.ServerSession;
 import org.jspecify.annotations.Nullable;
 
-/** The user on whose behalf a session sends, as far as the broker vouches for it. */
+/** The user for whom a session sends, if the broker vouches for it. */
 final class AuthenticatedUser {
     private AuthenticatedUser() {}
 
@@ -30,8 +30,8 @@ final class AuthenticatedUser {
     }
 
     /**
-     * The user, or null: without security the name is what the client claims, and sessions of the cluster and of the
-     * management send what others wrote.
+     * Returns the user, or null. Without security the name is only the client's claim. Sessions of the cluster and of
+     * the management send messages of others.
      */
     static @Nullable String of(ServerSession session, ActiveMQServer server) {
         if (!isSecured(server) || session.getRemotingConnection() instanceof ManagementRemotingConnection) {

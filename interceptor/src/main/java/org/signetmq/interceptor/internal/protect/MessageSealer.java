@@ -19,7 +19,7 @@ import org.signetmq.keystore.Identity;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.SealingPlace;
 
-/** Makes a message what its policy wants, in place, or rejects it. */
+/** Applies the policy to a message in place, or rejects the message. */
 public final class MessageSealer {
     public static final String NOT_SEALED =
             "the policy wants messages sealed by their producer, found none of its envelopes";
@@ -32,7 +32,7 @@ public final class MessageSealer {
 
     private final Counters counters;
 
-    /** The address of what this thread has sealed early, until it is found sealed in what the broker stores. */
+    /** The address of the body that this thread sealed early, until the stored message is found sealed. */
     private final ThreadLocal<@Nullable String> sealedEarly = new ThreadLocal<>();
 
     public MessageSealer(Counters counters) {
@@ -51,7 +51,7 @@ public final class MessageSealer {
      * Where a message comes from.
      *
      * @param protocol that it arrived by; empty if it did not just arrive
-     * @param user whom the broker authenticated, or null
+     * @param user the authenticated user, or null
      * @param before where it was before, with the policy there, if it was anywhere
      * @param senders which senders its envelope may name if it is sealed already
      */
@@ -62,7 +62,7 @@ public final class MessageSealer {
         return address.equals(message.getUserContext(FOUND_RIGHT));
     }
 
-    /** Whether this message was made right before, for whatever address. */
+    /** Tells whether this message was judged before, for any address. */
     public static boolean isFoundRight(Message message) {
         return message.getUserContext(FOUND_RIGHT) != null;
     }
@@ -134,8 +134,8 @@ public final class MessageSealer {
     }
 
     /**
-     * Seals an AMQP body that only AMQP can express, before it is made something else. Anything else is sealed, or
-     * found sealed and counted, when it has become what the broker stores.
+     * Seals an AMQP body that only AMQP can express, before it is made something else. The plugin seals any other body,
+     * or counts it as sealed, when the broker has made the message to store.
      */
     public void sealSections(Message message, ProtectionRequest request) throws MessageRejectedException {
         sealedEarly.remove();
@@ -178,7 +178,7 @@ public final class MessageSealer {
         BodyContent content = body.content();
         Target target = request.target();
         Source source = request.source();
-        // what came compressed, and has no room otherwise, travels compressed
+        // a compressed body that does not fit otherwise travels compressed
         int length = limit.around() ? content.payload().length : content.written();
         boolean deflated = body.wasCompressed() && !limit.holds(body, length);
         if (!deflated) {

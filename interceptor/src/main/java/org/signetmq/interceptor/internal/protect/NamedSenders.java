@@ -11,8 +11,8 @@ import org.signetmq.interceptor.internal.home.Identities;
 import org.signetmq.interceptor.internal.home.LoadedHome;
 
 /**
- * The senders that an envelope may name when a client's session brings it: the session's user; the signer itself, if
- * the home knows it by that name; and any, if this broker's own identity signed it.
+ * The senders that an envelope of a client's session may name: the session's user, or the signer itself if the home
+ * knows it by that name. If this broker's own identity signed it, any sender.
  */
 final class NamedSenders implements SenderRule {
     private final @Nullable String user;
@@ -23,7 +23,7 @@ final class NamedSenders implements SenderRule {
         this.home = home;
     }
 
-    /** The rule for a session. Other brokers bring what their users sent. */
+    /** The rule for a session. Other brokers bring messages of their own users. */
     static SenderRule of(ServerSession session, ActiveMQServer server, LoadedHome home) {
         return AuthenticatedUser.isBroker(session, server)
                 ? SenderRule.ANY

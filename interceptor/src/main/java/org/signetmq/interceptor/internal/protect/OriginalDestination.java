@@ -8,10 +8,10 @@ import org.apache.activemq.artemis.api.core.SimpleString;
 /**
  * Tells clients that speak OpenWire where the broker took a message from, so that they can open dead letters: Artemis
  * notes the address on the message, but keeps the note from these clients. They get it as the original destination,
- * where ActiveMQ's own brokers put it. On what is stored as AMQP they see the note.
+ * where ActiveMQ's own brokers put it. In messages stored as AMQP they see the annotation.
  */
 public final class OriginalDestination {
-    /** What Artemis gives to OpenWire clients as the original destination. */
+    /** The property that Artemis gives to OpenWire clients as the original destination. */
     private static final SimpleString PROPERTY = SimpleString.of("__HDR_ORIG_DESTINATION");
 
     private OriginalDestination() {}

@@ -19,7 +19,7 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.UnmatchedAddress;
 
-/** Says by address and policy what is to be done to a message. Thread-safe. */
+/** Finds the policy of a message, and the request to protect it. Thread-safe. */
 public final class PolicyResolver {
     private final ActiveMQServer server;
     private final Supplier<Readiness> readiness;
@@ -33,14 +33,15 @@ public final class PolicyResolver {
         this.permission = new SendPermission(server);
     }
 
-    /** What a client sends, given its address as the client wrote it; nothing if it passes as it is. */
+    /** Returns the request for a client's message to an address as the client wrote it; empty if the message passes. */
     public Optional<ProtectionRequest> ofSend(ServerSession session, @Nullable SimpleString given) throws Exception {
         SimpleString address = required(addresses.ofSend(session, given));
         return addresses.isRequest(session, given) ? Optional.empty() : ofSend(session, address, given);
     }
 
     /**
-     * What a client sends; nothing if it passes as it is. Whoever may not send here gets no work done.
+     * Returns the request for a client's message; empty if the message passes. A client without permission causes no
+     * work.
      *
      * @param address the bare address
      * @param given the address as the client wrote it
@@ -100,12 +101,14 @@ public final class PolicyResolver {
                         && ready.policies().unmatched() == UnmatchedAddress.REJECT);
     }
 
-    /** What the broker itself takes from elsewhere, as federation does; nothing if it passes as it is. */
+    /**
+     * Returns the request for a message that the broker itself fetched, for example by federation; empty if it passes.
+     */
     public Optional<ProtectionRequest> ofArrival(@Nullable SimpleString given) throws MessageRejectedException {
         return ofBroker(required(addresses.ofRoute(given)), "", policy -> Optional.empty());
     }
 
-    /** What is about to be stored; nothing if it passes as it is. */
+    /** Returns the request for a message that is about to be stored; empty if it passes. */
     public Optional<ProtectionRequest> ofRoute(Message message, RoutingContext context)
             throws MessageRejectedException {
         SimpleString address = required(addresses.ofRoute(context.getAddress(message)));
@@ -114,8 +117,8 @@ public final class PolicyResolver {
     }
 
     /**
-     * What comes to the storage and was not judged before; nothing if it passes as it is. Asked for each message, so
-     * the policy is looked up first: most addresses that have none cost nothing more.
+     * Returns the request for an unjudged message that reached the storage; empty if it passes. Asked for each message,
+     * so the policy is looked up first: most addresses that have none cost nothing more.
      */
     public Optional<ProtectionRequest> ofUnjudged(Message message, SimpleString address)
             throws MessageRejectedException {
@@ -189,7 +192,7 @@ public final class PolicyResolver {
         return name == null ? "" : name;
     }
 
-    /** Where the broker took a message from, if what is sent there is protected. */
+    /** Returns the first address of a moved message, if that address is protected. */
     public Optional<SimpleString> protectedOrigin(Message moved) {
         return readiness.get() instanceof Readiness.Ready ready
                 ? addresses
@@ -207,8 +210,8 @@ public final class PolicyResolver {
     }
 
     /**
-     * Where the broker took the message from, if what protected it there is no less than what is wanted here. Read only
-     * of messages that the broker itself moves: of what a client sends, nothing it says about itself is believed.
+     * Returns the first address of a moved message, if its protection there is no weaker than the one required here.
+     * Reads this only of messages that the broker itself moves, because a client can write any claim.
      */
     private Optional<MessageSealer.Target> origin(Message message, PolicySet policies, EffectivePolicy wanted) {
         QualityOfProtection quality = wanted.policy().quality();

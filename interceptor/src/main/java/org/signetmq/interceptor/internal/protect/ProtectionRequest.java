@@ -6,7 +6,7 @@ import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.interceptor.internal.home.LoadedHome;
 
 /**
- * What is to be done to a message.
+ * A request to protect one message.
  *
  * @param source where it comes from
  * @param target where it goes, with the policy there

@@ -11,8 +11,8 @@ import org.apache.activemq.artemis.utils.CompositeAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks early what the broker asks again when it routes: nobody without permission makes the plugin work. An answer is
- * remembered for a second; the broker's own remains the one that counts. Thread-safe.
+ * Checks the permission to send before any work. The broker checks it again when it routes. An answer is remembered for
+ * a second; the broker's own remains the one that counts. Thread-safe.
  */
 final class SendPermission {
     private static final int PLACES = 1 << 10;
@@ -21,7 +21,7 @@ final class SendPermission {
     private final ActiveMQServer server;
     private final AtomicReferenceArray<@Nullable Granted> remembered = new AtomicReferenceArray<>(PLACES);
 
-    /** Who may send where; by names, so that no session is kept alive. */
+    /** The permissions to send, by names, so that this keeps no session alive. */
     private record Granted(String session, String user, SimpleString destination, long until) {
         boolean covers(String name, String who, SimpleString where) {
             return session.equals(name)
@@ -36,8 +36,8 @@ final class SendPermission {
     }
 
     /**
-     * Returns if this session may send here. Sessions that nobody logged in to are the broker's own, with their
-     * security switched off where the plugin cannot see it; them the broker alone judges.
+     * Returns if this session may send here. Sessions without a login are the broker's own, and the plugin cannot see
+     * that their security is off. Only the broker judges them.
      *
      * @param given the address as the client gave it, perhaps with a queue
      * @throws Exception if it may not, as the broker says it

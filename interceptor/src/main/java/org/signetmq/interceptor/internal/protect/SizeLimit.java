@@ -10,16 +10,16 @@ import org.signetmq.interceptor.internal.body.MessageRejectedException;
  * How large a message may be.
  *
  * @param most in bytes
- * @param reason what bounds it, as the end of a sentence
- * @param around whether what surrounds the body counts
+ * @param reason the origin of the limit, as the end of a sentence
+ * @param around whether headers and properties count
  */
 public record SizeLimit(long most, String reason, boolean around) {
-    /** Left free in the largest journal record, for the record's own fields and what the broker adds to a message. */
+    /** The reserve in the largest journal record, in bytes, for the record's own fields and the broker's additions. */
     static final int RESERVE = 1024;
 
     private static final String IN_MEMORY = "are taken (property max-message-size)";
 
-    /** What a message may have besides its body, such as properties. */
+    /** The allowance for headers and properties, in bytes. */
     private static final long SLACK = 256 << 10;
 
     /** Bounds memory where the broker bounds nothing, as without persistence. */
@@ -42,8 +42,8 @@ public record SizeLimit(long most, String reason, boolean around) {
     }
 
     /**
-     * Rejects what is longer than any body of so many bytes is when it is encoded or sealed. Asked before a body is
-     * decoded, which takes several times its length.
+     * Rejects a body that is longer than any body of the limit can be when it is encoded or sealed. Asked before a body
+     * is decoded, which takes several times its length.
      *
      * @throws MessageRejectedException if it is
      */
@@ -73,7 +73,8 @@ public record SizeLimit(long most, String reason, boolean around) {
     }
 
     /**
-     * Rejects what is too large. Asked before sealing, which would be in vain, and after it, when the size is known.
+     * Rejects a body that is too large. Asked before sealing, which would be in vain, and after it, when the size is
+     * known.
      *
      * @throws MessageRejectedException if it is
      */

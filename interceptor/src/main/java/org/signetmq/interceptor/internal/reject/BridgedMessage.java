@@ -14,7 +14,7 @@ import org.apache.activemq.artemis.api.core.Message;
 final class BridgedMessage {
     private BridgedMessage() {}
 
-    /** The rejection as it must be told to whom this message comes from. */
+    /** Returns the rejection in the form that the sender of this message needs. */
     static ActiveMQException rejection(Message message, ActiveMQException rejection) {
         if (!isBridged(message)) {
             return rejection;
@@ -27,7 +27,7 @@ final class BridgedMessage {
         return kept;
     }
 
-    /** A producer may say so too, and then is told of its rejection in another word. */
+    /** A producer can claim the same, and then sees only the other error name. */
     private static boolean isBridged(Message message) {
         try {
             boolean embedded = message instanceof ICoreMessage core && core.getType() == Message.EMBEDDED_TYPE;

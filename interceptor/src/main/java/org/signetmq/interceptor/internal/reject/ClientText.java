@@ -3,11 +3,9 @@ package org.signetmq.interceptor.internal.reject;
 
 import java.util.regex.Pattern;
 
-/**
- * Makes the text that a client is told of a rejection: no path of the broker is in it. The log has the whole reason.
- */
+/** Makes the text of a rejection for a client, without paths of the broker. The log has the whole reason. */
 public final class ClientText {
-    /** What clients are told in place of a reason with a path. */
+    /** The text for clients in place of a reason with a path. */
     public static final String UNTOLD =
             "Signet cannot use its keys or policies at the moment; the broker's log and signet"
                     + " broker status say why";

@@ -11,8 +11,8 @@ import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reasons of rejections that STOMP clients are not told by the broker, until they are told. Each connection has its
- * own, in the order of its messages. Thread-safe.
+ * Keeps reasons of rejections for STOMP clients until the client learns them, because the broker does not tell them.
+ * Each connection has its own, in the order of its messages. Thread-safe.
  */
 public final class PendingReasons {
     private static final String STOMP = "STOMP";

@@ -6,11 +6,11 @@ import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQSecurityException;
 
 /**
- * Rejections that exist before they are needed. The broker takes a message whose plugin throws anything but an
- * {@link ActiveMQException}, and without memory no new one can be made.
+ * Rejections that exist before they are needed. The broker takes a message if its plugin throws any exception but an
+ * {@link ActiveMQException}, and a full heap cannot hold a new one.
  */
 @SuppressWarnings("StaticAssignmentOfThrowable")
-public // that they exist beforehand is what they are for
+public // they must exist beforehand
 final class PreparedRejections {
     private static final String TEXT =
             "message rejected: Signet could not protect it, and could not say why; the broker is short of memory";

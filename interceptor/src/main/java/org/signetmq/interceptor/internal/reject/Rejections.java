@@ -18,9 +18,7 @@ import org.signetmq.interceptor.internal.status.Counters;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.KeystoreUnusableException;
 
-/**
- * Turns whatever went wrong with a message into the broker's own exception, and leaves nothing of the message behind.
- */
+/** Turns any failure of a message into the broker's own exception, and deletes the rest of the message. */
 public final class Rejections {
 
     private final Counters counters;
@@ -34,8 +32,8 @@ public final class Rejections {
     }
 
     /**
-     * Rejects a message: its transaction cannot commit any more, and the file of a large message is gone. Throws
-     * nothing, whatever happens inside, memory that runs out included.
+     * Rejects a message: its transaction cannot commit any more, and the file of a large message is gone. Throws no
+     * exception itself, even if the heap is full.
      *
      * @param user the name of the sender, or null
      * @param transaction the transaction of the message, or null
@@ -87,14 +85,14 @@ public final class Rejections {
                 transaction.markAsRollbackOnly(rejection);
             }
         } catch (Throwable stillOpen) {
-            // the send fails nevertheless: what is not routed is not stored
+            // the send fails nevertheless, and the broker stores only routed messages
         }
     }
 
     /**
      * Tells that a message in clear came to the storage by a road on which the plugin is not asked. Throws nothing.
      *
-     * @param outcome what became of it
+     * @param outcome the outcome
      */
     public void tellUnjudged(Message message, String outcome) {
         try {
@@ -169,7 +167,7 @@ public final class Rejections {
                 || problem instanceof EnvelopeException;
     }
 
-    /** What the log limits by itself. Texts of the broker name addresses and users, so only their kind counts. */
+    /** The key of the log's limit. Texts of the broker name addresses and users, so only their kind counts. */
     private static String cause(Throwable problem) {
         return isOurs(problem)
                 ? String.valueOf(problem.getMessage())

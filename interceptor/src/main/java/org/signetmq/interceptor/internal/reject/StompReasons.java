@@ -48,7 +48,7 @@ public final class StompReasons implements StompFrameInterceptor {
                     frame.setByteBody(reason.getBytes(StandardCharsets.UTF_8));
                 });
             }
-        } catch (Throwable e) { // the client is told at least what the broker says
+        } catch (Throwable e) { // the client gets at least the broker's text
             LOG.debug("the reason of a rejection was not told", e);
         }
         return true;

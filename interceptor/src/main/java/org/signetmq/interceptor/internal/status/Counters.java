@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.home.PolicyFinding;
 import org.signetmq.interceptor.internal.home.Readiness;
 
-/** What became of messages. Thread-safe. */
+/** Counts the messages by their outcome. Thread-safe. */
 public final class Counters {
     private final LongAdder sealed = new LongAdder();
     private final LongAdder passed = new LongAdder();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.status;
 
-/** What becomes of large messages on protected addresses. */
+/** The treatment of large messages on protected addresses. */
 public enum LargeMessageMode {
     /** They are sealed on their way into their file. */
     PROTECTED,

@@ -12,8 +12,8 @@ import org.signetmq.interceptor.internal.home.PolicyFinding;
  * @param state whether it can protect messages
  * @param reason why it is not ready, or null
  * @param policies how the policies stand
- * @param largeMessages what becomes of large messages
- * @param counts what became of messages so far
+ * @param largeMessages the treatment of large messages
+ * @param counts the counts of messages so far
  */
 public record PluginStatus(
         PluginState state, @Nullable String reason, Policies policies, LargeMessages largeMessages, Counts counts) {
@@ -23,7 +23,7 @@ public record PluginStatus(
      *
      * @param version of those in force; 0 if there are none
      * @param problem why the policy file as it is now was not taken, or null; the policies before it stay in force
-     * @param findings what keeps policies in force from working
+     * @param findings the problems of policies in force
      */
     public record Policies(long version, @Nullable String problem, List<PolicyFinding> findings) {
         static final Policies NONE = new Policies(0, null, List.of());
@@ -34,7 +34,7 @@ public record PluginStatus(
     }
 
     /**
-     * What becomes of large messages on protected addresses.
+     * The treatment of large messages on protected addresses.
      *
      * @param mode whether they are protected
      * @param reason why not, or null
@@ -43,7 +43,7 @@ public record PluginStatus(
             LargeMessageMode mode, @Nullable String reason) {}
 
     /**
-     * What became of messages since the plugin was made.
+     * The counts of messages since the plugin was made.
      *
      * @param sealed how many were sealed
      * @param passed how many passed as they were: without a policy, of quality none, or sealed before
@@ -69,7 +69,7 @@ public record PluginStatus(
         return policies.version();
     }
 
-    /** What keeps policies in force from working. */
+    /** The problems of policies in force. */
     public List<PolicyFinding> findings() {
         return policies.findings();
     }

@@ -12,9 +12,8 @@ import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands in for a large message, for the broker while it makes one of a message that need not be large: the message
- * goes to an address without a policy, and fits into a record as it is. A proxy, as the interface differs from version
- * to version.
+ * Stands for a large message while the broker converts a message that need not be large. The message goes to an address
+ * without a policy and fits into a record. A proxy, as the interface differs from version to version.
  */
 public final class InMemoryLargeMessage implements InvocationHandler {
     /** Set on such a message, in this process only. Its value is the property that the broker overwrites. */
@@ -45,7 +44,7 @@ public final class InMemoryLargeMessage implements InvocationHandler {
                 new InMemoryLargeMessage(message));
     }
 
-    /** Takes from a message what the broker wrote on it as on a large one. */
+    /** Removes the properties that the broker set as on a large message. */
     public static void restore(Message message) {
         if (!(message instanceof CoreMessage) || !(message.getUserContext(KEPT) instanceof Optional<?> before)) {
             return;

@@ -37,7 +37,7 @@ public class StorageGate implements InvocationHandler {
                 StorageManager.class.getClassLoader(), new Class<?>[] {StorageManager.class}, this);
     }
 
-    /** Judges what reaches the storage. Throws what rejects the message. */
+    /** Judges messages that reach the storage. Throws the exception that rejects the message. */
     public interface Gate {
         /** A message that is to be stored or kept in memory; nothing was done with it yet. */
         void offered(Message message, @Nullable PagingStore store, @Nullable Transaction transaction) throws Exception;
@@ -77,7 +77,7 @@ public class StorageGate implements InvocationHandler {
         return invoke(role, method, arguments == null ? NONE : arguments);
     }
 
-    /** Does what a method of this role does. */
+    /** Runs the method by its role. */
     @Nullable
     public Object invoke(StorageMethods.Role role, Method method, @Nullable Object[] arguments) throws Throwable {
         switch (role) {

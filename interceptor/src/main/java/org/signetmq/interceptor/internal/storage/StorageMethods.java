@@ -23,7 +23,7 @@ import org.apache.activemq.artemis.core.transaction.Transaction;
  * that takes a message and is not known here is an unknown road to the disk.
  */
 public final class StorageMethods {
-    /** What a method does with a message. */
+    /** The role of a storage method for a message. */
     public enum Role {
         /** Passes no message. */
         OTHER,
@@ -135,7 +135,7 @@ public final class StorageMethods {
                         .collect(Collectors.joining(", ", "(", ")"));
     }
 
-    /** What this method does. {@code Object}'s own methods are {@link Role#OTHER}. */
+    /** Returns the role of this method. {@code Object}'s own methods are {@link Role#OTHER}. */
     Role of(Method method) {
         return roles.getOrDefault(method, Role.OTHER);
     }

@@ -2,8 +2,8 @@
 package org.signetmq.interceptor.internal.stream;
 
 /**
- * A step on the way of a large body into its file: takes it in parts and passes on what becomes of it. Never remembers
- * an array it is given. Not thread-safe; one message at a time.
+ * A step on the way of a large body into its file. It takes the body in parts and passes its own output on. Never
+ * remembers an array it is given. Not thread-safe; one message at a time.
  */
 public interface BodyStage extends AutoCloseable {
     /** Takes more. */
@@ -12,7 +12,7 @@ public interface BodyStage extends AutoCloseable {
     /** There is no more. */
     void finish() throws Exception;
 
-    /** Lets go of what it holds, finished or not. Harmless when repeated. */
+    /** Frees its memory, finished or not. Harmless when repeated. */
     @Override
     void close();
 }

@@ -14,9 +14,9 @@ import org.signetmq.interceptor.internal.body.AmqpBody;
 import org.signetmq.interceptor.internal.body.MessageRejectedException;
 
 /**
- * A whole AMQP message, which a core bridge carries as the body of a Core message: taken into memory, and sealed there
- * as an AMQP message unless it is sealed. One that was large at the other broker comes as its bytes, with its head in a
- * property, and goes on as if it had not been.
+ * A whole AMQP message that a core bridge carries as the body of a Core message. This stage takes it into memory and
+ * seals it as an AMQP message unless it is sealed. A large message of the other broker comes as its bytes, with its
+ * head in a property. It continues like a small one.
  */
 public final class EmbeddedStage implements BodyStage {
     private static final SimpleString LARGE_HEAD = SimpleString.of("_AMQP_EMBED_LARGE");
@@ -66,7 +66,7 @@ public final class EmbeddedStage implements BodyStage {
         return message.getType() == Message.EMBEDDED_TYPE || message.getType() == Message.LARGE_EMBEDDED_TYPE;
     }
 
-    /** Makes the message say what its body will be. */
+    /** Sets the properties that describe the sealed body. */
     public static void label(CoreMessage carrier) {
         carrier.setType(Message.EMBEDDED_TYPE);
         carrier.removeProperty(LARGE_HEAD);

@@ -7,8 +7,8 @@ import org.signetmq.envelope.exception.SenderMismatchException;
 import org.signetmq.interceptor.internal.body.MessageRejectedException;
 
 /**
- * Tells by its first envelope whether a body was sealed before. If it was, it passes as it is, envelope by envelope,
- * each checked before a byte of it goes on; what begins so and does not go on so is rejected. Anything else is clear.
+ * Tells by its first envelope whether a body was sealed before. An envelope passes unchanged, each checked before any
+ * byte of it goes on. A body that begins with an envelope and continues otherwise is rejected. Anything else is clear.
  */
 public final class EnvelopeDetectingStage implements BodyStage {
     private final Envelopes chain;
@@ -74,8 +74,8 @@ public final class EnvelopeDetectingStage implements BodyStage {
     /**
      * A stage that has seen nothing.
      *
-     * @param sealed gets what was sealed before
-     * @param clear gets what was not
+     * @param sealed the stage for envelopes
+     * @param clear the stage for a clear body
      */
     public EnvelopeDetectingStage(Envelopes chain, BodyStage sealed, BodyStage clear) {
         this.chain = chain;
@@ -83,7 +83,7 @@ public final class EnvelopeDetectingStage implements BodyStage {
         this.clear = clear;
     }
 
-    /** Whether a whole body is these envelopes, and nothing else. */
+    /** Tells whether a whole body consists of these envelopes. */
     public static boolean isSealed(byte[] body, Envelopes envelopes) throws Exception {
         EnvelopeDetectingStage judge =
                 new EnvelopeDetectingStage(envelopes, new DiscardingStage(), new RejectingStage(""));

@@ -6,7 +6,7 @@ import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.interceptor.internal.body.MessageRejectedException;
 
-/** Seals what it takes. What kind of body it is has to be said before its first byte. */
+/** Seals its input. The kind of body must be known before its first byte. */
 public final class SealingStage implements BodyStage {
     private final Sealing sealing;
     private @Nullable SegmentSealer sealer;

@@ -39,8 +39,7 @@ public final class ArtemisLargeBody extends InputStream {
                 && artemis.getCoreMessage() instanceof ClientLargeMessageInternal large
                 && large.getLargeMessageController() instanceof LargeMessageControllerImpl packets
                 && packets.getSize() > MOST_WHOLE) {
-            // The client goes forward only; but who wants the whole body after all gets a packet that was begun whole
-            // too.
+            // The client only goes forward, so a packet that was begun stays whole for a later call for the whole body.
             byte[] first = get(packets, 0, GLANCE);
             return Opener.looksSealed(first)
                     ? new SequenceInputStream(new ByteArrayInputStream(first), new ArtemisLargeBody(packets))
@@ -68,7 +67,7 @@ public final class ArtemisLargeBody extends InputStream {
         return count;
     }
 
-    /** What the client throws where packets stay out or the consumer was closed are errors of every kind. */
+    /** The client throws errors of every kind if packets stay out or the consumer is closed. */
     private static byte[] get(LargeMessageControllerImpl packets, long from, int length) throws IOException {
         byte[] bytes = new byte[length];
         try {

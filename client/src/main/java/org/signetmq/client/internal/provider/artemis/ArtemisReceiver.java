@@ -22,14 +22,14 @@ import org.apache.activemq.artemis.jms.client.JMSExceptionHelper;
 import org.apache.activemq.artemis.jms.client.compatible1X.ActiveMQCompatibleMessage;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.provider.ProviderSession;
-import org.signetmq.client.internal.provider.Waiting;
+import org.signetmq.client.internal.provider.ReceiveTimeout;
 
 /**
  * Receives from a queue as a consumer of the Artemis client does, but leaves it to the caller when the message is
  * acknowledged. The client's own receive acknowledges before it returns; the consumer of its core beneath does not, but
  * the client does not publish it. Needs the client's classes. As a session, for one thread at a time.
  */
-public final class ArtemisReceiver implements Waiting.Asking {
+public final class ArtemisReceiver implements ReceiveTimeout.Asking {
     private static final @Nullable Internals INTERNALS = Internals.find();
 
     private final ActiveMQSession session;
@@ -37,7 +37,7 @@ public final class ArtemisReceiver implements Waiting.Asking {
     private final ClientConsumer core;
     private final ConnectionFactoryOptions options;
 
-    /** How to read what the client keeps to itself. */
+    /** Reads private fields of the client. */
     private record Internals(MethodHandle core, MethodHandle options) {
         static @Nullable Internals find() {
             try {
@@ -144,8 +144,8 @@ public final class ArtemisReceiver implements Waiting.Asking {
     }
 
     /**
-     * Gives what is not acknowledged back to the broker, which counts the eldest as delivered: the one that the caller
-     * has, unless messages of higher priority overtook it.
+     * Gives unacknowledged messages back to the broker, which counts a delivery of the eldest one. That is the caller's
+     * message, unless messages of higher priority overtook it.
      */
     public void giveBack() throws JMSException {
         try {
@@ -157,7 +157,7 @@ public final class ArtemisReceiver implements Waiting.Asking {
 
     /** As {@link #giveBack}, within a listener: the client does not acknowledge the message when it returns. */
     public void giveBackFromListener() throws JMSException {
-        session.setRecoverCalled(true); // first: whatever fails, nothing is acknowledged
+        session.setRecoverCalled(true); // first: after any later failure the client acknowledges no message
         giveBack();
     }
 }

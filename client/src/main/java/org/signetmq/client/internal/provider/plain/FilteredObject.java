@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.provider.ObjectSource;
 
 /**
- * A serialised object where the provider's limits are not known: the filter of the JVM decides (jdk.serialFilter), or
- * where there is none, basic classes of the JDK alone are loaded.
+ * A serialised object of a provider with unknown limits. The filter of the JVM decides (jdk.serialFilter). Without one,
+ * only basic classes of the JDK are loaded.
  *
  * @param serialized the object's bytes
  */

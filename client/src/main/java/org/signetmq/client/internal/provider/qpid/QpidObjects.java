@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.provider.ObjectSource;
 
 /**
- * Object messages of Qpid JMS. It trusts what a message made here holds, for it takes it for the application's own; so
- * the object is read by its reader of received objects, under the policy of the connection. Needs its classes, and a
- * setter that it does not publish.
+ * Object messages of Qpid JMS. The library trusts the content of a message made here as the application's own. So its
+ * reader of received objects reads the object, under the policy of the connection. Needs its classes, and a setter that
+ * it does not publish.
  */
 public final class QpidObjects implements ObjectSource {
     private final AmqpSerializedObjectDelegate reader;

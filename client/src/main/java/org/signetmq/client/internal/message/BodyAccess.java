@@ -6,8 +6,8 @@ import jakarta.jms.MessageFormatException;
 import jakarta.jms.StreamMessage;
 
 /** The body of a message as receiveBody wants it: there, and of the type asked for. */
-public final class BodyOf {
-    private BodyOf() {}
+public final class BodyAccess {
+    private BodyAccess() {}
 
     public static <T> T message(ReceivedMessage message, Class<T> type) throws JMSException {
         if (message instanceof StreamMessage) {

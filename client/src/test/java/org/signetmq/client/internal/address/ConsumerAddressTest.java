@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.envelope.exception.AddressMismatchException;
 import org.signetmq.policy.WildcardSyntax;
 
-final class SourceTest {
+final class ConsumerAddressTest {
     @ParameterizedTest
     @CsvSource({
         "news.*, news.europe, true",
@@ -78,9 +78,9 @@ final class SourceTest {
         jakarta.jms.Topic topic = () -> name;
         Message message = message("another");
 
-        assertThat(Source.of(queue, AddressPrefixes.NONE, DEFAULT).addressOf(message))
+        assertThat(ConsumerAddress.of(queue, AddressPrefixes.NONE, DEFAULT).addressOf(message))
                 .isEqualTo(expected);
-        assertThat(Source.of(topic, AddressPrefixes.NONE, DEFAULT).addressOf(message))
+        assertThat(ConsumerAddress.of(topic, AddressPrefixes.NONE, DEFAULT).addressOf(message))
                 .isEqualTo(expected);
     }
 
@@ -96,7 +96,7 @@ final class SourceTest {
         jakarta.jms.Queue queue = () -> name;
         AddressPrefixes prefixes = AddressPrefixes.of(List.of("jms.queue.", "jms.queue.eu."));
 
-        assertThat(Source.of(queue, prefixes, DEFAULT).addressOf(message("another")))
+        assertThat(ConsumerAddress.of(queue, prefixes, DEFAULT).addressOf(message("another")))
                 .isEqualTo(expected);
     }
 
@@ -110,8 +110,8 @@ final class SourceTest {
     void patternSource_messageThatClaimsThePatternItself_isRejectedWithTheReason() {
         jakarta.jms.Topic pattern = () -> "news.*";
 
-        assertThatThrownBy(
-                        () -> Source.of(pattern, AddressPrefixes.NONE, DEFAULT).addressOf(message("news.*")))
+        assertThatThrownBy(() -> ConsumerAddress.of(pattern, AddressPrefixes.NONE, DEFAULT)
+                        .addressOf(message("news.*")))
                 .isInstanceOf(AddressMismatchException.class)
                 .hasMessageContaining("does not say");
     }
@@ -119,7 +119,7 @@ final class SourceTest {
     @Test
     void patternSource_messageThatClaimsThePatternItself_isForTheSealedAddress_ifItMatches() throws Exception {
         jakarta.jms.Topic pattern = () -> "news.*";
-        Source source = Source.of(pattern, AddressPrefixes.NONE, DEFAULT);
+        ConsumerAddress source = ConsumerAddress.of(pattern, AddressPrefixes.NONE, DEFAULT);
 
         assertThat(source.addressOf(message("news.*"), () -> Optional.of("news.europe")))
                 .isEqualTo("news.europe");
@@ -136,9 +136,9 @@ final class SourceTest {
             throw new AssertionError("asked");
         };
 
-        assertThat(Source.of(pattern, AddressPrefixes.NONE, DEFAULT).addressOf(message("news.asia"), nobody))
+        assertThat(ConsumerAddress.of(pattern, AddressPrefixes.NONE, DEFAULT).addressOf(message("news.asia"), nobody))
                 .isEqualTo("news.asia");
-        assertThat(Source.of(one, AddressPrefixes.NONE, DEFAULT).addressOf(message("news.*"), nobody))
+        assertThat(ConsumerAddress.of(one, AddressPrefixes.NONE, DEFAULT).addressOf(message("news.*"), nobody))
                 .isEqualTo("news.europe");
     }
 
@@ -146,20 +146,20 @@ final class SourceTest {
     void patternSource_takesTheMessagesDestination_ifItMatches() throws Exception {
         jakarta.jms.Topic pattern = () -> "news.*";
 
-        assertThat(Source.of(pattern, AddressPrefixes.NONE, DEFAULT).addressOf(message("news.europe")))
+        assertThat(ConsumerAddress.of(pattern, AddressPrefixes.NONE, DEFAULT).addressOf(message("news.europe")))
                 .isEqualTo("news.europe");
-        assertThatThrownBy(
-                        () -> Source.of(pattern, AddressPrefixes.NONE, DEFAULT).addressOf(message("orders")))
+        assertThatThrownBy(() -> ConsumerAddress.of(pattern, AddressPrefixes.NONE, DEFAULT)
+                        .addressOf(message("orders")))
                 .isInstanceOf(AddressMismatchException.class)
                 .hasMessageNotContaining("orders");
-        assertThatThrownBy(
-                        () -> Source.of(pattern, AddressPrefixes.NONE, DEFAULT).addressOf(withoutDestination()))
+        assertThatThrownBy(() -> ConsumerAddress.of(pattern, AddressPrefixes.NONE, DEFAULT)
+                        .addressOf(withoutDestination()))
                 .isInstanceOf(AddressMismatchException.class);
     }
 
     @Test
     void unknownSource_opensNothing() {
-        assertThatThrownBy(() -> Source.UNKNOWN.addressOf(message("news.europe")))
+        assertThatThrownBy(() -> ConsumerAddress.UNKNOWN.addressOf(message("news.europe")))
                 .isInstanceOf(AddressMismatchException.class);
     }
 

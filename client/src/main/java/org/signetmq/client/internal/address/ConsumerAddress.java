@@ -14,12 +14,13 @@ import org.signetmq.envelope.exception.AddressMismatchException;
 import org.signetmq.policy.WildcardSyntax;
 
 /**
- * Where a consumer receives from. The address of its messages is what the application asked for, not what a message
- * says of itself: a producer can write anything into that. Only for a pattern the message is asked, and must match.
+ * Where a consumer receives from. The application chooses the address. A message's own claim does not count, because a
+ * producer can write any. Only for a pattern the message is asked, and must match.
  */
-public final class Source {
+public final class ConsumerAddress {
     /** Not known: nothing can be opened. */
-    public static final Source UNKNOWN = new Source(null, AddressPrefixes.NONE, WildcardSyntax.DEFAULT);
+    public static final ConsumerAddress UNKNOWN =
+            new ConsumerAddress(null, AddressPrefixes.NONE, WildcardSyntax.DEFAULT);
 
     /** Before the address of an MQTT topic: where the broker keeps the topic's retained message. */
     private static final String RETAINED = "$sys.mqtt.retain.";
@@ -29,7 +30,7 @@ public final class Source {
     private final AddressPrefixes prefixes;
     private final WildcardSyntax syntax;
 
-    private Source(@Nullable String address, AddressPrefixes prefixes, WildcardSyntax syntax) {
+    private ConsumerAddress(@Nullable String address, AddressPrefixes prefixes, WildcardSyntax syntax) {
         this.address = address;
         this.pattern = address != null && WildcardAddress.isPattern(address, syntax); // once, not for each message
         this.prefixes = prefixes;
@@ -42,12 +43,12 @@ public final class Source {
      * @param prefixes of the acceptor that the consumer uses
      * @param syntax the broker's wildcards
      */
-    public static Source of(Destination destination, AddressPrefixes prefixes, WildcardSyntax syntax)
+    public static ConsumerAddress of(Destination destination, AddressPrefixes prefixes, WildcardSyntax syntax)
             throws JMSException {
-        return new Source(addressOf(destination, prefixes), prefixes, syntax);
+        return new ConsumerAddress(addressOf(destination, prefixes), prefixes, syntax);
     }
 
-    /** What the consumer names, for the log. */
+    /** The name of the destination, for the log. */
     @Override
     public String toString() {
         return address == null ? "unknown" : address;
@@ -59,7 +60,7 @@ public final class Source {
         return pattern ? null : address;
     }
 
-    /** The address that a message from here must be sealed for, where that is not said by what is sealed. */
+    /** Returns the address that a message from here must be sealed for, if the envelope does not tell it. */
     public String addressOf(Message message) throws JMSException {
         return addressOf(message, Optional::empty);
     }
@@ -67,7 +68,7 @@ public final class Source {
     /**
      * The address that a message from here must be sealed for.
      *
-     * @param sealedAddress what the sealed message itself proves; asked for only if the client library does not say
+     * @param sealedAddress the address inside the envelope; asked for only if the client library does not tell one
      */
     public String addressOf(Message message, Supplier<Optional<String>> sealedAddress) throws JMSException {
         if (address == null) {
@@ -78,7 +79,7 @@ public final class Source {
         }
         for (AddressPrefixes taken : List.of(AddressPrefixes.NONE, prefixes)) { // AMQP leaves the name as it was given
             String claimed = addressOf(message.getJMSDestination(), taken);
-            if (address.equals(claimed)) { // what clients say of an AMQP message without 'to'
+            if (address.equals(claimed)) { // the address that clients give an AMQP message without 'to'
                 return matching(sealedAddress.get());
             }
             if (claimed != null && WildcardAddress.matches(address, claimed, syntax)) {
@@ -112,7 +113,7 @@ public final class Source {
         return name == null ? null : topicOfRetained(withoutQueuePart(prefixes.takenOff(name)));
     }
 
-    /** What is retained was sent to the topic, and is sealed for it. */
+    /** A retained message was sent to the topic, and is sealed for the topic. */
     private static String topicOfRetained(String address) {
         return address.startsWith(RETAINED) ? address.substring(RETAINED.length()) : address;
     }

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The time that one call of an application waits for a message, over several messages that arrive meanwhile. */
-public final class Waiting {
+public final class ReceiveTimeout {
     /** For the API, no limit. */
     private static final long FOREVER = 0;
 
@@ -24,22 +24,22 @@ public final class Waiting {
         AT_ONCE
     }
 
-    private Waiting(Limit limit, long millis) {
+    private ReceiveTimeout(Limit limit, long millis) {
         this.limit = limit;
         this.millis = millis;
     }
 
-    public static Waiting forever() {
-        return new Waiting(Limit.NONE, FOREVER);
+    public static ReceiveTimeout forever() {
+        return new ReceiveTimeout(Limit.NONE, FOREVER);
     }
 
     /** As long as the API's {@code receive(timeout)} waits: zero has no limit. */
-    public static Waiting atMost(long millis) {
-        return millis == FOREVER ? forever() : new Waiting(Limit.SOME, millis);
+    public static ReceiveTimeout atMost(long millis) {
+        return millis == FOREVER ? forever() : new ReceiveTimeout(Limit.SOME, millis);
     }
 
-    public static Waiting notAtAll() {
-        return new Waiting(Limit.AT_ONCE, FOREVER);
+    public static ReceiveTimeout notAtAll() {
+        return new ReceiveTimeout(Limit.AT_ONCE, FOREVER);
     }
 
     /** Asks a consumer for its next message; null if there is none in the time that is left. */

@@ -10,14 +10,15 @@ import org.slf4j.LoggerFactory;
 /**
  * A message on its way out.
  *
- * @param message what the application sends
- * @param toSend what its provider is given
+ * @param message the application's message
+ * @param toSend the message for the provider
  */
-public record Outgoing(Message message, Message toSend) {
-    private static final Logger LOG = LoggerFactory.getLogger(Outgoing.class);
+public record OutgoingMessage(Message message, Message toSend) {
+    private static final Logger LOG = LoggerFactory.getLogger(OutgoingMessage.class);
 
-    public static Outgoing of(Message message) throws JMSException {
-        return new Outgoing(message, message instanceof ReceivedMessage received ? received.forSending() : message);
+    public static OutgoingMessage of(Message message) throws JMSException {
+        return new OutgoingMessage(
+                message, message instanceof ReceivedMessage received ? received.forSending() : message);
     }
 
     /** Gives the application's message the headers that sending sets. */

@@ -9,28 +9,28 @@ import jakarta.jms.TransactionRolledBackException;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.client.internal.address.Source;
+import org.signetmq.client.internal.address.ConsumerAddress;
 import org.signetmq.client.internal.failure.RuntimeExceptions;
-import org.signetmq.client.internal.message.Arrival.Acknowledgement;
 import org.signetmq.client.internal.message.PayloadParts;
+import org.signetmq.client.internal.message.ReceivedEnvelope.Acknowledgement;
 import org.signetmq.client.internal.message.ReceivedMessage;
 import org.signetmq.client.internal.message.StreamedBytesMessage;
 import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.ProviderSession;
-import org.signetmq.client.internal.provider.Waiting;
+import org.signetmq.client.internal.provider.ReceiveTimeout;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens what the consumers of one session receive, and settles it so that a message which cannot be opened is never
- * taken off its queue: the broker redelivers it and, in the end, moves it to its dead-letter address.
+ * Opens and settles the messages of one session's consumers. A message that cannot be opened never leaves its queue:
+ * the broker redelivers it and finally moves it to its dead-letter address.
  *
  * <p>A provider in AUTO_ACKNOWLEDGE would acknowledge on return of its receive, before the message is opened. Its
  * session is therefore created in CLIENT_ACKNOWLEDGE and acknowledged here, after each message. As a session, for one
  * thread at a time.
  */
-public final class Inbox {
-    private static final Logger LOG = LoggerFactory.getLogger(Inbox.class);
+public final class SessionSettlement {
+    private static final Logger LOG = LoggerFactory.getLogger(SessionSettlement.class);
 
     private final ProviderSession session;
     private final int mode;
@@ -38,7 +38,7 @@ public final class Inbox {
     private final Acknowledgement acknowledgement;
     private final Lock turns;
 
-    private final UnreadRest rest = new UnreadRest();
+    private final UnreadBody rest = new UnreadBody();
     private final SettlementState unsettled = new SettlementState();
 
     private boolean rollbackOnly;
@@ -47,7 +47,7 @@ public final class Inbox {
     private int held;
     private int returns;
 
-    public Inbox(ProviderSession session, int mode, MessageOpening opening) {
+    public SessionSettlement(ProviderSession session, int mode, MessageOpening opening) {
         this(session, mode, opening, new ReentrantLock());
     }
 
@@ -56,7 +56,7 @@ public final class Inbox {
      *
      * @param turns held while a listener runs, for all that must not run at the same time
      */
-    public Inbox(ProviderSession session, int mode, MessageOpening opening, Lock turns) {
+    public SessionSettlement(ProviderSession session, int mode, MessageOpening opening, Lock turns) {
         this.turns = turns;
         this.session = session;
         this.mode = mode;
@@ -91,16 +91,17 @@ public final class Inbox {
     /**
      * The next message that opens; null if there is none in time.
      *
-     * <p>One that does not open goes back to the broker, and the call goes on. It throws instead where the application
-     * wants that, and where the message cannot go back alone: in a transaction with other work, or beside messages that
-     * the application did not acknowledge yet.
+     * <p>One that does not open goes back to the broker, and the call goes on. It throws if the application wants that,
+     * or if the message cannot go back alone: in a transaction with other work, or beside messages without
+     * acknowledgement.
      */
     @Nullable
-    public ReceivedMessage next(Waiting waiting, Waiting.Asking asking, Source source) throws JMSException {
+    public ReceivedMessage next(ReceiveTimeout timeout, ReceiveTimeout.Asking asking, ConsumerAddress source)
+            throws JMSException {
         while (true) {
             session.beforeReceiving();
             beforeReceiving();
-            Message arrived = waiting.ask(asking);
+            Message arrived = timeout.ask(asking);
             if (arrived == null) {
                 return null;
             }
@@ -111,7 +112,7 @@ public final class Inbox {
         }
     }
 
-    private @Nullable ReceivedMessage openOrGiveBack(Message arrived, Source source) throws JMSException {
+    private @Nullable ReceivedMessage openOrGiveBack(Message arrived, ConsumerAddress source) throws JMSException {
         try {
             return open(arrived, source);
         } catch (JMSException e) {
@@ -125,8 +126,8 @@ public final class Inbox {
         }
     }
 
-    private ReceivedMessage open(Message arrived, Source source) throws JMSException {
-        ReceivedMessage message = opening.open(new MessageOpening.Request(arrived, source, acknowledgement), session);
+    private ReceivedMessage open(Message arrived, ConsumerAddress source) throws JMSException {
+        ReceivedMessage message = opening.open(opening.request(arrived, source, acknowledgement), session);
         watch(message, source);
         if (!settlesItself(mode)) {
             unsettled.received();
@@ -164,7 +165,7 @@ public final class Inbox {
         }
     }
 
-    private void watch(ReceivedMessage message, Source source) {
+    private void watch(ReceivedMessage message, ConsumerAddress source) {
         rest.watch(message, new PayloadParts.Outcome() {
             @Override
             public void ended() throws JMSException {
@@ -173,7 +174,7 @@ public final class Inbox {
 
             @Override
             public void failed(JMSException e) {
-                Inbox.this.failed(message.received(), e);
+                SessionSettlement.this.failed(message.received(), e);
                 MessageOpening.logNotDelivered(message.received(), source, e);
             }
         });
@@ -229,7 +230,7 @@ public final class Inbox {
         }
     }
 
-    /** Acknowledges all that the application received, by what the provider has for it. */
+    /** Acknowledges all received messages by a call of the provider. */
     public void acknowledgeAll(Runnable acknowledging) throws JMSException {
         rest.verify();
         acknowledging.run();
@@ -239,9 +240,9 @@ public final class Inbox {
     /**
      * To be called before a browser of the session asks for another message.
      *
-     * @param unread what it did not read of the one before
+     * @param unread the unread rest of the one before
      */
-    public void beforeBrowsing(UnreadRest unread) {
+    public void beforeBrowsing(UnreadBody unread) {
         try {
             unread.verify();
         } catch (JMSException e) {
@@ -250,9 +251,8 @@ public final class Inbox {
     }
 
     /** Opens a message that stays where it is; a very large one while it is read. */
-    public ReceivedMessage browse(Message arrived, Source source, UnreadRest unread) throws JMSException {
-        ReceivedMessage message =
-                opening.open(new MessageOpening.Request(arrived, source, Acknowledgement.NO_EFFECT), session);
+    public ReceivedMessage browse(Message arrived, ConsumerAddress source, UnreadBody unread) throws JMSException {
+        ReceivedMessage message = opening.open(opening.request(arrived, source, Acknowledgement.NO_EFFECT), session);
         unread.watch(message, PayloadParts.Outcome.NOBODY);
         return message;
     }
@@ -277,7 +277,7 @@ public final class Inbox {
     }
 
     /** Opens a message for a listener and settles it when the listener is done. */
-    public void deliver(Message arrived, Source source, MessageListener listener) {
+    public void deliver(Message arrived, ConsumerAddress source, MessageListener listener) {
         ReceivedMessage message;
         try {
             message = open(arrived, source);
@@ -319,7 +319,7 @@ public final class Inbox {
         boolean alone = goesBackAlone();
         try {
             rollback();
-            rollbackOnly = !alone; // what the listener did before in this transaction is undone: it must be told
+            rollbackOnly = !alone; // undoes the listener's work in this transaction, so the commit must fail
         } catch (JMSException e) {
             rollbackOnly = true;
             cause.addSuppressed(e);
@@ -348,7 +348,7 @@ public final class Inbox {
         held = 0;
         unsettled.settled();
         try {
-            GivingBack.of(arrived).giveBack(arrived, session);
+            opening.library().giveBack(arrived, session);
             returnFailed = false;
         } catch (JMSException | RuntimeException e) {
             returnFailed = true;
@@ -377,7 +377,7 @@ public final class Inbox {
     public void recover() throws JMSException {
         rest.forget();
         if (settlesItself(mode)) {
-            GivingBack.recover(session);
+            opening.library().recover(session);
         } else {
             session.recover();
         }

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
  * The second session beside one that acknowledges as cheaply as the provider does: it settles each message on its own.
  * Made with the first need. As a session, for one thread at a time.
  */
-final class ExactSession {
-    private final Source source;
+final class SingleAcknowledgement {
+    private final ConsumerAddress source;
     private final Lock turns = new ReentrantLock();
     private @Nullable SignetSession session;
 
     /** Makes the session. */
-    interface Source {
+    interface ConsumerAddress {
         /**
          * Makes it.
          *
@@ -25,7 +25,7 @@ final class ExactSession {
         SignetSession open(Lock turns) throws JMSException;
     }
 
-    ExactSession(Source source) {
+    SingleAcknowledgement(ConsumerAddress source) {
         this.source = source;
     }
 

@@ -8,10 +8,10 @@ import org.signetmq.client.internal.message.ReceivedMessage;
 import org.signetmq.client.internal.message.StreamedBytesMessage;
 
 /**
- * The large message that is being read, if any: it is settled when its end was verified, and goes back to the broker if
- * its rest cannot be opened. As a session, for one thread at a time.
+ * The large message in reading, if any. It is settled when its end was verified, and goes back to the broker if its
+ * rest cannot be opened. As a session, for one thread at a time.
  */
-public final class UnreadRest {
+public final class UnreadBody {
     private @Nullable StreamedBytesMessage message;
 
     /**
@@ -40,7 +40,7 @@ public final class UnreadRest {
         return true;
     }
 
-    /** Verifies what the application left: providers drop it when the next message is asked for. */
+    /** Verifies the unread rest, because providers drop it at the next call for a message. */
     public void verify() throws JMSException {
         PayloadParts rest = message == null ? null : message.parts();
         if (rest != null) {

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client.internal.provider;
+
+import jakarta.jms.Connection;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.ObjectMessage;
+import jakarta.jms.StreamMessage;
+import java.io.IOException;
+import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The client library beneath a connection: all that one library does otherwise than the API says. A method without an
+ * implementation of its own follows the API. Thread-safe.
+ */
+public interface ClientLibrary {
+    /** Returns the protocol by which the library receives. */
+    ClientProtocol protocol();
+
+    /** Creates a context of any session mode. */
+    default JMSContext createContext(ConnectionFactory factory, int mode) {
+        return factory.createContext(mode);
+    }
+
+    /** Tells whether consumers of queues on this connection can acknowledge each message by itself. */
+    default boolean acknowledgesSingly(Connection connection) {
+        return false;
+    }
+
+    /**
+     * Returns the body as a stream while it arrives, or null if the body is short, not sealed or in memory.
+     *
+     * @throws IOException if the body cannot be read
+     */
+    default @Nullable InputStream largeBody(Message arrived) throws IOException {
+        return null;
+    }
+
+    /** Gives an unacknowledged message back, so that the broker counts one delivery of this message only. */
+    default void giveBack(Message arrived, ProviderSession session) throws JMSException {
+        session.recover();
+    }
+
+    /** Gives all unacknowledged messages of a session back. */
+    default void recover(ProviderSession session) throws JMSException {
+        session.recover();
+    }
+
+    /** Returns the first destination of a moved message as the library knows it; null if it knows none. */
+    default @Nullable Object originalAddress(Message arrived) throws JMSException {
+        return null;
+    }
+
+    /** Sets a property. The name may come from a protocol with other rules for names than JMS. */
+    default void putProperty(String name, Object value, Message message) throws JMSException {
+        message.setObjectProperty(name, value);
+    }
+
+    /**
+     * Puts a serialised object into a message, so that the library deserialises it under its own limits.
+     *
+     * @return the reader of the object, or null if the message itself reads it
+     * @throws ReflectiveOperationException if the library lacks an expected method
+     */
+    @Nullable
+    ObjectSource putObject(byte[] serialized, ObjectMessage message) throws JMSException, ReflectiveOperationException;
+
+    /** Tells whether stream messages hold items of AMQP types, too. */
+    default boolean takesTypedItems() {
+        return false;
+    }
+
+    /** Appends an item to a stream message. */
+    default void appendItem(@Nullable Object item, StreamMessage message) throws JMSException {
+        message.writeObject(item);
+    }
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client.internal.provider.activemq;
+
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.ObjectMessage;
+import org.apache.activemq.ActiveMQConnection;
+import org.apache.activemq.ActiveMQConnectionFactory;
+import org.apache.activemq.command.ActiveMQDestination;
+import org.apache.activemq.command.ActiveMQMessage;
+import org.apache.activemq.command.ActiveMQObjectMessage;
+import org.apache.activemq.util.ByteSequence;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.provider.ClientLibrary;
+import org.signetmq.client.internal.provider.ClientProtocol;
+import org.signetmq.client.internal.provider.ObjectSource;
+
+/** The ActiveMQ client. Needs its classes. */
+public final class ActiveMqLibrary implements ClientLibrary {
+    /** The annotation of an AMQP message, as the broker converts it to a property. */
+    private static final String ORIGINAL_ADDRESS = "JMS_AMQP_MA_x-opt-ORIG-ADDRESS";
+
+    @Override
+    public ClientProtocol protocol() {
+        return ClientProtocol.OPENWIRE;
+    }
+
+    /** Names a user, because version 5.19 creates a context of any mode only then. */
+    @Override
+    public JMSContext createContext(ConnectionFactory factory, int mode) {
+        ActiveMQConnectionFactory activeMq = (ActiveMQConnectionFactory) factory;
+        return activeMq.createContext(activeMq.getUserName(), activeMq.getPassword(), mode);
+    }
+
+    @Override
+    public @Nullable Object originalAddress(Message arrived) throws JMSException {
+        Object annotated = arrived.getObjectProperty(ORIGINAL_ADDRESS);
+        ActiveMQDestination original = ((ActiveMQMessage) arrived).getOriginalDestination();
+        return annotated != null || original == null ? annotated : original.getPhysicalName();
+    }
+
+    /** Sets the limits of the connection, which the connection sets only on messages that it receives. */
+    @Override
+    public @Nullable ObjectSource putObject(byte[] serialized, ObjectMessage message) {
+        ActiveMQObjectMessage activeMq = (ActiveMQObjectMessage) message;
+        ActiveMQConnection connection = activeMq.getConnection();
+        activeMq.setTrustAllPackages(connection.isTrustAllPackages());
+        activeMq.setTrustedPackages(connection.getTrustedPackages());
+        activeMq.setContent(new ByteSequence(serialized));
+        return null;
+    }
+}

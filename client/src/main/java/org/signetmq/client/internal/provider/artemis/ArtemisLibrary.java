@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client.internal.provider.artemis;
+
+import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
+import jakarta.jms.JMSRuntimeException;
+import jakarta.jms.Message;
+import jakarta.jms.ObjectMessage;
+import java.io.IOException;
+import java.io.InputStream;
+import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.jms.client.ActiveMQJMSContext;
+import org.apache.activemq.artemis.jms.client.ActiveMQMessage;
+import org.apache.activemq.artemis.jms.client.ActiveMQObjectMessage;
+import org.apache.activemq.artemis.jms.client.ActiveMQSession;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.provider.ClientLibrary;
+import org.signetmq.client.internal.provider.ClientProtocol;
+import org.signetmq.client.internal.provider.ObjectSource;
+import org.signetmq.client.internal.provider.ProviderSession;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The Artemis client. Needs its classes. */
+public final class ArtemisLibrary implements ClientLibrary {
+    private static final Logger LOG = LoggerFactory.getLogger(ArtemisLibrary.class);
+
+    /** A queue that need not exist. */
+    private static final SimpleString ANY_QUEUE = SimpleString.of("signet");
+
+    @Override
+    public ClientProtocol protocol() {
+        return ClientProtocol.CORE;
+    }
+
+    @Override
+    public boolean acknowledgesSingly(Connection connection) {
+        return ArtemisReceiver.serves(connection);
+    }
+
+    @Override
+    public @Nullable InputStream largeBody(Message arrived) throws IOException {
+        return ArtemisLargeBody.of(arrived);
+    }
+
+    /**
+     * Rolls the acknowledgements of the session back. The library's own recover also counts a delivery of the first
+     * message that waits in the client. A sound message behind a bad one would then become a dead letter.
+     */
+    @Override
+    public void giveBack(Message arrived, ProviderSession session) throws JMSException {
+        recover(session);
+    }
+
+    /** Recovers as {@link #giveBack} does, or as the API says if a pool hides the session. */
+    @Override
+    public void recover(ProviderSession session) throws JMSException {
+        Object used = session.provider() instanceof ActiveMQJMSContext context
+                ? context.getUsedSession()
+                : session.provider();
+        if (!(used instanceof ActiveMQSession artemis)) {
+            session.recover();
+            return;
+        }
+        try {
+            awaitResponses(artemis.getCoreSession());
+            artemis.getCoreSession().rollback();
+        } catch (ActiveMQException e) {
+            JMSException failure = new JMSException("session: cannot be recovered");
+            failure.initCause(e);
+            throw failure;
+        }
+    }
+
+    /**
+     * Waits until the broker has answered everything so far. An acknowledgement in CLIENT_ACKNOWLEDGE is a commit, and
+     * the client does not wait for its answer. It takes that answer for the one to its next request. A rollback begins
+     * with the request to stop deliveries. If it goes on before the broker has read that request, an old message stays
+     * in the client. Acknowledged, it takes those before it along. A query is safe: its answer is of another kind.
+     */
+    private static void awaitResponses(ClientSession session) {
+        try {
+            session.queueQuery(ANY_QUEUE);
+        } catch (ActiveMQException earlier) {
+            LOG.debug("the broker rejected an acknowledgement: {}", earlier.getMessage()); // it is rolled back as well
+        }
+    }
+
+    /** Also sets names that are no Java names, such as those of MQTT, which the library reads but does not set. */
+    @Override
+    public void putProperty(String name, Object value, Message message) throws JMSException {
+        try {
+            message.setObjectProperty(name, value);
+        } catch (JMSRuntimeException rejected) {
+            ((ActiveMQMessage) message).getCoreMessage().putObjectProperty(SimpleString.of(name), value);
+        }
+    }
+
+    @Override
+    public @Nullable ObjectSource putObject(byte[] serialized, ObjectMessage message) throws JMSException {
+        ActiveMQObjectMessage artemis = (ActiveMQObjectMessage) message;
+        ActiveMQBuffer body = artemis.getCoreMessage().getBodyBuffer();
+        body.writeInt(serialized.length);
+        body.writeBytes(serialized);
+        try {
+            artemis.doBeforeReceive(); // takes the object's bytes from the body as for any received message
+        } catch (ActiveMQException e) {
+            throw new JMSException("object: cannot be put into a message of the provider");
+        }
+        return null;
+    }
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client.internal.provider.choice;
+
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.Message;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.provider.ArrivedMessage;
+import org.signetmq.client.internal.provider.ClientLibrary;
+import org.signetmq.client.internal.provider.activemq.ActiveMqLibrary;
+import org.signetmq.client.internal.provider.artemis.ArtemisLibrary;
+import org.signetmq.client.internal.provider.plain.PlainLibrary;
+import org.signetmq.client.internal.provider.qpid.QpidLibrary;
+
+/**
+ * The client library of one connection. The class of the connection or context tells it. Behind a pool, which hides
+ * that class, the first message tells it. Looks at names only, because the classes of a library may be absent.
+ * Thread-safe.
+ */
+public final class LibraryChoice {
+    private static final ClientLibrary PLAIN = new PlainLibrary();
+
+    private volatile @Nullable ClientLibrary chosen;
+
+    /**
+     * Chooses by the class of the provider's object.
+     *
+     * @param provider a connection or a context
+     */
+    public LibraryChoice(Object provider) {
+        chosen = find(provider);
+    }
+
+    /** Returns the library that makes connections of this factory. */
+    public static ClientLibrary of(ConnectionFactory factory) {
+        ClientLibrary found = find(factory);
+        return found == null ? PLAIN : found;
+    }
+
+    /** Returns the library; one that follows the API while a pool hides it. */
+    public ClientLibrary library() {
+        ClientLibrary known = chosen;
+        return known == null ? PLAIN : known;
+    }
+
+    /** Returns a message with the library that delivered it. */
+    public ArrivedMessage arrived(Message message) {
+        ClientLibrary known = chosen;
+        if (known == null) {
+            known = find(message);
+            known = known == null ? PLAIN : known;
+            chosen = known;
+        }
+        return new ArrivedMessage(message, known);
+    }
+
+    private static @Nullable ClientLibrary find(Object provided) {
+        for (Class<?> type = provided.getClass(); type != null; type = type.getSuperclass()) {
+            String name = type.getName();
+            if (name.startsWith("org.apache.activemq.artemis.jms.client.")) {
+                return new ArtemisLibrary();
+            } else if (name.startsWith("org.apache.activemq.ActiveMQ")
+                    || name.startsWith("org.apache.activemq.command.")) {
+                return new ActiveMqLibrary();
+            } else if (name.startsWith("org.apache.qpid.jms.")) {
+                return new QpidLibrary();
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.client.internal.provider.plain;
+
+import jakarta.jms.ObjectMessage;
+import org.signetmq.client.internal.provider.ClientLibrary;
+import org.signetmq.client.internal.provider.ClientProtocol;
+import org.signetmq.client.internal.provider.ObjectSource;
+
+/** Any other client library. It follows the API. */
+public final class PlainLibrary implements ClientLibrary {
+    @Override
+    public ClientProtocol protocol() {
+        return ClientProtocol.AMQP;
+    }
+
+    @Override
+    public ObjectSource putObject(byte[] serialized, ObjectMessage message) {
+        return new FilteredObject(serialized);
+    }
+}
