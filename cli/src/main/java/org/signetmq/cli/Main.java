@@ -35,7 +35,7 @@ public final class Main {
         CommandLine signet = SignetCommand.in(context)
                 .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(shell.streams().err(), true, StandardCharsets.UTF_8))
-                .setExpandAtFiles(false) // an argument is what it says, also with @ before it
+                .setExpandAtFiles(false) // takes an argument literally, also with @ before it
                 .setColorScheme(Help.defaultColorScheme(ansi(shell, arguments)))
                 .setExitCodeExceptionMapper(failures)
                 .setExecutionExceptionHandler(failures)

@@ -77,7 +77,7 @@ final class DamagedEnvelopeTest {
 
     @ParameterizedTest
     @MethodSource("sealed")
-    void everyByteFlipped_refused(QualityOfProtection quality, KeyAlgorithm key) {
+    void everyByteFlipped_rejected(QualityOfProtection quality, KeyAlgorithm key) {
         Case sealed = sealedFor(quality, key);
 
         for (int position = 0; position < sealed.envelope().length; position++) {
@@ -85,52 +85,52 @@ final class DamagedEnvelopeTest {
                 byte[] flipped = sealed.envelope().clone();
                 flipped[position] ^= (byte) mask;
                 sealed.opener().open(sealed.envelope(), Parties.ADDRESS); // what is remembered of it must not help
-                assertRefused(sealed.opener(), flipped, "byte " + position + " xor " + mask);
+                assertRejected(sealed.opener(), flipped, "byte " + position + " xor " + mask);
             }
         }
     }
 
     @Test
-    void everyOtherValueOfEveryByte_refused() {
+    void everyOtherValueOfEveryByte_rejected() {
         Case sealed = sealedFor(QualityOfProtection.CONFIDENTIALITY, KeyAlgorithm.EC_P256);
 
         for (int position = 0; position < sealed.envelope().length; position++) {
             for (int change = 1; change < 256; change++) {
                 byte[] changed = sealed.envelope().clone();
                 changed[position] += (byte) change;
-                assertRefused(sealed.opener(), changed, "byte " + position + " plus " + change);
+                assertRejected(sealed.opener(), changed, "byte " + position + " plus " + change);
             }
         }
     }
 
     @ParameterizedTest
     @MethodSource("sealed")
-    void truncatedAnywhere_refused(QualityOfProtection quality, KeyAlgorithm key) {
+    void truncatedAnywhere_rejected(QualityOfProtection quality, KeyAlgorithm key) {
         Case sealed = sealedFor(quality, key);
 
         for (int length = 0; length < sealed.envelope().length; length++) {
-            assertRefused(sealed.opener(), Arrays.copyOf(sealed.envelope(), length), "cut at " + length);
+            assertRejected(sealed.opener(), Arrays.copyOf(sealed.envelope(), length), "cut at " + length);
         }
     }
 
     @ParameterizedTest
     @MethodSource("sealed")
-    void padded_refused(QualityOfProtection quality, KeyAlgorithm key) {
+    void padded_rejected(QualityOfProtection quality, KeyAlgorithm key) {
         Case sealed = sealedFor(quality, key);
 
         for (int more = 1; more < 40; more++) {
             byte[] zeros = Arrays.copyOf(sealed.envelope(), sealed.envelope().length + more);
             byte[] shifted = new byte[zeros.length];
             System.arraycopy(sealed.envelope(), 0, shifted, more, sealed.envelope().length);
-            assertRefused(sealed.opener(), zeros, more + " zeros behind");
-            assertRefused(sealed.opener(), shifted, more + " zeros before");
+            assertRejected(sealed.opener(), zeros, more + " zeros behind");
+            assertRejected(sealed.opener(), shifted, more + " zeros before");
         }
-        assertRefused(sealed.opener(), DerWriter.concat(sealed.envelope(), sealed.envelope()), "twice in a row");
+        assertRejected(sealed.opener(), DerWriter.concat(sealed.envelope(), sealed.envelope()), "twice in a row");
     }
 
     @ParameterizedTest
     @MethodSource("sealed")
-    void lengthsThatLie_refused(QualityOfProtection quality, KeyAlgorithm key) {
+    void lengthsThatLie_rejected(QualityOfProtection quality, KeyAlgorithm key) {
         Case sealed = sealedFor(quality, key);
         byte[] envelope = sealed.envelope();
 
@@ -145,7 +145,7 @@ final class DamagedEnvelopeTest {
                         claim,
                         Arrays.copyOfRange(envelope, position + 1, envelope.length));
                 if (!Arrays.equals(lying, envelope)) { // the indefinite length is also the tag [0]
-                    assertRefused(sealed.opener(), lying, "length at " + position);
+                    assertRejected(sealed.opener(), lying, "length at " + position);
                 }
             }
         }
@@ -153,7 +153,7 @@ final class DamagedEnvelopeTest {
 
     @ParameterizedTest
     @MethodSource("sealed")
-    void randomDamage_refusedWithoutOtherErrors(QualityOfProtection quality, KeyAlgorithm key) {
+    void randomDamage_rejectedWithoutOtherErrors(QualityOfProtection quality, KeyAlgorithm key) {
         Case sealed = sealedFor(quality, key);
         long seed = System.nanoTime();
         Random random = new Random(seed);
@@ -164,14 +164,14 @@ final class DamagedEnvelopeTest {
                 damaged[random.nextInt(damaged.length)] += (byte) (1 + random.nextInt(255));
             }
             if (!Arrays.equals(damaged, sealed.envelope())) {
-                assertRefused(sealed.opener(), damaged, "seed " + seed + " round " + round);
+                assertRejected(sealed.opener(), damaged, "seed " + seed + " round " + round);
             }
         }
     }
 
     @ParameterizedTest
     @MethodSource("sealed")
-    void deepNesting_refused(QualityOfProtection quality, KeyAlgorithm key) {
+    void deepNesting_rejected(QualityOfProtection quality, KeyAlgorithm key) {
         Case sealed = sealedFor(quality, key);
         byte[] head = Arrays.copyOf(sealed.envelope(), 17);
         byte[] nested = new byte[1 << 20];
@@ -180,7 +180,7 @@ final class DamagedEnvelopeTest {
             nested[i] = (byte) 0x80; // indefinite
         }
 
-        assertRefused(sealed.opener(), DerWriter.concat(head, nested), "half a million levels");
+        assertRejected(sealed.opener(), DerWriter.concat(head, nested), "half a million levels");
         head[1] = (byte) 0x80;
         assertThatThrownBy(() -> sealed.opener()
                         .open(
@@ -189,11 +189,11 @@ final class DamagedEnvelopeTest {
                 .isInstanceOf(EnvelopeException.class);
     }
 
-    private static void assertRefused(Opener opener, byte[] bytes, String what) {
+    private static void assertRejected(Opener opener, byte[] bytes, String what) {
         try {
             opener.open(bytes, Parties.ADDRESS);
-        } catch (EnvelopeException refused) {
-            assertThat(refused.getMessage()).as(what).doesNotContain("transfer");
+        } catch (EnvelopeException rejected) {
+            assertThat(rejected.getMessage()).as(what).doesNotContain("transfer");
             return;
         }
         fail("opened in spite of " + what);

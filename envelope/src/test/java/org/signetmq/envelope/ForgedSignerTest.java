@@ -130,7 +130,7 @@ final class ForgedSignerTest {
     }
 
     @Test
-    void identifierOfAnotherRecipient_isRefusedWithBothNames() {
+    void identifierOfAnotherRecipient_isRejectedWithBothNames() {
         Identity forged = ForgedCertificates.issued(
                 "CN=x", mallory, ForgedCertificates.key(), bob.keyIdentifier().bytes());
         ForgedCertificates.write(parties.home.recipients(), "x", forged.certificate());
@@ -163,7 +163,7 @@ final class ForgedSignerTest {
 
     @ParameterizedTest
     @ValueSource(ints = {6, 50, 57})
-    void manyCertificates_areRefusedBeforeTheyAreParsed(int count) {
+    void manyCertificates_areRejectedBeforeTheyAreParsed(int count) {
         CertificateTrust trust = parties.home.certificateTrust();
         byte[] envelope =
                 parties.seal(MESSAGE, Parties.policies(policy(QualityOfProtection.INTEGRITY, List.of())), broker);
@@ -200,7 +200,7 @@ final class ForgedSignerTest {
     }
 
     @Test
-    void certificatesOfTwoKeysForOneSigner_areRefused() {
+    void certificatesOfTwoKeysForOneSigner_areRejected() {
         byte[] identifier = broker.keyIdentifier().bytes();
         byte[] envelope =
                 parties.seal(MESSAGE, Parties.policies(policy(QualityOfProtection.INTEGRITY, List.of())), broker);

@@ -103,16 +103,16 @@ final class FormatDocumentTest {
         return FormatDocument.read().blocks("segment").stream();
     }
 
-    static Stream<FormatDocument.Block> refusedRows() throws IOException {
-        return FormatDocument.read().blocks("refused-row").stream();
+    static Stream<FormatDocument.Block> rejectedRows() throws IOException {
+        return FormatDocument.read().blocks("rejected-row").stream();
     }
 
-    static Stream<FormatDocument.Block> refusals() throws IOException {
-        return FormatDocument.read().blocks("refused").stream();
+    static Stream<FormatDocument.Block> rejections() throws IOException {
+        return FormatDocument.read().blocks("rejected").stream();
     }
 
-    static Stream<FormatDocument.Block> refusedHeaders() throws IOException {
-        return FormatDocument.read().blocks("refused-header").stream();
+    static Stream<FormatDocument.Block> rejectedHeaders() throws IOException {
+        return FormatDocument.read().blocks("rejected-header").stream();
     }
 
     static Stream<FormatDocument.Block> commands() throws IOException {
@@ -129,8 +129,8 @@ final class FormatDocumentTest {
                         "confidentiality-rsa2048",
                         "privacy-p256",
                         "privacy-rsa2048");
-        assertThat(refusals()).hasSizeGreaterThan(20);
-        assertThat(refusedHeaders()).hasSizeGreaterThan(8);
+        assertThat(rejections()).hasSizeGreaterThan(20);
+        assertThat(rejectedHeaders()).hasSizeGreaterThan(8);
         assertThat(commands()).hasSize(7);
     }
 
@@ -173,7 +173,7 @@ final class FormatDocumentTest {
                 .containsExactly("large-confidentiality-p256", "large-privacy-p256");
         assertThat(largeMessages())
                 .allSatisfy(message -> assertThat(message.getValue()).hasSize(3));
-        assertThat(refusedRows()).hasSizeGreaterThan(5);
+        assertThat(rejectedRows()).hasSizeGreaterThan(5);
     }
 
     @ParameterizedTest
@@ -216,9 +216,9 @@ final class FormatDocumentTest {
     }
 
     @ParameterizedTest
-    @MethodSource("refusedRows")
-    void refusedRow_isMalformed(FormatDocument.Block refusal) throws Exception {
-        Map<String, String> fields = refusal.fields();
+    @MethodSource("rejectedRows")
+    void rejectedRow_isMalformed(FormatDocument.Block rejection) throws Exception {
+        Map<String, String> fields = rejection.fields();
         List<FormatDocument.Block> segments = Stream.of(
                         field(fields, "segments").split(" "))
                 .map(name -> document.block("segment", name.replace('/', ' ')))
@@ -233,9 +233,9 @@ final class FormatDocumentTest {
     }
 
     @ParameterizedTest
-    @MethodSource("refusals")
-    void refusal_isOfTheStatedType(FormatDocument.Block refusal) throws Exception {
-        Map<String, String> fields = new HashMap<>(refusal.fields());
+    @MethodSource("rejections")
+    void rejection_isOfTheStatedType(FormatDocument.Block rejection) throws Exception {
+        Map<String, String> fields = new HashMap<>(rejection.fields());
         if (fields.containsKey("from")) {
             Map<String, String> base =
                     document.block("vector", field(fields, "from")).fields();
@@ -287,8 +287,8 @@ final class FormatDocumentTest {
     }
 
     @ParameterizedTest
-    @MethodSource("refusedHeaders")
-    void refusedHeader_isMalformed(FormatDocument.Block header) throws Exception {
+    @MethodSource("rejectedHeaders")
+    void rejectedHeader_isMalformed(FormatDocument.Block header) throws Exception {
         byte[] envelope = encrypted(header);
 
         assertThatThrownBy(() -> open(envelope)).isInstanceOf(MalformedEnvelopeException.class);

@@ -139,7 +139,7 @@ final class LegacyAlgorithmsTest {
 
     @ParameterizedTest
     @EnumSource(Old.class)
-    void withoutThePolicysWord_refusedBeforeAPrivateKeyIsUsed_underEveryQuality(Old old) throws Exception {
+    void withoutThePolicysWord_rejectedBeforeAPrivateKeyIsUsed_underEveryQuality(Old old) throws Exception {
         byte[] envelope = encrypted(old);
 
         for (QualityOfProtection quality : QualityOfProtection.values()) {
@@ -156,7 +156,7 @@ final class LegacyAlgorithmsTest {
 
     @ParameterizedTest
     @EnumSource(Old.class)
-    void whereNoPolicyIs_refusedToo_unlessTheOpenerIsMadeToAcceptIt(Old old) throws Exception {
+    void whereNoPolicyIs_rejectedToo_unlessTheOpenerIsMadeToAcceptIt(Old old) throws Exception {
         byte[] envelope = encrypted(old);
         Opener opener = parties.opener(List.of(old.identity()), PolicySet.EMPTY);
         Opener.Keys keys = new Opener.Keys(
@@ -170,9 +170,9 @@ final class LegacyAlgorithmsTest {
         try (Opener asked = Opener.create(keys, () -> PolicySet.EMPTY, LegacyAlgorithms.ACCEPTED)) {
             assertThat(asked.open(envelope, Parties.ADDRESS).payload()).isEqualTo(PAYLOAD);
         }
-        PolicySet refusing =
+        PolicySet rejecting =
                 Parties.policies(old.policy(QualityOfProtection.CONFIDENTIALITY, LegacyAlgorithms.REFUSED));
-        try (Opener asked = Opener.create(keys, () -> refusing, LegacyAlgorithms.ACCEPTED)) {
+        try (Opener asked = Opener.create(keys, () -> rejecting, LegacyAlgorithms.ACCEPTED)) {
             assertThatThrownBy(() -> asked.open(envelope, Parties.ADDRESS))
                     .as("a policy decides for its own addresses")
                     .isInstanceOf(PolicyViolationException.class);
@@ -181,7 +181,7 @@ final class LegacyAlgorithmsTest {
 
     @ParameterizedTest
     @EnumSource(Old.class)
-    void withThePolicysWord_opens_andTheNextMessageElsewhereIsRefusedAllTheSame(Old old) throws Exception {
+    void withThePolicysWord_opens_andTheNextMessageElsewhereIsRejectedAllTheSame(Old old) throws Exception {
         byte[] envelope = encrypted(old);
         Policy accepting = old.policy(QualityOfProtection.CONFIDENTIALITY, LegacyAlgorithms.ACCEPTED);
         Opener opener = parties.opener(List.of(old.identity()), Parties.policies(accepting));
@@ -197,7 +197,7 @@ final class LegacyAlgorithmsTest {
 
     @ParameterizedTest
     @EnumSource(Old.class)
-    void segments_areRefusedFromTheFirstOldOneOn(Old old) throws Exception {
+    void segments_areRejectedFromTheFirstOldOneOn(Old old) throws Exception {
         byte[] first = encrypted(
                 entity(new Segment(1, false)),
                 old == Old.PKCS1 ? "rsa.pem " + OAEP_SHA_256 : "ec.pem -keyopt ecdh_kdf_md:sha256");
@@ -222,7 +222,7 @@ final class LegacyAlgorithmsTest {
 
     /** A weak entry for one recipient gives the data key of all. */
     @Test
-    void oldForOneRecipient_isRefusedForAll() throws Exception {
+    void oldForOneRecipient_isRejectedForAll() throws Exception {
         byte[] oaepAndSha1 = encrypted(entity(null), "rsa.pem " + OAEP_SHA_256, "ec.pem");
         byte[] pkcs1AndSha256 = encrypted(entity(null), "rsa.pem", "ec.pem -keyopt ecdh_kdf_md:sha256");
         byte[] twice = encrypted(entity(null), "rsa.pem " + OAEP_SHA_256, "rsa.pem");
@@ -238,7 +238,7 @@ final class LegacyAlgorithmsTest {
         }
     }
 
-    /** A refusal depends on the structure only. An accepted structure has one answer for each fault. */
+    /** A rejection depends on the structure only. An accepted structure has one answer for each fault. */
     @Test
     void badPadding_isAnsweredLikeAnyOtherChange() throws Exception {
         byte[] envelope = encrypted(Old.PKCS1);

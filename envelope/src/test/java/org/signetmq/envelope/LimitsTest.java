@@ -43,7 +43,7 @@ import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.VerifyingKey;
 import org.signetmq.policy.PolicySet;
 
-/** Each limit of {@code docs/format.md}: the limit passes, and one more is refused. */
+/** Each limit of {@code docs/format.md}: the limit passes, and one more is rejected. */
 final class LimitsTest {
     @TempDir
     static Path folder;
@@ -108,7 +108,7 @@ final class LimitsTest {
 
     @ParameterizedTest
     @MethodSource("limits")
-    void atTheLimit_isRead_beyondIt_isRefused(Limit limit) {
+    void atTheLimit_isRead_beyondIt_isRejected(Limit limit) {
         byte[] atLimit = limit.envelope().apply(limit.most());
         byte[] beyond = limit.envelope().apply(limit.most() + 1);
 
@@ -428,7 +428,7 @@ final class LimitsTest {
     }
 
     @Test
-    void rowOfAnotherSigner_isRefusedBeforeItsSignatureIsVerified() throws Exception {
+    void rowOfAnotherSigner_isRejectedBeforeItsSignatureIsVerified() throws Exception {
         byte[] row = DerWriter.concat(
                 signedSegment(integrity, "1"), signedSegment(forge.template("integrity", "test-rsa2048"), "2 last"));
         try (Opener opener = forge.parties().opener("test-p256", PolicySet.EMPTY, FixedParties.NOW)) {

@@ -85,14 +85,14 @@ final class MessageMoveTest {
     }
 
     @Test
-    void envelopeThatBreaksTheFormerAddressesPolicy_isRefused() {
+    void envelopeThatBreaksTheFormerAddressesPolicy_isRejected() {
         byte[] weak = sealed(SECRET, Policy.integrity("secret.#"));
 
         assertThatThrownBy(() -> opener(HIDING).open(weak, DEAD_SECRET)).isInstanceOf(PolicyViolationException.class);
     }
 
     @Test
-    void signerWhomTheFormerAddressDoesNotList_isRefused() {
+    void signerWhomTheFormerAddressDoesNotList_isRejected() {
         Policy bobAlone = HIDING.with(new Policy.Signing(
                 HIDING.signing().algorithm(), List.of("bob"), HIDING.signing().certificate()));
 
@@ -101,7 +101,7 @@ final class MessageMoveTest {
     }
 
     @Test
-    void forgedFormerAddress_isRefused() {
+    void forgedFormerAddress_isRejected() {
         byte[] sealed = sealed(SECRET, HIDING);
 
         assertThatThrownBy(() -> opener(SIGNING, HIDING).open(sealed, new MessageMove(OTHER_SECRET, DEAD)))

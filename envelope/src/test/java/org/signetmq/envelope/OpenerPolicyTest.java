@@ -48,7 +48,7 @@ import org.signetmq.policy.SignatureAlgorithm;
 import org.signetmq.policy.Toleration;
 import org.signetmq.policy.UnmatchedAddress;
 
-/** Checks the messages that an opener accepts, and the type of each refusal. */
+/** Checks the messages that an opener accepts, and the type of each rejection. */
 final class OpenerPolicyTest {
     private static final byte[] PAYLOAD = "transfer 100 to alice".getBytes(UTF_8);
     private static final ClearMessage MESSAGE = ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.TEXT, PAYLOAD);
@@ -117,7 +117,7 @@ final class OpenerPolicyTest {
 
     @ParameterizedTest
     @EnumSource(names = {"INTEGRITY", "PRIVACY", "CONFIDENTIALITY"})
-    void movedToAnotherAddress_refused(QualityOfProtection quality) {
+    void movedToAnotherAddress_rejected(QualityOfProtection quality) {
         Opener opener = opener();
 
         assertThatThrownBy(() -> opener.open(sealed(quality), "orders.us"))
@@ -130,7 +130,7 @@ final class OpenerPolicyTest {
 
     @ParameterizedTest
     @CsvSource({"2000-01-01T00:00:00Z, NOT_YET_VALID", "2100-01-01T00:00:00Z, EXPIRED"})
-    void signerOutOfDate_refused(Instant now, CertificateRejectedException.Reason reason) {
+    void signerOutOfDate_rejected(Instant now, CertificateRejectedException.Reason reason) {
         for (QualityOfProtection quality : List.of(QualityOfProtection.INTEGRITY, QualityOfProtection.PRIVACY)) {
             PolicySet policies = Parties.policies(policy(quality));
             byte[] envelope = sealed(quality);
@@ -150,7 +150,7 @@ final class OpenerPolicyTest {
     }
 
     @Test
-    void signerRevoked_refused(@TempDir Path own) throws Exception {
+    void signerRevoked_rejected(@TempDir Path own) throws Exception {
         try (Parties mine = new Parties(own)) {
             Identity signer = mine.identity("signer", KeyAlgorithm.EC_P256);
             PolicySet policies = Parties.policies(Policy.integrity(Parties.ADDRESS));
@@ -186,7 +186,7 @@ final class OpenerPolicyTest {
 
     @ParameterizedTest
     @EnumSource(CertificateInclusion.class)
-    void signerUnknown_refused(CertificateInclusion inclusion, @TempDir Path elsewhere) {
+    void signerUnknown_rejected(CertificateInclusion inclusion, @TempDir Path elsewhere) {
         try (Parties strangers = new Parties(elsewhere)) {
             Identity mallory = strangers.identity("mallory", KeyAlgorithm.EC_P256);
             PolicySet policies = Parties.policies(signing(SignatureAlgorithm.SHA_512, List.of(), inclusion));
@@ -204,7 +204,7 @@ final class OpenerPolicyTest {
     }
 
     @Test
-    void signerOfAnotherWithTheSameName_refused(@TempDir Path elsewhere) {
+    void signerOfAnotherWithTheSameName_rejected(@TempDir Path elsewhere) {
         try (Parties strangers = new Parties(elsewhere)) {
             Identity forged = strangers.identity("alice", KeyAlgorithm.EC_P256);
             PolicySet policies = Parties.policies(
@@ -228,7 +228,7 @@ final class OpenerPolicyTest {
 
     @ParameterizedTest
     @EnumSource(names = {"INTEGRITY", "PRIVACY"})
-    void signerNotOnTheList_refused(QualityOfProtection quality) {
+    void signerNotOnTheList_rejected(QualityOfProtection quality) {
         Policy strict = policy(quality)
                 .with(new Policy.Signing(
                         SignatureAlgorithm.SHA_512, List.of("bob", "rsa"), CertificateInclusion.INCLUDED));
@@ -255,7 +255,7 @@ final class OpenerPolicyTest {
         "INTEGRITY, CONFIDENTIALITY",
         "CONFIDENTIALITY, INTEGRITY"
     })
-    void qualityBelowThePolicys_refused(QualityOfProtection found, QualityOfProtection wanted) {
+    void qualityBelowThePolicys_rejected(QualityOfProtection found, QualityOfProtection wanted) {
         assertThatThrownBy(() -> opener(policy(wanted)).open(sealed(found), Parties.ADDRESS))
                 .isInstanceOf(PolicyViolationException.class)
                 .hasMessageContaining(found.label())
@@ -282,7 +282,7 @@ final class OpenerPolicyTest {
 
     @ParameterizedTest
     @EnumSource(names = {"INTEGRITY", "PRIVACY", "CONFIDENTIALITY"})
-    void clearWhereProtectionIsWanted_refused(QualityOfProtection wanted) {
+    void clearWhereProtectionIsWanted_rejected(QualityOfProtection wanted) {
         assertThatThrownBy(() -> opener(policy(wanted)).open(PAYLOAD, Parties.ADDRESS))
                 .isInstanceOf(UnprotectedMessageException.class)
                 .hasMessageContaining(wanted.label())
@@ -345,7 +345,7 @@ final class OpenerPolicyTest {
     }
 
     @Test
-    void pkcs1WherePssIsWanted_refused() {
+    void pkcs1WherePssIsWanted_rejected() {
         Policy pss = signing(SignatureAlgorithm.SHA_512_RSA_PSS, List.of(), CertificateInclusion.INCLUDED);
         Policy plain = signing(SignatureAlgorithm.SHA_512, List.of(), CertificateInclusion.INCLUDED);
 

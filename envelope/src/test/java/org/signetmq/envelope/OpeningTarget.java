@@ -105,31 +105,31 @@ final class OpeningTarget implements AutoCloseable {
         cost(() -> {
                     try {
                         EnvelopeDescription unused = EnvelopeDescription.of(bytes);
-                    } catch (EnvelopeException refused) {
-                        requireDocumented(refused);
+                    } catch (EnvelopeException rejected) {
+                        requireDocumented(rejected);
                     }
                 })
                 .requireWithin(bytes.length);
     }
 
-    private static void requireForgotten(CacheSizes before, CacheSizes after, boolean refused) {
-        if (refused) {
-            // a refusal may cost what was remembered before
-            assertThat(after.keys()).as("keys of a refused message").isLessThanOrEqualTo(before.keys());
+    private static void requireForgotten(CacheSizes before, CacheSizes after, boolean rejected) {
+        if (rejected) {
+            // a rejection may cost what was remembered before
+            assertThat(after.keys()).as("keys of a rejected message").isLessThanOrEqualTo(before.keys());
             assertThat(after.certificates())
-                    .as("certificates of a refused message")
+                    .as("certificates of a rejected message")
                     .isLessThanOrEqualTo(before.certificates());
-            assertThat(after.bytes()).as("bytes of a refused message").isLessThanOrEqualTo(before.bytes());
+            assertThat(after.bytes()).as("bytes of a rejected message").isLessThanOrEqualTo(before.bytes());
         }
         assertThat(after.bytes()).isLessThan(CacheSizes.MOST_BYTES);
     }
 
-    /** Returns the length of the payload, or -1 if the message was refused. */
+    /** Returns the length of the payload, or -1 if the message was rejected. */
     private static long open(Opener opener, byte[] bytes) {
         try {
             return opener.open(bytes, ADDRESS).payload().length;
-        } catch (EnvelopeException refused) {
-            requireDocumented(refused);
+        } catch (EnvelopeException rejected) {
+            requireDocumented(rejected);
             return -1;
         }
     }
@@ -142,8 +142,8 @@ final class OpeningTarget implements AutoCloseable {
                 length += part.get().payload().length;
             }
             return length;
-        } catch (EnvelopeException refused) {
-            requireDocumented(refused);
+        } catch (EnvelopeException rejected) {
+            requireDocumented(rejected);
             return -1;
         } catch (IOException impossible) {
             return fail(impossible);
@@ -151,8 +151,8 @@ final class OpeningTarget implements AutoCloseable {
     }
 
     /** Requires a short message of the exception. */
-    private static void requireDocumented(EnvelopeException refused) {
-        @Nullable String message = refused.getMessage();
+    private static void requireDocumented(EnvelopeException rejected) {
+        @Nullable String message = rejected.getMessage();
         assertThat(message).isNotNull();
         assertThat(String.valueOf(message).length()).isLessThan(40_000);
     }

@@ -209,7 +209,7 @@ final class ProvedSenderTest {
     }
 
     @Test
-    void segmentOfAnotherSender_isRefused() throws Exception {
+    void segmentOfAnotherSender_isRejected() throws Exception {
         PolicySet policies = Parties.policies(policy(QualityOfProtection.PRIVACY, "broker"));
         byte[] genuine = segments("alice", broker);
         byte[] forged = segments("root", mallory);

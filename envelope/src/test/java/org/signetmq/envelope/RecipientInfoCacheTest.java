@@ -47,8 +47,8 @@ final class RecipientInfoCacheTest {
                     .orElseThrow();
 
             try (DataKeyFinder opening = new DataKeyFinder(List.of(carol), CryptoProviders.standard())) {
-                try (OpenedDataKey refused = opening.find(first, known, new OperationBudget())) {
-                    assertThat(refused.key()).isNotNull();
+                try (OpenedDataKey rejected = opening.find(first, known, new OperationBudget())) {
+                    assertThat(rejected.key()).isNotNull();
                 }
                 accept(opening.find(first, known, new OperationBudget()));
                 assertThat(known.find(first.recipientInfos())).isNull(); // may be a key for one message

@@ -115,28 +115,28 @@ final class SealedAddressTest {
             for (int i = 0; i < sealed.length; i++) {
                 byte[] changed = sealed.clone();
                 changed[i] ^= 1;
-                assertThat(addressOrRefusal(opener, changed)).as("byte " + i).isIn(ADDRESS, "refused", "in clear");
+                assertThat(addressOrRejection(opener, changed)).as("byte " + i).isIn(ADDRESS, "rejected", "in clear");
             }
         }
     }
 
-    private static String addressOrRefusal(Opener opener, byte[] envelope) {
+    private static String addressOrRejection(Opener opener, byte[] envelope) {
         try {
             return opener.sealedAddress(envelope).orElse("in clear");
-        } catch (EnvelopeException refused) {
-            return "refused";
+        } catch (EnvelopeException rejected) {
+            return "rejected";
         }
     }
 
     @Test
-    void envelopeForOthers_isRefused() {
+    void envelopeForOthers_isRejected() {
         try (Opener opener = opener(carol)) {
             assertThatThrownBy(() -> opener.sealedAddress(sealed(SECRET))).isInstanceOf(NotARecipientException.class);
         }
     }
 
     @Test
-    void closedOpener_isRefused() {
+    void closedOpener_isRejected() {
         Opener opener = opener(bob);
         opener.close();
 

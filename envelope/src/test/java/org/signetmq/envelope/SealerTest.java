@@ -40,7 +40,7 @@ import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.crypto.CryptoProviders;
-import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.epoch.KeyEpochs;
 import org.signetmq.keystore.epoch.KeyPregenerator;
 import org.signetmq.keystore.epoch.PregenerationSettings;
@@ -92,7 +92,7 @@ final class SealerTest {
     }
 
     @Test
-    void signerNotOnTheList_refused() {
+    void signerNotOnTheList_rejected() {
         Policy policy = Policy.integrity(Parties.ADDRESS)
                 .with(new Policy.Signing(SignatureAlgorithm.SHA_512, List.of("other"), CertificateInclusion.INCLUDED));
 
@@ -102,7 +102,7 @@ final class SealerTest {
     }
 
     @Test
-    void unknownRecipient_refused() {
+    void unknownRecipient_rejected() {
         Policy policy = Policy.privacy(Parties.ADDRESS, List.of("nobody"));
 
         assertThatThrownBy(() -> parties.sealer().seal(message(Parties.ADDRESS), effective(policy), identity("ec")))
@@ -111,7 +111,7 @@ final class SealerTest {
     }
 
     @Test
-    void noRecipients_refused() {
+    void noRecipients_rejected() {
         Policy policy = Policy.privacy(Parties.ADDRESS, List.of());
 
         assertThatThrownBy(() -> parties.sealer().seal(message(Parties.ADDRESS), effective(policy), identity("ec")))
@@ -120,7 +120,7 @@ final class SealerTest {
 
     @ParameterizedTest
     @CsvSource({"2000-01-01T00:00:00Z, NOT_YET_VALID", "2100-01-01T00:00:00Z, EXPIRED"})
-    void recipientOutOfDate_refused(Instant now, CertificateRejectedException.Reason reason) {
+    void recipientOutOfDate_rejected(Instant now, CertificateRejectedException.Reason reason) {
         EffectivePolicy policy = effective(Policy.confidentiality(Parties.ADDRESS, List.of("ec"), KeyLimits.DEFAULT));
         try (Sealer sealer = Sealer.create(
                 parties.home.recipientDirectory(),
@@ -136,7 +136,7 @@ final class SealerTest {
     }
 
     @Test
-    void recipientThatCannotReceive_refused() {
+    void recipientThatCannotReceive_rejected() {
         parties.identity("ed", KeyAlgorithm.ED25519);
         Policy policy = Policy.privacy(Parties.ADDRESS, List.of("ed"));
 
@@ -268,7 +268,7 @@ final class SealerTest {
                 KeyPregenerator.onThisMachine(PregenerationSettings.OFF, CryptoProviders.standard()));
     }
 
-    private static KeyUse use(KeyEpochs epochs) {
+    private static KeyLease use(KeyEpochs epochs) {
         return Objects.requireNonNull(epochs.next(1));
     }
 
@@ -396,7 +396,7 @@ final class SealerTest {
     }
 
     @Test
-    void headerOver16KiB_refused() {
+    void headerOver16KiB_rejected() {
         Policy policy = Policy.integrity("#");
         Sealer sealer = parties.sealer();
 
@@ -456,7 +456,7 @@ final class SealerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a b", "a:b", "a\r\nSignet-Sender", "ü", "a_b", "%41"})
-    void propertyOfABadName_refused(String name) {
+    void propertyOfABadName_rejected(String name) {
         assertThatThrownBy(() ->
                         new ClearMessage(Parties.ADDRESS, ClearMessage.Body.TEXT, PAYLOAD, null, Map.of(name, "value")))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -464,7 +464,7 @@ final class SealerTest {
     }
 
     @Test
-    void propertiesThatDifferInCaseAlone_refused() {
+    void propertiesThatDifferInCaseAlone_rejected() {
         Map<String, String> properties = Map.of("Name", "1", "name", "2");
 
         assertThatThrownBy(() -> new ClearMessage(Parties.ADDRESS, ClearMessage.Body.TEXT, PAYLOAD, null, properties))

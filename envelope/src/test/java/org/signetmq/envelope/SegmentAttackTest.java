@@ -132,7 +132,7 @@ final class SegmentAttackTest {
     }
 
     @Test
-    void shortSegmentsThatCostMorePrivateKeyOperationsThanAMessageMay_refused() throws IOException {
+    void shortSegmentsThatCostMorePrivateKeyOperationsThanAMessageMay_rejected() throws IOException {
         SegmentForge.Kind kind = kind(QualityOfProtection.PRIVACY, KeyAlgorithm.RSA_2048);
         Opener opener = opener(KeyAlgorithm.RSA_2048);
         byte[] full = new byte[SegmentSealer.SEGMENT_LENGTH];
@@ -150,28 +150,28 @@ final class SegmentAttackTest {
 
     @ParameterizedTest
     @MethodSource("kinds")
-    void segmentsTakenAwayOrMovedAround_refused(QualityOfProtection quality, KeyAlgorithm key) throws IOException {
+    void segmentsTakenAwayOrMovedAround_rejected(QualityOfProtection quality, KeyAlgorithm key) throws IOException {
         List<byte[]> sound = forge.message(kind(quality, key), PIECES);
         Opener opener = opener(key);
         assertThat(opener.open(join(sound), Parties.ADDRESS).payload()).isEqualTo(PAYLOAD);
 
         for (int i = 0; i < sound.size(); i++) {
-            assertRefused(opener, join(without(sound, i)), "without " + i);
-            assertRefused(opener, sound.get(i), "only " + i);
+            assertRejected(opener, join(without(sound, i)), "without " + i);
+            assertRejected(opener, sound.get(i), "only " + i);
             for (int j = 0; j <= sound.size(); j++) {
-                assertRefused(opener, join(with(sound, j, sound.get(i))), i + " once more at " + j);
+                assertRejected(opener, join(with(sound, j, sound.get(i))), i + " once more at " + j);
             }
             for (int j = 0; j < i; j++) {
-                assertRefused(opener, join(swapped(sound, i, j)), i + " and " + j + " swapped");
-                assertRefused(opener, join(replaced(sound, i, sound.get(j))), j + " in place of " + i);
+                assertRejected(opener, join(swapped(sound, i, j)), i + " and " + j + " swapped");
+                assertRejected(opener, join(replaced(sound, i, sound.get(j))), j + " in place of " + i);
             }
         }
-        assertRefused(opener, DerWriter.concat(join(sound), join(sound)), "the message twice");
+        assertRejected(opener, DerWriter.concat(join(sound), join(sound)), "the message twice");
     }
 
     @ParameterizedTest
     @MethodSource("kinds")
-    void segmentsOfOthers_refused(QualityOfProtection quality, KeyAlgorithm key) throws IOException {
+    void segmentsOfOthers_rejected(QualityOfProtection quality, KeyAlgorithm key) throws IOException {
         SegmentForge.Kind kind = kind(quality, key);
         List<byte[]> sound = forge.message(kind, PIECES);
 
@@ -196,7 +196,7 @@ final class SegmentAttackTest {
         others.forEach((what, other) -> {
             List<byte[]> foreign = forge.message(other, PIECES);
             for (int i = 0; i < PIECES.length; i++) {
-                assertRefused(opener(key), join(replaced(sound, i, foreign.get(i))), what + " at " + i);
+                assertRejected(opener(key), join(replaced(sound, i, foreign.get(i))), what + " at " + i);
             }
         });
     }
@@ -207,30 +207,30 @@ final class SegmentAttackTest {
 
     @ParameterizedTest
     @MethodSource("kinds")
-    void placesThatNoSealerWrites_refused(QualityOfProtection quality, KeyAlgorithm key) {
+    void placesThatNoSealerWrites_rejected(QualityOfProtection quality, KeyAlgorithm key) {
         SegmentForge.Kind kind = kind(quality, key);
         byte[] first = forge.envelope(kind, PIECES[0], new Segment(1, false));
         byte[] last = forge.envelope(kind, PIECES[1], new Segment(2, true));
         byte[] alone = forge.envelope(kind, PIECES[0], null);
 
-        assertRefused(opener(key), join(List.of(alone, last)), "a whole message before the last segment");
-        assertRefused(opener(key), join(List.of(first, alone)), "a whole message in place of the last segment");
-        assertRefused(opener(key), join(List.of(first, alone, last)), "a whole message between");
-        assertRefused(opener(key), join(List.of(alone, alone)), "two whole messages");
-        assertRefused(opener(key), join(List.of(first, last, alone)), "a whole message behind");
-        assertRefused(
+        assertRejected(opener(key), join(List.of(alone, last)), "a whole message before the last segment");
+        assertRejected(opener(key), join(List.of(first, alone)), "a whole message in place of the last segment");
+        assertRejected(opener(key), join(List.of(first, alone, last)), "a whole message between");
+        assertRejected(opener(key), join(List.of(alone, alone)), "two whole messages");
+        assertRejected(opener(key), join(List.of(first, last, alone)), "a whole message behind");
+        assertRejected(
                 opener(key),
                 join(List.of(forge.envelope(kind, PIECES[0], new Segment(1, true)), last)),
                 "two that are the last");
-        assertRefused(
+        assertRejected(
                 opener(key),
                 join(List.of(first, forge.envelope(kind, PIECES[1], new Segment(999_999_999, true)))),
                 "a number far off");
-        assertRefused(
+        assertRejected(
                 opener(key),
                 forge.envelope(kind, new byte[SegmentSealer.SEGMENT_LENGTH + 1], new Segment(1, true)),
                 "more payload than a segment may have, alone");
-        assertRefused(
+        assertRejected(
                 opener(key),
                 join(List.of(
                         forge.envelope(kind, new byte[SegmentSealer.SEGMENT_LENGTH + 1], new Segment(1, false)), last)),
@@ -239,7 +239,7 @@ final class SegmentAttackTest {
 
     @ParameterizedTest
     @MethodSource("kinds")
-    void somethingElseBetweenOrBehind_refused(QualityOfProtection quality, KeyAlgorithm key) {
+    void somethingElseBetweenOrBehind_rejected(QualityOfProtection quality, KeyAlgorithm key) {
         List<byte[]> sound = forge.message(kind(quality, key), PIECES);
 
         for (byte[] other : List.of(
@@ -251,32 +251,32 @@ final class SegmentAttackTest {
                 DerWriter.concat(new byte[] {0x30, (byte) 0x80}, Oids.SIGNED_DATA, new byte[200]),
                 DerWriter.concat(new byte[] {0x30, (byte) 0x84, 0x7F, 0, 0, 0}, Oids.SIGNED_DATA, new byte[200]))) {
             for (int i = 1; i <= sound.size(); i++) {
-                assertRefused(opener(key), join(with(sound, i, other)), other.length + " other bytes at " + i);
+                assertRejected(opener(key), join(with(sound, i, other)), other.length + " other bytes at " + i);
             }
         }
     }
 
     @ParameterizedTest
     @MethodSource("kinds")
-    void cutAnywhere_refused(QualityOfProtection quality, KeyAlgorithm key) {
+    void cutAnywhere_rejected(QualityOfProtection quality, KeyAlgorithm key) {
         List<byte[]> segments = forge.message(kind(quality, key), PIECES);
         byte[] sound = join(segments);
         Opener opener = opener(key);
 
         for (int length = 1; length < sound.length; length += length % 53 + 1) {
-            assertRefused(opener, Arrays.copyOf(sound, length), "cut at " + length);
+            assertRejected(opener, Arrays.copyOf(sound, length), "cut at " + length);
         }
-        assertRefused(opener, Arrays.copyOf(sound, sound.length - 1), "cut by one");
+        assertRejected(opener, Arrays.copyOf(sound, sound.length - 1), "cut by one");
         for (int whole = 1; whole < segments.size(); whole++) {
             byte[] some = join(segments.subList(0, whole));
-            assertRefused(opener, some, "cut behind segment " + whole);
-            assertRefused(opener, Arrays.copyOf(sound, some.length + 1), "cut one byte behind segment " + whole);
+            assertRejected(opener, some, "cut behind segment " + whole);
+            assertRejected(opener, Arrays.copyOf(sound, some.length + 1), "cut one byte behind segment " + whole);
         }
     }
 
     @ParameterizedTest
     @MethodSource("kinds")
-    void randomDamage_refused(QualityOfProtection quality, KeyAlgorithm key) {
+    void randomDamage_rejected(QualityOfProtection quality, KeyAlgorithm key) {
         byte[] sound = join(forge.message(kind(quality, key), PIECES));
         Opener opener = opener(key);
         long seed = System.nanoTime();
@@ -288,13 +288,13 @@ final class SegmentAttackTest {
                 damaged[random.nextInt(damaged.length)] += (byte) (1 + random.nextInt(255));
             }
             if (!Arrays.equals(damaged, sound)) {
-                assertRefused(opener, damaged, "seed " + seed + " round " + round);
+                assertRejected(opener, damaged, "seed " + seed + " round " + round);
             }
         }
     }
 
     /** In all ways of opening. */
-    private static void assertRefused(Opener opener, byte[] bytes, String what) {
+    private static void assertRejected(Opener opener, byte[] bytes, String what) {
         assertThat(catchThrowable(() -> opener.open(bytes, Parties.ADDRESS)))
                 .as(what)
                 .isInstanceOf(EnvelopeException.class);
@@ -303,9 +303,12 @@ final class SegmentAttackTest {
                 .payload()) {
             payload.transferTo(released);
             fail("opened in spite of " + what);
-        } catch (EnvelopeException refused) {
+        } catch (EnvelopeException rejected) {
             assertBeginning(released, what);
-            assertThat(refused.getMessage()).as(what).doesNotContain("transfer").doesNotContain("alice, and");
+            assertThat(rejected.getMessage())
+                    .as(what)
+                    .doesNotContain("transfer")
+                    .doesNotContain("alice, and");
         } catch (IOException e) {
             fail(what, e);
         }

@@ -214,7 +214,7 @@ final class SegmentOpenerTest {
 
     @ParameterizedTest
     @EnumSource(names = {"INTEGRITY", "PRIVACY", "CONFIDENTIALITY"})
-    void clearMessage_refusedWhereThePolicyDoesNot(QualityOfProtection quality) {
+    void clearMessage_rejectedWhereThePolicyDoesNot(QualityOfProtection quality) {
         Opener opener = parties.opener(List.of(), policies(quality, KeyAlgorithm.EC_P256));
 
         for (int length : new int[] {0, 1, 40, SEGMENT + 1}) {

@@ -325,7 +325,7 @@ final class SegmentSealerTest {
     }
 
     @Test
-    void headWithAPayload_refused() {
+    void headWithAPayload_rejected() {
         ClearMessage head = ClearMessage.of(Parties.ADDRESS, ClearMessage.Body.BYTES, payload(3));
 
         assertThatThrownBy(

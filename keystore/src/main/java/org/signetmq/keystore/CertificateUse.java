@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore;
 
-/** What a certificate is wanted for. */
+/** The purpose of a certificate. */
 public enum CertificateUse {
     /** To verify signatures on messages: key usage digitalSignature or nonRepudiation, if key usage is present. */
     SIGNING,

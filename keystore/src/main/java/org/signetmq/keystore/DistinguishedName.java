@@ -21,8 +21,7 @@ import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x500.style.BCStyle;
 
 /**
- * A DN for comparing: two are equal if they hold the same attributes, whatever the order of the RDNs, the case and the
- * spacing.
+ * A DN for comparison. Two are equal if they have the same attributes, in any order of the RDNs, case and spacing.
  *
  * @param attributes the RDNs, sorted; each its sorted {@code oid=value}s
  */
@@ -68,8 +67,8 @@ public record DistinguishedName(List<List<String>> attributes) {
     }
 
     /**
-     * Whether a name may be shown to people: it has text, and no character that is not seen, turns the text around or
-     * looks as another one in a wider form does. Letters of other alphabets are not told apart.
+     * Tells whether a name may be shown. It needs text, and no character that is invisible, changes the direction of
+     * text or resembles another one in a wider form. Letters of other alphabets are not told apart.
      */
     public static boolean isReadable(X500Principal principal) {
         String text = principal.getName();

@@ -4,7 +4,7 @@ package org.signetmq.keystore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an identity to be created is like.
+ * The properties of a new identity.
  *
  * @param name letters, digits, dot, hyphen, underscore
  * @param distinguishedName RFC 4514, such as {@code CN=alice,O=Example}

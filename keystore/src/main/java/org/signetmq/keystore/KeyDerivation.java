@@ -5,7 +5,7 @@ package org.signetmq.keystore;
 public enum KeyDerivation {
     /** Read only: stock OpenSSL writes it unless told otherwise. The derivation does not need collision resistance. */
     SHA_1,
-    /** What Signet writes. */
+    /** The derivation that Signet writes. */
     SHA_256,
     SHA_384,
     SHA_512

@@ -10,8 +10,8 @@ import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.crypto.digests.SHA1Digest;
 
 /**
- * A key identifier (RFC 5280 section 4.2.1.2). It names a key and proves nothing. An envelope names keys by what their
- * certificates claim; keys are chosen by what is computed from them.
+ * A key identifier (RFC 5280 section 4.2.1.2). It names a key and proves nothing. An envelope names keys by the claims
+ * of their certificates. Signet chooses keys by identifiers that it computes from them.
  */
 public final class KeyIdentifier {
     private static final String EXTENSION = "2.5.29.14";

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Implementations are thread-safe. They bound the time of each call. A call that fails for another reason than its
  * arguments throws {@link KeystoreUnusableException}; for example, the token is gone or the service does not answer.
- * Its text says which key, where and what to do. The message is then rejected, and a later call may succeed. No method
- * changes or keeps its arguments. The caller owns each result.
+ * Its text names the key, the place and the remedy. The message is then rejected, and a later call may succeed. No
+ * method changes or keeps its arguments. The caller owns each result.
  */
 public interface PrivateKeyOperations {
     /**

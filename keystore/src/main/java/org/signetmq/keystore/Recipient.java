@@ -4,13 +4,13 @@ package org.signetmq.keystore;
 import java.security.cert.X509Certificate;
 
 /**
- * Somebody for whom data keys are wrapped, or whose signatures are recognised; known by a certificate alone.
+ * A party that receives data keys or signs messages, known by a certificate alone.
  *
  * @param name the name in the directory
  * @param certificate the certificate
  */
 public record Recipient(String name, X509Certificate certificate) {
-    /** The key identifier that the certificate claims: what envelopes call it. */
+    /** The key identifier that the certificate claims, and that envelopes use. */
     public KeyIdentifier keyIdentifier() {
         return KeyIdentifier.of(certificate);
     }

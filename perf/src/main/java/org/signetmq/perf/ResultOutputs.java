@@ -34,7 +34,7 @@ public final class ResultOutputs {
     }
 
     /**
-     * Refuses, before anything is measured, what could not be written in the end.
+     * Rejects, before anything is measured, what could not be written in the end.
      *
      * @throws ParameterException naming the option and what is wrong
      */

@@ -49,26 +49,26 @@ final class ResultFileTest {
     }
 
     @Test
-    void fileWithoutFolder_isRefused() {
+    void fileWithoutFolder_isRejected() {
         assertThatIOException()
                 .isThrownBy(new ResultFile(folder.resolve("no/such/results.json"))::check)
                 .withMessage("its folder does not exist");
     }
 
     @Test
-    void folder_isRefused() {
+    void folder_isRejected() {
         assertThatIOException().isThrownBy(new ResultFile(folder)::check).withMessage("is a folder");
     }
 
     @Test
-    void fileBelowAFile_isRefused() throws IOException {
+    void fileBelowAFile_isRejected() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "");
 
         assertThatIOException().isThrownBy(new ResultFile(file.resolve("results.json"))::check);
     }
 
     @Test
-    void folderThatTakesNoFiles_isRefused() {
+    void folderThatTakesNoFiles_isRejected() {
         // also for root
         assertThatIOException()
                 .isThrownBy(new ResultFile(Path.of("/sys/signet-results.json"))::check)

@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * What was found for an address, remembered. Starts afresh when full, so that a sender who invents addresses costs
- * searches but no memory. A hit takes no lock. Thread-safe.
+ * A bounded memory of results for addresses. Starts afresh when full, so a sender that invents addresses costs searches
+ * but no memory. A hit takes no lock. Thread-safe.
  */
 final class AddressCache<V> {
     /** Longer addresses are searched each time. */

@@ -6,10 +6,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A pattern of Artemis's wildcards: words between delimiters, the single-word wildcard for one or more characters of a
- * word, and the any-words wildcard at the end for any number of further words. It matches what Artemis's own repository
- * of address settings matches, in time proportional to the address for a pattern of whole words: no regular expression
- * is involved.
+ * A pattern with Artemis's wildcards. It consists of words between delimiters. One wildcard stands for characters of
+ * one word, the other at the end for any number of words. It matches as Artemis's own repository of address settings
+ * does. For a pattern of whole words the time is proportional to the address. It uses no regular expression.
  */
 final class AddressPattern {
     private static final String QUEUE_SEPARATOR = "::";
@@ -138,7 +137,7 @@ final class AddressPattern {
         return left == 0 || (anyWordsFollow && left > 1); // a delimiter alone is no further word
     }
 
-    /** Goes back to the last wildcard only: whatever the ones before took, the last can make up for. */
+    /** Goes back only to the last wildcard, because that one can match any characters that earlier ones could. */
     private boolean wordMatches(String word, String address, int start, int end) {
         int w = 0;
         int a = start;

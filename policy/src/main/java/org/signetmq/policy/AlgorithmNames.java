@@ -48,7 +48,7 @@ final class AlgorithmNames {
                 .findFirst();
     }
 
-    /** Why this name is rejected, and what to write. */
+    /** Returns the reason of a rejected name, and the remedy. */
     static String problemWith(String name, List<String> supported) {
         String choice = String.join("\" or \"", supported);
         return isWeak(plain(name))

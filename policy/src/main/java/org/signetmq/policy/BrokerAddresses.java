@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * @param internalPrefix begins names that the broker makes up
  */
 public record BrokerAddresses(String management, String notifications, String internalPrefix) {
-    /** Those of a broker whose broker.xml names none. */
+    /** The addresses of a broker with the defaults of broker.xml. */
     public static final BrokerAddresses DEFAULT =
             new BrokerAddresses("activemq.management", "activemq.notifications", "$.artemis.internal.");
 
@@ -26,7 +26,7 @@ public record BrokerAddresses(String management, String notifications, String in
     private static final String FEDERATION = "$ACTIVEMQ_ARTEMIS_FEDERATION";
     private static final String ADVISORY = "ActiveMQ.Advisory.";
 
-    /** What the broker keeps an address for. */
+    /** The purposes for which a broker reserves an address. */
     public enum Use {
         /** Requests to the broker's management. */
         MANAGEMENT("requests to its management"),
@@ -55,7 +55,7 @@ public record BrokerAddresses(String management, String notifications, String in
         }
     }
 
-    /** What the broker keeps this address for; empty if it is for everyone. */
+    /** Returns the purpose of a reserved address; empty if clients may use it. */
     public Optional<Use> useOf(String address) {
         if (address.equals(management)) {
             return Optional.of(Use.MANAGEMENT);

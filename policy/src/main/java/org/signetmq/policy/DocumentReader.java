@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads a whole document, and says of each part what is wrong with it. */
+/** Reads a whole document and collects the problems of each part. */
 final class DocumentReader {
     static final int SCHEMA_VERSION = 1;
 

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** Reads the keys of one JSON object and gathers what is wrong with them. A key that is wrong reads as absent. */
+/** Reads the keys of one JSON object and collects their problems. A key that is wrong reads as absent. */
 final class JsonObject {
     private static final Pattern PLAIN_KEY = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
@@ -52,7 +52,7 @@ final class JsonObject {
         findings.add(new Finding(key, new PolicyProblem(pathOf(key) + "[" + index + "]", message)));
     }
 
-    /** Adds what was found in the object or list of this key. */
+    /** Adds the problems of the object or list under this key. */
     void rejectAll(String key, List<PolicyProblem> problems) {
         problems.forEach(problem -> findings.add(new Finding(key, problem)));
     }
@@ -135,7 +135,7 @@ final class JsonObject {
         return number;
     }
 
-    /** The choice whose label is there. */
+    /** Returns the choice with this label. */
     <E> Optional<E> choice(String key, List<E> choices, Function<E, String> label) {
         Optional<String> written = text(key);
         Optional<E> chosen = written.flatMap(word -> choices.stream()
@@ -153,7 +153,7 @@ final class JsonObject {
         return chosen;
     }
 
-    /** What is wrong, in the order of the keys in the document; what is missing comes last. */
+    /** Returns the problems in the order of the keys in the document, and the missing keys last. */
     List<PolicyProblem> problems() {
         List<String> order = new ArrayList<>();
         node.fieldNames().forEachRemaining(order::add);

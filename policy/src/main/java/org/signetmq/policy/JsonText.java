@@ -73,7 +73,7 @@ final class JsonText {
         return location == null ? "" : " at line " + location.getLineNr() + ", column " + location.getColumnNr();
     }
 
-    /** The parser's explanation, without what it adds below. */
+    /** The parser's explanation, without its additions. */
     private static String firstLine(String message) {
         String shown = Quoted.text(message.lines().findFirst().orElse(""));
         return shown.substring(1, shown.length() - 1);

@@ -11,10 +11,10 @@ import java.time.Duration;
  * @param age how long at most after its first use, above zero
  */
 public record KeyLimits(long messages, long bytes, Duration age) {
-    /** The most messages under one key, whatever a policy says: 2^32 (NIST SP 800-38D section 8.3). */
+    /** The most messages under one key for any policy: 2^32 (NIST SP 800-38D section 8.3). */
     public static final long MOST_MESSAGES = 1L << 32;
 
-    /** The most bytes under one key, whatever a policy says: 2^46, far below the bound for AES-GCM. */
+    /** The most bytes under one key for any policy: 2^46, far below the bound for AES-GCM. */
     public static final long MOST_BYTES = 1L << 46;
 
     /** The reuse of a confidentiality policy that does not name one. */

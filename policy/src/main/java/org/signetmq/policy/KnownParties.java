@@ -4,9 +4,9 @@ package org.signetmq.policy;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Says of a recipient or signer that a policy names why it would not do. Implemented by whoever knows certificates. */
+/** Says of a recipient or signer that a policy names why it would not do. A registry of certificates implements it. */
 public interface KnownParties {
-    /** By what says it of recipients and what says it of signers. */
+    /** Joins the judges of recipients and of signers. */
     static KnownParties of(
             Function<String, Optional<String>> recipientProblems, Function<String, Optional<String>> signerProblems) {
         return new KnownParties() {
@@ -22,7 +22,7 @@ public interface KnownParties {
         };
     }
 
-    /** Takes every name for good: to read policies that somebody else judged. */
+    /** Accepts every name, to read policies that were judged before. */
     static KnownParties anybody() {
         return of(recipient -> Optional.empty(), signer -> Optional.empty());
     }
@@ -30,6 +30,6 @@ public interface KnownParties {
     /** Why messages cannot be encrypted for this name, DN or key identifier; empty if they can. */
     Optional<String> problemWithRecipient(String selector);
 
-    /** Why nobody can sign as this name, DN or key identifier; empty if somebody can. */
+    /** Returns the reason why this name, DN or key identifier cannot sign; empty if it can. */
     Optional<String> problemWithSigner(String selector);
 }

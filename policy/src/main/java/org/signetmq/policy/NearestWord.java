@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The known word that somebody most likely meant. */
+/** Finds the known word that a mistyped one may mean. */
 public final class NearestWord {
     /** Beyond this no guess is made: distances cost the product of the lengths. */
     private static final int LONGEST = 64;
@@ -24,7 +24,7 @@ public final class NearestWord {
                 .filter(candidate -> distance(written, candidate) <= Math.max(2, candidate.length() / 2));
     }
 
-    /** The text {@code ; did you mean "..."?}, or a list of what is known if nothing is near. */
+    /** Returns the text {@code ; did you mean "..."?}, or the list of known words if none is near. */
     public static String hint(String word, Collection<String> known) {
         return of(word, known)
                 .map(nearest -> "; did you mean \"" + nearest + "\"?")

@@ -7,10 +7,10 @@ import java.util.List;
  * The protection of every message on the addresses that a pattern matches. Immutable.
  *
  * @param pattern an address, or a pattern of Artemis's wildcards ({@code news.europe.#}, {@code news.*.sport})
- * @param quality what the messages carry
+ * @param quality the protection of the messages
  * @param signing how they are signed; of no effect unless the quality signs
- * @param encryption how and for whom they are encrypted; of no effect unless the quality encrypts
- * @param acceptance what is let through, and where sealing happens
+ * @param encryption the encryption and its recipients; without effect unless the quality encrypts
+ * @param acceptance the tolerated messages, and the place of sealing
  */
 public record Policy(
         String pattern, QualityOfProtection quality, Signing signing, Encryption encryption, Acceptance acceptance) {
@@ -19,7 +19,7 @@ public record Policy(
      * How messages are signed.
      *
      * @param algorithm how signatures are made
-     * @param signers who may sign: names, distinguished names or key identifiers; empty means anyone trusted
+     * @param signers the permitted signers: names, distinguished names or key identifiers; empty for any trusted one
      * @param certificate whether messages carry the signer's certificate
      * @param brokers the broker identities that vouch for senders: names, distinguished names or key identifiers; if
      *     empty, none does
@@ -45,14 +45,14 @@ public record Policy(
     }
 
     /**
-     * How and for whom messages are encrypted.
+     * The encryption of messages and its recipients.
      *
      * @param algorithm the content-encryption algorithm
-     * @param recipients who can read: names, distinguished names or key identifiers
+     * @param recipients the readers: names, distinguished names or key identifiers
      * @param limits how long a data key serves
      */
     public record Encryption(EncryptionAlgorithm algorithm, List<String> recipients, KeyLimits limits) {
-        /** Nobody's: for qualities that do not encrypt. */
+        /** No recipients, for qualities that do not encrypt. */
         public static final Encryption UNUSED =
                 new Encryption(EncryptionAlgorithm.AES_256, List.of(), KeyLimits.FRESH_KEY);
 
@@ -62,7 +62,7 @@ public record Policy(
     }
 
     /**
-     * What is let through, and where sealing happens.
+     * The tolerated messages, and the place of sealing.
      *
      * @param toleration until when unprotected messages may still be read
      * @param where where messages are sealed
@@ -114,7 +114,7 @@ public record Policy(
         return new Policy(pattern, quality, signing, other, acceptance);
     }
 
-    /** This policy with other rules for what is let through. */
+    /** Returns this policy with another toleration. */
     public Policy with(Acceptance other) {
         return new Policy(pattern, quality, signing, encryption, other);
     }

@@ -5,7 +5,7 @@ package org.signetmq.policy;
  * One thing that is wrong with a policy.
  *
  * @param path where, as a JSON path: {@code policies[2].key-reuse}
- * @param message what is wrong, what was found, what to do
+ * @param message the problem, the value found and the remedy
  */
 public record PolicyProblem(String path, String message) {
     @Override

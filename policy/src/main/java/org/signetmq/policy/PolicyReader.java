@@ -20,7 +20,7 @@ import org.signetmq.policy.Policy.Acceptance;
 import org.signetmq.policy.Policy.Encryption;
 import org.signetmq.policy.Policy.Signing;
 
-/** Reads one policy. What is wrong with it is left in its {@link JsonObject}. */
+/** Reads one policy. Its problems stay in its {@link JsonObject}. */
 final class PolicyReader {
     private final JsonObject json;
     private final KnownParties known;
@@ -92,7 +92,7 @@ final class PolicyReader {
         return algorithm;
     }
 
-    /** The names of a list; whom nobody knows is rejected. */
+    /** Reads the names of a list and rejects unknown ones. */
     private List<String> parties(String key, Function<String, Optional<String>> problem) {
         List<String> names = json.texts(key);
         json.field(key).filter(list -> list.isArray()).ifPresent(list -> {

@@ -48,7 +48,7 @@ public final class PolicySet {
     }
 
     /**
-     * A set of these policies, whose patterns have Artemis's wildcards.
+     * Makes a set of these policies with Artemis's wildcards in their patterns.
      *
      * @throws InvalidPolicyException if a pattern is not one of Artemis's, or two policies have the same
      */
@@ -57,7 +57,7 @@ public final class PolicySet {
     }
 
     /**
-     * A set of these policies, whose patterns have wildcards of this syntax.
+     * Makes a set of these policies with this syntax of wildcards.
      *
      * @throws InvalidPolicyException if a pattern is none of the syntax, or two policies have the same
      */
@@ -164,7 +164,7 @@ public final class PolicySet {
         return version;
     }
 
-    /** What happens to messages of addresses that no policy covers. */
+    /** Returns the treatment of messages to addresses without a policy. */
     public UnmatchedAddress unmatched() {
         return unmatched;
     }

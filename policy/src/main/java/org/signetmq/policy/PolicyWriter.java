@@ -10,7 +10,7 @@ import org.signetmq.policy.Policy.Acceptance;
 import org.signetmq.policy.Policy.Encryption;
 import org.signetmq.policy.Policy.Signing;
 
-/** Writes policies as a document. What is as by default is left out, except where a reader would ask. */
+/** Writes policies as a document. Leaves defaults out, except the ones that a reader would ask for. */
 final class PolicyWriter {
     private PolicyWriter() {}
 

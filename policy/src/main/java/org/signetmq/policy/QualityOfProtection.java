@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a message must carry before it may reach a queue. */
+/** The protection that a message needs before it reaches a queue. */
 public enum QualityOfProtection {
     /** The message passes as it is. */
     NONE,
-    /** Signed: readable by all, changed by nobody. */
+    /** Signed: any client can read it, and none can change it. */
     INTEGRITY,
     /** Signed, then encrypted under a key of its own. */
     PRIVACY,

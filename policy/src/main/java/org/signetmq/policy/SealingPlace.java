@@ -5,9 +5,9 @@ import java.util.Locale;
 
 /** Where messages of a policy are sealed. */
 public enum SealingPlace {
-    /** In the broker, which seals what arrives in clear. */
+    /** In the broker, which seals clear messages. */
     BROKER,
-    /** At the producer: what arrives at the broker in clear is rejected. */
+    /** At the producer: the broker rejects clear messages. */
     CLIENT,
     /** Wherever it happens first. */
     EITHER;

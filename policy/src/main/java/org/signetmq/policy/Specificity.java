@@ -5,10 +5,10 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Puts wildcard patterns that match one address in the order of Artemis, most specific first: those without {@code #}
- * before those with it; of these the longer first; of the others the one whose first {@code *} as a whole word comes
- * later, then the shorter. Where Artemis leaves it to the order of a hash table, the pattern with fewer {@code *} comes
- * first, then the one that sorts first. {@code #} and {@code *} are here what the syntax of the patterns says.
+ * Orders the wildcard patterns of one address like Artemis, the most specific first. Patterns without {@code #} come
+ * first, the longer before the shorter. Of the others comes first the one with {@code *} as a whole word in the latest
+ * place, then the shorter. Where Artemis leaves it to the order of a hash table, the pattern with fewer {@code *} comes
+ * first, then the one that sorts first. {@code #} and {@code *} stand for the wildcards of the patterns' syntax.
  */
 final class Specificity implements Comparator<AddressPattern> {
     static final Specificity MOST_SPECIFIC_FIRST = new Specificity();

@@ -19,7 +19,7 @@ final class TolerationReader {
 
     private TolerationReader() {}
 
-    /** What the policy says, else nothing is tolerated. */
+    /** Returns the policy's toleration, or none. */
     static Toleration read(JsonObject policy) {
         Optional<JsonNode> value = policy.field(PolicyKeys.TOLERATION);
         if (value.isEmpty() || PolicyKeys.ENFORCE.equals(value.get().textValue())) {

@@ -3,7 +3,7 @@ package org.signetmq.policy;
 
 import java.util.Locale;
 
-/** What happens to messages of addresses that no policy covers. */
+/** The treatment of messages to addresses without a policy. */
 public enum UnmatchedAddress {
     /** They pass as they are. */
     PASS,

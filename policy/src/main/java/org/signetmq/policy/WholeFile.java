@@ -15,7 +15,7 @@ import java.util.Set;
 
 /** Replaces a file whole: it is written beside, forced to disk, then renamed over. */
 final class WholeFile {
-    /** Policies are no secret, and the broker may run as somebody else. */
+    /** Policies are no secret, and the broker may run as another user. */
     private static final Set<PosixFilePermission> NEW_FILE = PosixFilePermissions.fromString("rw-r--r--");
 
     private WholeFile() {}

@@ -49,7 +49,7 @@ public final class CommandContext {
         return home();
     }
 
-    /** Returns the home without a check, for commands that show what is wrong with it. */
+    /** Returns the home without a check, for commands that show its problems. */
     public Home uncheckedHome() {
         String fromEnvironment = environment("SIGNET_HOME");
         Path home = options.home != null

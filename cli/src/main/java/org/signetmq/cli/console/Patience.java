@@ -21,7 +21,7 @@ public final class Patience implements AutoCloseable {
     /**
      * Begins to wait.
      *
-     * @param what what is done, for the user
+     * @param what the work, for the user
      */
     public Patience(CommandContext context, String what) {
         this.line = new ProgressLine(context);

@@ -20,7 +20,7 @@ public final class Progress implements LongConsumer, AutoCloseable {
     /**
      * A transfer that begins now.
      *
-     * @param done what is done to the bytes
+     * @param done the work on the bytes
      * @param total the number of all bytes; -1 if it is unknown
      */
     public Progress(CommandContext context, String done, long total) {

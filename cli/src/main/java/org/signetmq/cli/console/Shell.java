@@ -12,17 +12,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What surrounds a command; it looks at nothing else of its process.
+ * The environment of a command; the command uses no other part of its process.
  *
- * @param streams what it reads and writes
+ * @param streams its input and output
  * @param environment the environment variables
- * @param directory what relative paths are relative to
- * @param clock what time it is
+ * @param directory the folder of relative paths
+ * @param clock the clock
  */
 public record Shell(Streams streams, Map<String, String> environment, Path directory, Clock clock) {
 
     /**
-     * What a command reads and writes.
+     * The input and output of a command.
      *
      * @param in data
      * @param out results, as UTF-8

@@ -21,7 +21,7 @@ public final class StandardStream extends PrintStream {
         return new StandardStream(new Watched(out));
     }
 
-    /** Whether this stream is a pipe whose reader has gone. */
+    /** Tells whether this stream is a pipe without a reader. */
     public static boolean isClosedPipe(PrintStream stream) {
         return stream instanceof StandardStream standard && standard.watched.closedPipe;
     }

@@ -21,7 +21,7 @@ public abstract class Subcommand implements Callable<Integer> {
         context = newContext;
     }
 
-    /** Returns an exception that says what is wrong with the arguments, with a hint to the help of this command. */
+    /** Returns an exception with the problem of the arguments, and a hint to the help of this command. */
     protected final ParameterException usage(String message) {
         return new ParameterException(spec.commandLine(), message);
     }

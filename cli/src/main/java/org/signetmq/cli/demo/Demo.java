@@ -18,8 +18,8 @@ import org.signetmq.cli.file.CleanUp;
  *
  * @param messages the number of messages per protocol and quality, from 1
  * @param parent the folder for the temporary folder
- * @param progress is told each step
- * @param marker what the payloads are known by
+ * @param progress hears of each step
+ * @param marker the marker inside the payloads
  */
 record Demo(int messages, Path parent, Consumer<String> progress, Marker marker) {
     /** Runs it, and leaves nothing behind. */

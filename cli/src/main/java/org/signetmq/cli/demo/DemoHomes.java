@@ -42,7 +42,7 @@ record DemoHomes(Side broker, Side consumer, PolicySet policies) {
      * One of the two.
      *
      * @param home the folder
-     * @param identity whose private key it holds
+     * @param identity the owner of the private keys
      */
     record Side(Home home, Identity identity) {
         Path passwordFile() {

@@ -25,7 +25,7 @@ final class DiskSearch {
         this.run = marker.run().getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Searches all files below a folder; what was found earlier stays found. */
+    /** Searches all files below a folder, and keeps earlier findings. */
     void search(Path folder) throws IOException {
         files = 0;
         bytes = 0;

@@ -6,8 +6,8 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 
 /**
- * What makes every payload of a run unique: {@code marker = run lane message}, so that a search for the run finds every
- * payload that is there in clear, and knows which.
+ * The part of a payload that is unique to a run: {@code marker = run lane message}, so that a search for the run finds
+ * every payload that is there in clear, and knows which.
  *
  * @param run the same in all payloads of a run, and nowhere else
  */

@@ -6,7 +6,7 @@ import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Closes resources once, the last one first: on close, or when the process is told to stop. Thread-safe. */
+/** Closes resources once, the last one first, on close or when the process has to stop. Thread-safe. */
 public final class CleanUp implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CleanUp.class);
 

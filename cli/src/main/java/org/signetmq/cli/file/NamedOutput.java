@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.signetmq.cli.console.ClosedPipeException;
 import org.signetmq.cli.console.StandardStream;
 
-/** A stream whose errors name the file, which errors of the system do not. */
+/** A stream with the name of its file in its errors, which errors of the system lack. */
 final class NamedOutput extends FilterOutputStream {
     private final Path file;
 

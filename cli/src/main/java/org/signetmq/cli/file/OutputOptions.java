@@ -83,7 +83,7 @@ public final class OutputOptions {
     }
 
     /**
-     * A file is written whole or not at all; pipes and devices get what comes as long as it comes.
+     * A file is written whole or not at all. Pipes and devices receive the bytes as they come.
      *
      * @param expected about how many bytes will come, or {@link InputOption#UNKNOWN}
      */

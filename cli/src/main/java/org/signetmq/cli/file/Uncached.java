@@ -15,11 +15,10 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A large file whose bytes go between the disk and the process without a copy in the kernel's page cache. That copy can
- * take as much processor time as the cryptography, and it drives out of memory what others want there.
+ * A large file without a copy in the kernel's page cache. That copy can take as much processor time as the
+ * cryptography, and it displaces the memory of other processes.
  *
- * @param block bytes: what is read or written must begin at a multiple of it, in the file and in memory, and be one
- *     long
+ * @param block bytes: each access begins at a multiple of it, in the file and in memory, and is a multiple long
  */
 record Uncached(FileChannel channel, int block) {
     /** The least length in bytes. A shorter file gains too little. */
@@ -27,7 +26,7 @@ record Uncached(FileChannel channel, int block) {
 
     private static final int BUFFER_LENGTH = 1 << 20;
 
-    /** No device has larger sectors, whatever a file system says. */
+    /** No device has larger sectors, even if a file system claims so. */
     private static final int SMALLEST_BLOCK = 4096;
 
     @FunctionalInterface

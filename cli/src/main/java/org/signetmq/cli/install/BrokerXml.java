@@ -149,7 +149,7 @@ final class BrokerXml {
                 : replaced(plugins.place().start(), plugins.place().end(), former.get());
     }
 
-    /** Whether nothing else stands in the parent, not even a comment. */
+    /** Tells whether it is the only node of its parent, comments included. */
     private boolean isAlone(XmlElement child, XmlElement parent) {
         return text.substring(parent.place().contentStart(), child.place().start())
                         .isBlank()

@@ -17,7 +17,7 @@ import org.signetmq.keystore.file.OwnedFolder;
  * @param name below the instance's folder
  * @param before its content now; empty if it is absent
  * @param after its content then; empty if it will be absent
- * @param kind what sort of file it is
+ * @param kind the sort of the file
  */
 record FileChange(String name, Optional<byte[]> before, Optional<byte[]> after, Kind kind) {
     enum Kind {
@@ -56,7 +56,7 @@ record FileChange(String name, Optional<byte[]> before, Optional<byte[]> after, 
         }
     }
 
-    /** Returns the participle that says what becomes of the file. */
+    /** Returns the participle for the change. */
     String participle() {
         if (after.isEmpty()) {
             return "removed";

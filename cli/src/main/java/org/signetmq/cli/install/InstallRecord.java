@@ -13,9 +13,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What was there before installing, so that uninstalling can put it back: the former {@code <broker-plugins>}, and
- * former values of parameters of acceptors that an earlier version changed. An empty text stands for nothing. It also
- * keeps whether the administrator left the native library out.
+ * The state before installing, which uninstalling restores: the former {@code <broker-plugins>}, and former values of
+ * acceptor parameters that an earlier version changed. An empty text stands for nothing. It also keeps whether the
+ * administrator left the native library out.
  */
 final class InstallRecord {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();

@@ -24,7 +24,7 @@ public final class Installation {
     }
 
     /**
-     * What to install.
+     * The settings of an installation.
      *
      * @param jars the jars for the folder lib
      * @param given properties that hold in any case
@@ -158,7 +158,7 @@ public final class Installation {
     }
 
     /**
-     * Plans the opposite: installing is undone, and what others changed since stays.
+     * Plans the opposite: it undoes the installation, and later changes of others stay.
      *
      * @param folder of the instance
      * @throws UnusableInstanceException if that is impossible

@@ -20,7 +20,7 @@ public record PluginProperties(Optional<Path> home, Optional<String> identity, O
     private static final String HOME = "home";
     private static final String IDENTITY = "identity";
 
-    /** Returns those that an entry says, except for what only the broker's environment can tell. */
+    /** Returns those of an entry, without the ones that only the broker's environment has. */
     static PluginProperties of(Map<String, String> entry, Instance instance) {
         Map<String, String> known = new HashMap<>();
         entry.forEach((key, value) -> instance.replaced(value).ifPresent(replaced -> known.put(key, replaced)));

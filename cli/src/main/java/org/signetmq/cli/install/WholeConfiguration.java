@@ -92,7 +92,7 @@ final class WholeConfiguration {
 
     /**
      * Returns the files that are there and may be meant. In broker.xml a name is relative to the folder in which the
-     * broker is started, which is unknown; in a file that it includes, to the folder of that file.
+     * broker starts, which is unknown. In an included file it is relative to the folder of that file.
      */
     private List<Path> files(String href, Path includer) {
         try {

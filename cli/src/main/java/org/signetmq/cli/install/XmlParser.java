@@ -31,7 +31,7 @@ final class XmlParser extends DefaultHandler {
     private @Nullable Locator locator;
     private @Nullable XmlElement root;
 
-    /** An element whose end tag the parser has not seen yet. */
+    /** An element without its end tag yet. */
     private record OpenElement(
             Map<String, String> attributes, List<XmlElement> children, StringBuilder text, int start, int end) {}
 

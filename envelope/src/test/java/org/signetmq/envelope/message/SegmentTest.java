@@ -35,12 +35,12 @@ final class SegmentTest {
                 "\u0661",
                 "1 last last"
             })
-    void anythingElse_refused(String value) {
+    void anythingElse_rejected(String value) {
         assertThatThrownBy(() -> Segment.parse(value)).isInstanceOf(MalformedEnvelopeException.class);
     }
 
     @Test
-    void numberBelowOne_refused() {
+    void numberBelowOne_rejected() {
         assertThatThrownBy(() -> new Segment(0, true)).isInstanceOf(IllegalArgumentException.class);
     }
 }

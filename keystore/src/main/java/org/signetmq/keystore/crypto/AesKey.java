@@ -16,7 +16,7 @@ public abstract class AesKey implements AutoCloseable {
 
     private final byte[] material;
     private final Secret secret = new Secret();
-    private final UseCount users = new UseCount(this::wipe);
+    private final KeyUsage users = new KeyUsage(this::wipe);
 
     /** The array is the key's from now on, and is wiped with it. */
     AesKey(byte[] material) {

@@ -21,7 +21,7 @@ public final class Agreement implements AutoCloseable {
     private final PublicKey ephemeral;
     private final List<KeyEncryptionKey> keys;
     private final KeyWrapCiphers ciphers;
-    private final UseCount users = new UseCount(this::wipe);
+    private final KeyUsage users = new KeyUsage(this::wipe);
 
     private Agreement(PublicKey ephemeral, List<KeyEncryptionKey> keys, KeyWrapCiphers ciphers) {
         this.ephemeral = ephemeral;

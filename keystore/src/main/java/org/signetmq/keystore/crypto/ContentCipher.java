@@ -40,11 +40,11 @@ public final class ContentCipher implements AutoCloseable {
     }
 
     /** Encrypts in place; the 16 bytes of the tag follow, for which the buffer has room. */
-    public void encrypt(KeyUse use, byte[] buffer, int offset, int length) {
+    public void encrypt(KeyLease use, byte[] buffer, int offset, int length) {
         encrypt(use.key(), new GCMParameterSpec(TAG_BITS, use.nonce()), ByteBuffer.wrap(buffer, offset, length));
     }
 
-    /** As {@link #encrypt(KeyUse, byte[], int, int)}. The caller answers for it that no nonce comes twice. */
+    /** As {@link #encrypt(KeyLease, byte[], int, int)}. The caller answers for it that no nonce comes twice. */
     void encrypt(DataKey key, GCMParameterSpec parameters, ByteBuffer clear) {
         byte[] buffer = clear.array();
         int offset = clear.arrayOffset() + clear.position();
@@ -93,7 +93,7 @@ public final class ContentCipher implements AutoCloseable {
 
     private void forgetKey(Cipher used) {
         // The JDK keeps the last key it encrypted with until it encrypts with another, to reject a repeated nonce.
-        byte[] nonce = new byte[KeyUse.NONCE_LENGTH];
+        byte[] nonce = new byte[KeyLease.NONCE_LENGTH];
         providers.random().nextBytes(nonce);
         try (DataKey blank = DataKey.takeOwnershipOf(new byte[DataKey.LENGTH])) {
             used.init(Cipher.ENCRYPT_MODE, blank.secret(), new GCMParameterSpec(TAG_BITS, nonce));

@@ -19,7 +19,7 @@ public final class DataKey extends AesKey {
         return new DataKey(material);
     }
 
-    /** Counts in a user, which must close its {@link KeyUse}. Returns false if the key is closed. */
+    /** Counts in a user, which must close its {@link KeyLease}. Returns false if the key is closed. */
     @Override
     public boolean acquire() {
         return super.acquire();

@@ -12,7 +12,7 @@ public interface KeyWrapping extends AutoCloseable {
      */
     byte[] wrap(DataKey key);
 
-    /** Wipes what it holds. */
+    /** Wipes its keys. */
     @Override
     void close();
 }

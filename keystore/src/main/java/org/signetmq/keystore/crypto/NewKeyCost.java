@@ -46,11 +46,11 @@ final class NewKeyCost {
         return first - next;
     }
 
-    /** Two: only with the second does a provider know that it is worth its while to keep what it made of the key. */
+    /** Two: only at the second use does a provider keep the values it computed from the key. */
     private long nanosOfTwoMessages(SecretKey key) throws GeneralSecurityException {
         long begun = System.nanoTime();
         for (int i = 0; i < 2; i++) {
-            byte[] nonce = new byte[KeyUse.NONCE_LENGTH];
+            byte[] nonce = new byte[KeyLease.NONCE_LENGTH];
             providers.random().nextBytes(nonce);
             cipher.init(Cipher.ENCRYPT_MODE, key, new GCMParameterSpec(ContentCipher.TAG_LENGTH * Byte.SIZE, nonce));
             cipher.doFinal(message, 0, MESSAGE_LENGTH, message, 0);

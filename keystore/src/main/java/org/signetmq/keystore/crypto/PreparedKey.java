@@ -8,10 +8,10 @@ package org.signetmq.keystore.crypto;
  * @param wrapped its recipient infos
  */
 public record PreparedKey(DataKey key, byte[] wrapped) implements AutoCloseable {
-    /** What the key and its objects take of the heap beside the recipient infos, about. */
+    /** The heap of the key and its objects beside the recipient infos, in bytes, approximately. */
     private static final int OBJECTS = 256;
 
-    /** What it takes of the heap, about. */
+    /** Its heap, in bytes, approximately. */
     public int bytes() {
         return wrapped.length + OBJECTS;
     }
@@ -27,7 +27,7 @@ public record PreparedKey(DataKey key, byte[] wrapped) implements AutoCloseable 
         }
     }
 
-    /** Wipes a key that nobody uses. */
+    /** Wipes an unused key. */
     @Override
     public void close() {
         key.close();

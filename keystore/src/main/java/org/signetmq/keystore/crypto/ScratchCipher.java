@@ -6,7 +6,7 @@ import javax.crypto.spec.GCMParameterSpec;
 
 /**
  * Encrypts the parts of one content that waits in a file, and decrypts them again. Its key is new, stays in this object
- * and is wiped at the end, so nothing else can ever read the file. The nonce of a part is its number: no nonce comes
+ * and is wiped at the end, so no other object can read the file. The nonce of a part is its number: no nonce comes
  * twice, and no part can take the place of another. For one thread at a time.
  */
 public final class ScratchCipher implements AutoCloseable {
@@ -52,8 +52,8 @@ public final class ScratchCipher implements AutoCloseable {
     }
 
     private static GCMParameterSpec parameters(long number) {
-        byte[] nonce = ByteBuffer.allocate(KeyUse.NONCE_LENGTH)
-                .putLong(KeyUse.NONCE_LENGTH - Long.BYTES, number)
+        byte[] nonce = ByteBuffer.allocate(KeyLease.NONCE_LENGTH)
+                .putLong(KeyLease.NONCE_LENGTH - Long.BYTES, number)
                 .array();
         return new GCMParameterSpec(ADDED * Byte.SIZE, nonce);
     }

@@ -5,22 +5,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Notices that the wall clock jumped against the monotonic clock. That happens when a machine goes on from a snapshot
- * or after a pause: the keys in its memory may then be those of another machine too. Thread-safe, and without a lock
- * unless something changed.
+ * Notices that the wall clock jumped against the monotonic clock. That happens when a machine continues from a snapshot
+ * or after a pause. The keys in its memory may then also be in the memory of another machine. Thread-safe, and without
+ * a lock unless something changed.
  */
 final class ClockWatch {
     /** Corrections of a clock are smaller, unless it was wrong before. */
     static final long JUMP_MILLIS = 5_000;
 
-    /** The watch follows slow corrections: it compares with what it saw in the last minute. */
+    /** The watch follows slow corrections: it compares with the times of the last minute. */
     private static final long FOLLOW_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final LongSupplier wallMillis;
     private volatile Seen seen;
 
     /**
-     * What was seen last.
+     * The last times.
      *
      * @param jumps how many jumps there were before
      * @param aheadMillis how far the wall clock is ahead of the monotonic one

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * How long one data key may serve; it ends at the first limit reached.
  *
- * @param messages at most so many, from 1 to 2^32
- * @param bytes at most so many, at least 1; one larger message gets a key of its own
+ * @param messages the most messages, from 1 to 2^32
+ * @param bytes the most bytes, at least 1; one larger message gets its own key
  * @param age at most so long after its first use
  */
 public record EpochLimits(long messages, long bytes, Duration age) {

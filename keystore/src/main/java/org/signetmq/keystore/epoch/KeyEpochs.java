@@ -9,10 +9,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.crypto.CryptoProviders;
-import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.crypto.KeyLease;
+import org.signetmq.keystore.crypto.KeyUsage;
 import org.signetmq.keystore.crypto.KeyWrapping;
 import org.signetmq.keystore.crypto.PreparedKey;
-import org.signetmq.keystore.crypto.UseCount;
 
 /**
  * The data keys of one policy and recipient set, one after the other. All producers share the present key; limits are
@@ -28,19 +28,19 @@ public final class KeyEpochs implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final NoncePrefixes noncePrefixes;
     private final LongAdder opened = new LongAdder();
-    private final UseCount users = new UseCount(this::wipe);
+    private final KeyUsage users = new KeyUsage(this::wipe);
     private final KeyPregenerator pregenerator;
     private final @Nullable KeyPool pool;
 
-    /** The key after the present one: at the change of keys nobody waits for the pool. */
+    /** The key after the present one, so that no thread waits for the pool at the change of keys. */
     private final AtomicReference<@Nullable PooledKey> standby = new AtomicReference<>();
 
-    private volatile @Nullable SharedKey current; // written under the lock
+    private volatile @Nullable SharedDataKey current; // written under the lock
     private boolean waited; // guarded by the lock: the present key was made while messages waited
     private volatile boolean closed;
 
     /**
-     * Epochs whose every key is made when it is needed; the wrapping is closed with them.
+     * Epochs that make every key on demand. They close the wrapping with them.
      *
      * @param nanoTime a monotonic clock in nanoseconds, such as {@code System::nanoTime}
      */
@@ -75,7 +75,7 @@ public final class KeyEpochs implements AutoCloseable {
         }
     }
 
-    /** Null, and counted, if there is none: whoever needs it makes it. */
+    /** Null, and counted, if there is none. The caller then makes one. */
     private @Nullable PooledKey pooled() {
         if (pool != null) {
             return pool.take();
@@ -110,18 +110,18 @@ public final class KeyEpochs implements AutoCloseable {
     }
 
     /**
-     * The right to encrypt one message of so many bytes.
+     * The right to encrypt one message of this length.
      *
      * @return null after close
      * @throws KeystoreUnusableException if a new key is due and cannot be wrapped
      * @throws IllegalArgumentException if the message has fewer bytes than none
      */
-    public @Nullable KeyUse next(long messageBytes) {
+    public @Nullable KeyLease next(long messageBytes) {
         if (messageBytes < 0) {
             throw new IllegalArgumentException("message: fewer bytes than none: " + messageBytes);
         }
-        SharedKey key = closed ? null : current;
-        KeyUse use = key == null ? null : nextOf(key, messageBytes);
+        SharedDataKey key = closed ? null : current;
+        KeyLease use = key == null ? null : nextOf(key, messageBytes);
         if (use != null) {
             return use;
         }
@@ -135,7 +135,7 @@ public final class KeyEpochs implements AutoCloseable {
         }
     }
 
-    private @Nullable KeyUse nextOf(SharedKey key, long messageBytes) {
+    private @Nullable KeyLease nextOf(SharedDataKey key, long messageBytes) {
         long now = pregenerator.now();
         return key.next(messageBytes, now, pregenerator.jumps(now));
     }
@@ -150,32 +150,32 @@ public final class KeyEpochs implements AutoCloseable {
         return opened.sum();
     }
 
-    /** A key of its own for each message needs no lock: nobody else will use it. */
-    private KeyUse fresh() {
+    /** A key for one message needs no lock, because no other thread uses it. */
+    private KeyLease fresh() {
         PreparedKey prepared = keyOf(pooled());
         opened.increment();
         if (!prepared.key().acquire()) {
             throw new IllegalStateException("data key: retired before its use");
         }
-        KeyUse use = new KeyUse(prepared, noncePrefixes.draw(), 0, null);
+        KeyLease use = new KeyLease(prepared, noncePrefixes.draw(), 0, null);
         prepared.key().close(); // retired at once: wiped when its one user lets go
         return use;
     }
 
-    /** Under the lock, so that all who need the new key wait for this one instead of opening their own. */
-    private KeyUse shared(long messageBytes) {
-        SharedKey last;
-        KeyUse first;
+    /** Runs under the lock, so that all threads wait for this one new key and do not open their own. */
+    private KeyLease shared(long messageBytes) {
+        SharedDataKey last;
+        KeyLease first;
         boolean slept = !spinForLock();
         if (slept) {
             lock.lock();
         }
         try {
             last = current;
-            KeyUse use = last == null ? null : nextOf(last, messageBytes);
+            KeyLease use = last == null ? null : nextOf(last, messageBytes);
             if (use != null) {
                 if (slept && waited) {
-                    pregenerator.countDryTake(); // for the same key as who made it
+                    pregenerator.countDryTake(); // for the same key as its maker's
                 }
                 return use;
             }
@@ -191,8 +191,8 @@ public final class KeyEpochs implements AutoCloseable {
     }
 
     /**
-     * Threads find a key used up at nearly the same time, and the change to one that is ready lasts less than a
-     * microsecond: to sleep and be woken would cost more than ten.
+     * Threads find a key used up at nearly the same time. The change to a ready one lasts less than a microsecond, and
+     * sleeping would cost more than ten.
      */
     private boolean spinForLock() {
         for (int i = 0; i < SPINS; i++) {
@@ -204,21 +204,21 @@ public final class KeyEpochs implements AutoCloseable {
         return false;
     }
 
-    /** What it replaces is retired by the caller, when nobody waits any more. */
-    private KeyUse open(long messageBytes) {
+    /** The caller retires the old one after the wait. */
+    private KeyLease open(long messageBytes) {
         PooledKey ready = standbyOrPooled();
         waited = ready == null;
         PreparedKey prepared = keyOf(ready);
         Moment now = now();
-        SharedKey next = new SharedKey(prepared, limits, now, noncePrefixes.draw());
-        KeyUse first = Objects.requireNonNull(
+        SharedDataKey next = new SharedDataKey(prepared, limits, now, noncePrefixes.draw());
+        KeyLease first = Objects.requireNonNull(
                 next.next(messageBytes, now.nanos(), now.jumps())); // before others find it and use it up
         current = next;
         opened.increment();
         return first;
     }
 
-    /** Wipes the keys once nobody uses them. Harmless when repeated. */
+    /** Wipes the keys after their last use. Harmless when repeated. */
     @Override
     public void close() {
         closed = true;
@@ -229,7 +229,7 @@ public final class KeyEpochs implements AutoCloseable {
     }
 
     private void wipe() {
-        SharedKey last = current;
+        SharedDataKey last = current;
         if (last != null) {
             last.retire();
             current = null;

@@ -26,7 +26,7 @@ final class KeyPool implements AutoCloseable {
     // All guarded by this.
     private final ArrayDeque<PooledKey> keys = new ArrayDeque<>();
     private final PoolSize size;
-    private final Makers makers;
+    private final KeyGenerators generators;
     private int making;
     private boolean failed;
     private boolean asked;
@@ -36,21 +36,21 @@ final class KeyPool implements AutoCloseable {
      * How a pool behaves.
      *
      * @param size how many keys it holds
-     * @param makers how many threads fill it
+     * @param generators how many threads fill it
      * @param ageNanos how old a key may become by its policy
      */
-    record Sizing(PoolSize size, Makers makers, long ageNanos) {}
+    record Sizing(PoolSize size, KeyGenerators generators, long ageNanos) {}
 
     KeyPool(KeyPregenerator pregenerator, Supplier<@Nullable PreparedKey> source, Sizing sizing) {
         this.pregenerator = pregenerator;
         this.source = source;
         this.size = sizing.size();
-        this.makers = sizing.makers();
+        this.generators = sizing.generators();
         this.ageNanos = Math.min(sizing.ageNanos(), LIFE_NANOS);
         this.replacesOld = sizing.ageNanos() > LIFE_NANOS;
     }
 
-    /** A prepared key, or null if there is none: then somebody has to wait, which is counted. */
+    /** A prepared key, or null if there is none. The caller then has to wait, which is counted. */
     @Nullable
     PooledKey take() {
         PooledKey taken = takeAhead();
@@ -60,7 +60,9 @@ final class KeyPool implements AutoCloseable {
         return taken;
     }
 
-    /** A prepared key that nobody waits for, or null. Either way the pool is filled again behind the taker's back. */
+    /**
+     * A prepared key without a waiting thread, or null. Either way the pool is filled again behind the taker's back.
+     */
     @Nullable
     PooledKey takeAhead() {
         PooledKey taken;
@@ -74,11 +76,11 @@ final class KeyPool implements AutoCloseable {
             old = removeOld(moment(now));
             failed = false; // worth another attempt
             size.taken(now);
-            makers.taken();
+            generators.taken();
             taken = keys.poll();
             if (taken == null) {
-                makers.ranDry();
-                size.ranDry(makers.allowed());
+                generators.ranDry();
+                size.ranDry(generators.allowed());
             }
             ask = asksForMaker();
         }
@@ -119,7 +121,7 @@ final class KeyPool implements AutoCloseable {
             }
             making++;
             ask = asksForMaker();
-            timed = makers.wantsCpuTime();
+            timed = generators.wantsCpuTime();
         }
         if (ask) {
             pregenerator.ask(filling);
@@ -145,9 +147,9 @@ final class KeyPool implements AutoCloseable {
         synchronized (this) {
             making--;
             if (made == null) {
-                failed = true; // until the next taker, who gets the exception from its own attempt
+                failed = true; // until the next caller, which gets the exception from its own attempt
             } else if (!closed) {
-                makers.made(now - begun.nanos());
+                generators.made(now - begun.nanos());
                 size.measured(made.bytes());
                 if (keys.size() < size.target()) {
                     keys.add(new PooledKey(made, now, begun.jumps()));
@@ -165,7 +167,7 @@ final class KeyPool implements AutoCloseable {
     }
 
     private synchronized void tookCpu(long nanos) {
-        makers.tookCpu(nanos);
+        generators.tookCpu(nanos);
     }
 
     /** Once so few are left, and not twice before the first one came. */
@@ -180,11 +182,11 @@ final class KeyPool implements AutoCloseable {
         return !closed
                 && !failed
                 && filled < size.target()
-                && making < makers.allowed()
+                && making < generators.allowed()
                 && (filled < PoolSize.FIRST || pregenerator.hasMemory());
     }
 
-    /** Drops what is too old and, if little was asked for a while, what is too much. */
+    /** Drops keys that are too old and, after a quiet time, keys beyond the demand. */
     void tend() {
         List<PooledKey> dropped;
         boolean ask = false;
@@ -193,7 +195,7 @@ final class KeyPool implements AutoCloseable {
             dropped = new ArrayList<>(removeOld(moment(now)));
             boolean expired = !dropped.isEmpty();
             size.shrinkIfIdle(now);
-            makers.fitToDemand(now);
+            generators.fitToDemand(now);
             while (keys.size() > size.target()) {
                 dropped.add(keys.remove());
             }
@@ -212,8 +214,8 @@ final class KeyPool implements AutoCloseable {
     }
 
     /**
-     * A key's recipients were checked when it was wrapped: what is older than its age limit is not used any more. Nor
-     * is what may be in the memory of another machine too.
+     * The recipients of a key were checked when it was wrapped. The pool uses no key beyond its age limit. It also uses
+     * no key that may be in the memory of another machine.
      */
     private List<PooledKey> removeOld(Moment now) {
         List<PooledKey> old = List.of();

@@ -19,7 +19,7 @@ import org.signetmq.keystore.crypto.PreparedKey;
 public final class KeyPregenerator implements AutoCloseable {
     private static final long TEND_NANOS = PoolThreads.PATIENCE_NANOS;
 
-    /** What all pools that size themselves hold together, in bytes. */
+    /** The bytes of all pools that size themselves. */
     private static final long MOST_BYTES = 32L << 20;
 
     /** And at most this share of the heap; pools of a set size may take a larger one. */
@@ -53,7 +53,7 @@ public final class KeyPregenerator implements AutoCloseable {
         this.providers = providers;
         this.tendedAt = now();
         this.mostBytes = mostBytes(settings);
-        this.threads = new PoolThreads(settings.threads().orElse(Makers.MOST), this::tendNowAndThen);
+        this.threads = new PoolThreads(settings.threads().orElse(KeyGenerators.MOST), this::tendNowAndThen);
     }
 
     /**
@@ -116,7 +116,7 @@ public final class KeyPregenerator implements AutoCloseable {
         if (settings.capacity().orElse(PoolSize.FIRST) == 0) {
             return null;
         }
-        KeyPool pool = new KeyPool(this, source, new KeyPool.Sizing(size(), makers(), ageNanos));
+        KeyPool pool = new KeyPool(this, source, new KeyPool.Sizing(size(), generators(), ageNanos));
         pools.add(pool);
         if (closed) {
             pool.close();
@@ -130,10 +130,10 @@ public final class KeyPregenerator implements AutoCloseable {
                 : PoolSize.learning(now());
     }
 
-    private Makers makers() {
+    private KeyGenerators generators() {
         return settings.threads().isPresent()
-                ? Makers.fixed(settings.threads().getAsInt())
-                : Makers.learning(Runtime.getRuntime().availableProcessors(), now());
+                ? KeyGenerators.fixed(settings.threads().getAsInt())
+                : KeyGenerators.learning(Runtime.getRuntime().availableProcessors(), now());
     }
 
     void remove(KeyPool pool) {
@@ -144,7 +144,7 @@ public final class KeyPregenerator implements AutoCloseable {
         return clocks.nanoTime().getAsLong();
     }
 
-    /** What the calling thread had of a core so far. */
+    /** The calling thread's time on a core so far. */
     long cpu() {
         return clocks.cpuTime().getAsLong();
     }
@@ -188,7 +188,7 @@ public final class KeyPregenerator implements AutoCloseable {
         threads.dismissIdle();
     }
 
-    /** Stops the threads and wipes all keys; whoever needs a key afterwards makes it. Harmless when repeated. */
+    /** Stops the threads and wipes all keys. Later callers make their own. Harmless when repeated. */
     @Override
     public void close() {
         closed = true;

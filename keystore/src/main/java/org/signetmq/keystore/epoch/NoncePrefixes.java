@@ -7,7 +7,7 @@ import org.signetmq.keystore.crypto.CryptoProviders;
 
 /**
  * Draws the fixed field of the nonces under a key when the key is first used. Time and process are mixed into the
- * random number: two copies of one machine, with the same key and the same state of the random generator, then draw
+ * random number. Two copies of one machine, with the same key and the same state of the random generator, then draw
  * different ones. Thread-safe.
  */
 final class NoncePrefixes {
@@ -28,7 +28,7 @@ final class NoncePrefixes {
         return new NoncePrefixes(() -> providers.random().nextInt(), System::nanoTime, System::currentTimeMillis);
     }
 
-    /** A prefix. What is mixed in is added to a random number, so it makes the prefix no easier to guess. */
+    /** A prefix. The mixed value is added to a random number, so it makes the prefix no easier to guess. */
     int draw() {
         long mixed = mix(mix(mix(PROCESS) + nanoTime.getAsLong()) + wallMillis.getAsLong());
         return random.getAsInt() ^ (int) (mixed >>> 32);

@@ -14,16 +14,16 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.crypto.AesKey;
-import org.signetmq.keystore.crypto.UseCount;
+import org.signetmq.keystore.crypto.KeyUsage;
 
 /**
  * The keys unwrapped lately, so that messages under one data key cost one private-key operation between them. Bounded
- * by entries and idle time, least recently used first, gone after twice the idle time also if nothing is asked for; an
- * unwrap that several threads need happens once; evicted keys are wiped when their last user is done. A key is kept
- * only after a lease of it was accepted: a message that is refused leaves no key behind and evicts none. Failures are
- * not kept. Thread-safe.
+ * by entries and idle time, the least recently used first. Keys go after twice the idle time even without calls. An
+ * unwrap that several threads need happens once, and evicted keys are wiped after their last use. The cache keeps a key
+ * only after a lease of it was accepted. A rejected message leaves no key behind and evicts none. Failures are not
+ * kept. Thread-safe.
  *
- * @param <K> what names a key: immutable, with equals and hashCode
+ * @param <K> the name of a key: immutable, with equals and hashCode
  * @param <V> the kind of key
  */
 public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
@@ -39,7 +39,7 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
     private final LongAdder unwraps = new LongAdder();
 
     private final Map<K, Entry> entries = new LinkedHashMap<>(16, 0.75f, true); // guarded by this
-    /** Keys in use that no lease was accepted of. As many as threads open messages. */
+    /** Keys in use that no lease was accepted of. The usual number of threads that open messages. */
     private final Map<K, Entry> pending = new HashMap<>(); // guarded by this
 
     private boolean sweeping; // guarded by this: a sweep is to come
@@ -154,8 +154,8 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
     }
 
     /**
-     * The key of an earlier lease of this cache, closed or not, for another use: as {@link #get} would lease it, but
-     * threads that do so at once do not wait for each other.
+     * Leases the key of an earlier lease of this cache again, closed or not, like {@link #get}. But threads that do so
+     * at once do not wait for each other.
      *
      * @return null if the key is gone from here, or was not looked up for a while: then it must be
      */
@@ -215,7 +215,7 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
         return isNew;
     }
 
-    /** Drops the eldest until no more than so many are left, and none that lay idle too long. */
+    /** Drops the eldest until the number is at most this, and no idle one is too old. */
     private void evict(int most, long now) {
         Iterator<Entry> eldestFirst = entries.values().iterator();
         while (eldestFirst.hasNext()) {
@@ -228,7 +228,7 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
         }
     }
 
-    /** What lies idle must go even if nobody asks for a key again. Guarded by this. */
+    /** Idle keys must go even if no caller asks for a key again. Guarded by this. */
     private void sweepLater() {
         if (!sweeping) {
             sweeping = true;
@@ -267,7 +267,7 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
     private final class Entry {
         private final K name;
         private final CompletableFuture<@Nullable V> key = new CompletableFuture<>();
-        private final UseCount users = new UseCount(this::wipe);
+        private final KeyUsage users = new KeyUsage(this::wipe);
         private long lastUse;
         private volatile boolean accepted;
 
@@ -319,7 +319,7 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
             users.retire();
         }
 
-        /** With all users gone, who include the one that unwraps, the promise is kept or broken. */
+        /** After the last user, and the unwrapping thread is one, the promise is kept or broken. */
         private void wipe() {
             if (!key.isCompletedExceptionally()) {
                 V unwrapped = key.join();

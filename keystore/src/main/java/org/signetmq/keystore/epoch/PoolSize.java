@@ -2,10 +2,10 @@
 package org.signetmq.keystore.epoch;
 
 /**
- * How many keys a pool should hold. Fixed, or learnt: it begins with two when the first key is asked for; when it was
- * found dry it grows to four times what was taken since it was last full, and to twice the number of its makers; after
- * a burst it grows to four times the burst, also where the makers kept up with it; it halves for each minute in which
- * less than a quarter of it was taken. Guarded by its pool.
+ * How many keys a pool should hold. The size is fixed or learnt. It begins with two at the first key. If the pool was
+ * found dry, it grows to four times the keys since it was last full, and to twice the number of generators. After a
+ * burst it grows to four times the burst. It halves for each minute with less than a quarter of it in use. Guarded by
+ * its pool.
  */
 final class PoolSize {
     static final int FIRST = 2;
@@ -46,14 +46,14 @@ final class PoolSize {
     }
 
     /**
-     * The makers are called when no more than so many are left. A learnt size is four bursts: they come when the burst
-     * is over, not while it needs the cores, and have the pause after it for the keys of one burst alone.
+     * At this number or below, the generators start. A learnt size is four bursts, because the generators work in the
+     * pause after a burst, when the cores are free.
      */
     int refillAt() {
         return isFixed() ? fixed / 2 : target() * 3 / 4;
     }
 
-    /** What a key takes bounds how many are held. */
+    /** The size of a key limits their number. */
     void measured(int bytes) {
         most = Math.max(FIRST, Math.min(MOST_KEYS, MOST_BYTES / Math.max(1, bytes)));
     }
@@ -68,7 +68,7 @@ final class PoolSize {
         lately++;
     }
 
-    /** Not from what no pool can hold four times: a stream has no end that makers could wait for. */
+    /** A burst that no pool can hold four times does not count: a stream has no end for generators to wait for. */
     private void learnBurst() {
         if (4 * burst <= MOST_KEYS) {
             learnt = Math.max(learnt, 4 * burst);
@@ -76,8 +76,8 @@ final class PoolSize {
         burst = 0;
     }
 
-    void ranDry(int makers) {
-        int wanted = Math.max(Math.max(4 * sinceFull, 2 * makers), FIRST);
+    void ranDry(int generators) {
+        int wanted = Math.max(Math.max(4 * sinceFull, 2 * generators), FIRST);
         learnt = Math.max(learnt, Math.min(wanted, MOST_KEYS));
     }
 

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Daemon threads for what is asked of them: one more comes when all are busy, up to a limit, and those that were not
- * needed for a while go. Thread-safe.
+ * Daemon threads on demand: one more comes when all are busy, up to a limit, and unneeded ones go after a while.
+ * Thread-safe.
  */
 final class PoolThreads implements AutoCloseable {
     static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -26,7 +26,7 @@ final class PoolThreads implements AutoCloseable {
     private final Set<Thread> threads = new HashSet<>();
     private int started;
     private int idle;
-    private int leastIdle; // since dismissIdle(): so many were never needed
+    private int leastIdle; // the least number of idle threads since dismissIdle()
     private int surplus;
     private boolean closed;
 
@@ -86,7 +86,7 @@ final class PoolThreads implements AutoCloseable {
         }
     }
 
-    /** One thread stays, to drop what becomes too old. */
+    /** One thread stays, to drop keys that become too old. */
     private synchronized boolean stays() {
         if (!closed && (surplus == 0 || !tasks.isEmpty())) {
             return true;
@@ -96,7 +96,7 @@ final class PoolThreads implements AutoCloseable {
         return false;
     }
 
-    /** Null if nothing came for a while, or somebody has to go. */
+    /** Null after an idle time, or if a thread has to go. */
     private synchronized @Nullable Runnable next() throws InterruptedException {
         long end = System.nanoTime() + PATIENCE_NANOS;
         idle++;
@@ -112,12 +112,12 @@ final class PoolThreads implements AutoCloseable {
         return tasks.poll();
     }
 
-    /** Whether somebody waits for a thread. */
+    /** Tells whether a task waits for a thread. */
     synchronized boolean isBehind() {
         return !tasks.isEmpty();
     }
 
-    /** Lets those go that nobody needed since this was called last. */
+    /** Lets the threads go that had no task since the last call. */
     synchronized void dismissIdle() {
         surplus = Math.max(0, Math.min(leastIdle, threads.size() - 1));
         leastIdle = idle;

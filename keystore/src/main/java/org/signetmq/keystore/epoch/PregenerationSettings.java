@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * How data keys are made ahead of need.
  *
- * @param threads {@value #THREADS}, from 1 to {@link #MOST_THREADS}; empty: chosen from what is needed and how long
- *     making one takes
- * @param capacity {@value #CAPACITY}, keys per policy, from 0 (none are made ahead) to {@link #MOST_CAPACITY}; empty:
- *     chosen from what is needed
+ * @param threads {@value #THREADS}, from 1 to {@link #MOST_THREADS}; empty: chosen from the demand and the time that a
+ *     key takes
+ * @param capacity {@value #CAPACITY}, keys per policy, from 0 (none in advance) to {@link #MOST_CAPACITY}; empty:
+ *     chosen from the demand
  */
 public record PregenerationSettings(OptionalInt threads, OptionalInt capacity) {
     public static final String THREADS = "key-pregenerator.threads";
@@ -35,8 +35,8 @@ public record PregenerationSettings(OptionalInt threads, OptionalInt capacity) {
     }
 
     /**
-     * What these properties say: each of the two a number or {@code auto}, which is also what an absent one means.
-     * Properties whose names do not begin like theirs are not looked at.
+     * Reads these properties: each of the two is a number or {@code auto}, the default. Properties with other prefixes
+     * are ignored.
      *
      * @throws IllegalArgumentException if a value is none of that, or a name is neither but begins like them
      */
@@ -63,7 +63,7 @@ public record PregenerationSettings(OptionalInt threads, OptionalInt capacity) {
         }
     }
 
-    /** So many threads and keys. */
+    /** Fixed numbers of threads and keys. */
     public static PregenerationSettings of(int threads, int capacity) {
         return new PregenerationSettings(OptionalInt.of(threads), OptionalInt.of(capacity));
     }

@@ -94,7 +94,7 @@ public final class Draft implements Closeable {
         files.sync();
     }
 
-    /** Unlike a rename, a link never replaces what another process put there meanwhile. */
+    /** Unlike a rename, a link never replaces a file that another process made meanwhile. */
     private boolean link(String target) throws IOException {
         Path path = files.path();
         try {

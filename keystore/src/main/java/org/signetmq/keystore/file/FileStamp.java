@@ -25,7 +25,7 @@ public record FileStamp(
         @Nullable Object key) {
     private static final FileStamp ABSENT = new FileStamp(FileTime.fromMillis(0), null, -1, null);
 
-    /** The state of the file, through links. A file whose state cannot be read counts as absent. */
+    /** The state of the file, through links. A file with unreadable attributes counts as absent. */
     public static FileStamp of(Path file) {
         try {
             BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);

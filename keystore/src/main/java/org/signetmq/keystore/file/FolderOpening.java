@@ -76,7 +76,7 @@ final class FolderOpening {
                 if (attributes.isSymbolicLink()) {
                     Path link = at.path().resolve(name);
                     if (!closed || FileFacts.of(link).owner() != ProcessUser.ROOT) {
-                        throw new LinkRefusedException(link);
+                        throw new LinkRejectedException(link);
                     }
                     return new Turn(null, rest(at.path().resolve(Files.readSymbolicLink(link)), path, i));
                 }
@@ -108,7 +108,7 @@ final class FolderOpening {
         @Override
         public void way(Path path, FileFacts facts) throws IOException {
             if (facts.isLink() && facts.owner() != ProcessUser.id() && facts.owner() != ProcessUser.ROOT) {
-                throw new LinkRefusedException(path);
+                throw new LinkRejectedException(path);
             }
         }
 

@@ -22,8 +22,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A folder that is held open. Its files are named relative to it, so what other users do to its path meanwhile changes
- * nothing.
+ * A folder that is held open. Its files are named relative to it, so a change of its path by other users has no effect.
  */
 final class HeldFolder implements FolderFiles {
     private final Path path;
@@ -45,7 +44,7 @@ final class HeldFolder implements FolderFiles {
         return null;
     }
 
-    /** A folder in this one; a link is refused. */
+    /** A folder in this one; a link is rejected. */
     HeldFolder child(String name) throws IOException {
         return new HeldFolder(path.resolve(name), stream.newDirectoryStream(Path.of(name), LinkOption.NOFOLLOW_LINKS));
     }

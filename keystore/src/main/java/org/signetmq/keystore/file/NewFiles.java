@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Several new files that appear together or not at all. Never replaces a file. Closing removes what was not published.
- * Not thread-safe.
+ * Several new files that appear together or not at all. Never replaces a file. Closing removes unpublished files. Not
+ * thread-safe.
  */
 public final class NewFiles implements AutoCloseable {
     private record Unpublished(OwnedFolder folder, Draft draft, String name, Set<PosixFilePermission> permissions) {}

@@ -28,9 +28,9 @@ import org.signetmq.keystore.internal.file.ProcessUser;
 import org.signetmq.keystore.internal.file.ShellText;
 
 /**
- * A folder in which files are read, replaced and deleted, and never through a link. What other users do to its path
- * meanwhile changes nothing. Root does here only what the owner of the folder could do: it reads no file that the owner
- * could not read, and what it writes belongs to the owner. Not thread-safe.
+ * A folder in which files are read, replaced and deleted, and never through a link. A change of its path by other users
+ * has no effect. Root has here only the rights of the folder's owner: it reads no file that the owner could not read,
+ * and its files belong to the owner. Not thread-safe.
  */
 public final class OwnedFolder implements Closeable {
     /** Only the owner reads and writes. */
@@ -93,8 +93,8 @@ public final class OwnedFolder implements Closeable {
     /**
      * The content of a file; empty if it is absent.
      *
-     * @throws IOException if it is a link or no file, is longer than this, or is for root to read and not for the owner
-     *     of the folder
+     * @throws IOException if it is a link or no file, is longer than this, or only root and not the folder's owner can
+     *     read it
      */
     public Optional<byte[]> read(String name, int mostBytes) throws IOException {
         BasicFileAttributes before = usable(name);
@@ -136,7 +136,7 @@ public final class OwnedFolder implements Closeable {
     public OutputStream openPipe(String name) throws IOException {
         BasicFileAttributes attributes = files.attributes(name);
         if (attributes != null && attributes.isSymbolicLink()) {
-            throw new LinkRefusedException(files.path().resolve(name));
+            throw new LinkRejectedException(files.path().resolve(name));
         }
         Path pipe = files.path().resolve(name);
         if (FileFacts.areKnown(pipe)) {
@@ -186,7 +186,7 @@ public final class OwnedFolder implements Closeable {
             return null;
         }
         if (attributes.isSymbolicLink()) {
-            throw new LinkRefusedException(files.path().resolve(name));
+            throw new LinkRejectedException(files.path().resolve(name));
         }
         if (!attributes.isRegularFile()) {
             throw new IOException(shown(name) + ": not a file");
@@ -197,7 +197,7 @@ public final class OwnedFolder implements Closeable {
         return attributes;
     }
 
-    /** A user can move or link files of others into a folder, so it matters whose a file is. */
+    /** A user can move or link files of others into a folder, so the owner of a file matters. */
     private void requireOfOwner(String name, PosixFileAttributes file, PosixFileAttributes folder) throws IOException {
         if (file.owner().equals(folder.owner()) || !ProcessUser.isRoot()) {
             return;

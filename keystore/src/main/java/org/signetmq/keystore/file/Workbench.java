@@ -12,8 +12,8 @@ import org.signetmq.keystore.internal.file.ProcessUser;
 import org.signetmq.keystore.internal.file.ShellText;
 
 /**
- * The place where a new file is made before it gets its name: its folder. For root in a folder in which other users may
- * write it is a folder of root inside, so that no other user can exchange the file before it is finished.
+ * The place where a new file is made before it gets its name: its folder. For root in a folder that other users can
+ * write, it is a folder of root inside. Then no other user can exchange the unfinished file.
  */
 final class Workbench implements Closeable {
     private final FolderFiles files;

@@ -21,14 +21,14 @@ import org.signetmq.keystore.SignatureScheme;
 import org.signetmq.keystore.crypto.ContentCipher;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.DataKey;
+import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.crypto.KeyTransport;
-import org.signetmq.keystore.crypto.KeyUse;
 import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 
 /** Which provider serves which primitive on this machine, and how fast it is here. */
 public final class CryptoSpeed {
-    /** What signatures, digests and encryption are measured on. */
+    /** The kinds of measured operations. */
     public static final int PAYLOAD_BYTES = 2048;
 
     private static final int TAG_BITS = 128;
@@ -53,8 +53,8 @@ public final class CryptoSpeed {
     /**
      * A primitive.
      *
-     * @param name what it does
-     * @param provider who serves it
+     * @param name the operation
+     * @param provider the provider
      * @param microseconds that one operation takes, on average
      */
     public record Primitive(String name, String provider, double microseconds) {}
@@ -99,7 +99,7 @@ public final class CryptoSpeed {
             throws GeneralSecurityException {
         SecretKey key = aesKey();
         String provider = cipher.getProvider().getName();
-        byte[] nonce = new byte[KeyUse.NONCE_LENGTH];
+        byte[] nonce = new byte[KeyLease.NONCE_LENGTH];
         byte[] sealed = new byte[content.length + ContentCipher.TAG_LENGTH];
         primitives.add(timed("AES-256-GCM encrypt" + length, provider, () -> {
             next(nonce);

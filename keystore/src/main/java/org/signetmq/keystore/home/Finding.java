@@ -5,7 +5,7 @@ package org.signetmq.keystore.home;
  * Something that is wrong with a home.
  *
  * @param path the file or folder, as text on one line
- * @param what what is wrong with it
+ * @param what the problem
  * @param mend the command that mends it
  */
 public record Finding(String path, String what, String mend) {

@@ -30,7 +30,7 @@ final class IdentityFiles {
         this.providers = providers;
     }
 
-    /** Refuses names that could lead out of the folder or hide in it. */
+    /** Rejects names that could lead out of the folder or hide in it. */
     static void requireName(String name) {
         if (!NAME.matcher(name).matches()) {
             throw new KeystoreUnusableException("name: must be 1 to 64 letters, digits, '.', '-' or '_', and not start"
@@ -38,7 +38,7 @@ final class IdentityFiles {
         }
     }
 
-    /** Refuses names of which anything exists. */
+    /** Rejects names with any existing file. */
     void requireFree(String name) {
         for (Path file : List.of(keyStore(name), recipient(name), trusted(name))) {
             if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {

@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
 
-/** Says which known name somebody who mistyped may have meant. */
+/** Finds the known name that a mistyped one may mean. */
 final class Nearest {
     private Nearest() {}
 

@@ -60,14 +60,14 @@ public final class PermissionCheck {
         this.userName = userName;
     }
 
-    /** Checks for the user of this process: what belongs to any other user but root is found. */
+    /** Checks for the user of this process: finds files of any other user but root. */
     public static PermissionCheck forThisUser() {
         int id = ProcessUser.id();
         return new PermissionCheck(id, ProcessHandle.current().info().user().orElse(Integer.toString(id)));
     }
 
     /**
-     * Checks for the user of this process, but for the owner of a file if root runs this process: root looks after
+     * Checks for the user of this process. If root runs it, checks for the owner of a file, because root looks after
      * homes of other users. A file that does not exist yet has the owner of its folder.
      */
     public static PermissionCheck forOwnerOf(Path file) {
@@ -157,13 +157,13 @@ public final class PermissionCheck {
         return files;
     }
 
-    /** What was found, in the order in which it was looked at; empty if all is well. */
+    /** The findings in the order of the checks; empty if there are none. */
     public List<Finding> findings() {
         return List.copyOf(findings.values());
     }
 
     /**
-     * Refuses to go on if something was found.
+     * Throws if it found a problem.
      *
      * @throws KeystoreUnusableException with the first finding
      */

@@ -66,7 +66,7 @@ record RecipientIndex(
             found = best(byComputed.getOrDefault(wanted.identifier(), List.of()), now);
         } else if (selector instanceof Selector.ByDn wanted) {
             List<Recipient> candidates = byDn.getOrDefault(wanted.name(), List.of());
-            SharedNames.refuse(candidates, "have one distinguished name but different keys");
+            SharedNames.reject(candidates, "have one distinguished name but different keys");
             found = best(candidates, now);
         }
         found.ifPresent(recipient -> find(recipient.keyIdentifier()));
@@ -75,7 +75,7 @@ record RecipientIndex(
 
     List<Recipient> find(KeyIdentifier claimed) {
         List<Recipient> found = byClaimed.getOrDefault(claimed, List.of());
-        SharedNames.refuse(found, "claim one key identifier but have different keys");
+        SharedNames.reject(found, "claim one key identifier but have different keys");
         return List.copyOf(found);
     }
 
@@ -83,7 +83,7 @@ record RecipientIndex(
         return List.copyOf(byName.values());
     }
 
-    /** A valid one before others, then the newest: what a renewal leaves in the folder. */
+    /** A valid one before others, then the newest: the result of renewals in the folder. */
     static Optional<Recipient> best(List<Recipient> candidates, Instant now) {
         return candidates.stream()
                 .max(Comparator.<Recipient, Boolean>comparing(recipient -> isValid(recipient.certificate(), now))

@@ -22,7 +22,7 @@ import org.signetmq.keystore.internal.x509.CertificateRules;
 import org.signetmq.keystore.internal.x509.IssuerRules;
 import org.signetmq.keystore.trust.CertificateTrust;
 
-/** Lists the certificates of a home whose names or identifiers do not stand for one key, and how to mend that. */
+/** Lists the certificates of a home with names or identifiers of several keys, and the remedy. */
 public final class TrustFindings {
     private final Home home;
     private final List<Recipient> parties;
@@ -52,7 +52,7 @@ public final class TrustFindings {
                 "have one distinguished name but different keys, so it names neither");
         found.shared(
                 Recipient::keyIdentifier,
-                "claim one subject key identifier but have different keys, so both are refused");
+                "claim one subject key identifier but have different keys, so both are rejected");
         found.otherPurposes();
         found.signers(signers);
         return List.copyOf(found.findings);
@@ -114,7 +114,7 @@ public final class TrustFindings {
         for (Recipient party : parties) {
             try {
                 CertificateRules.requireMailPurpose(party.certificate());
-            } catch (CertificateRejectedException refused) {
+            } catch (CertificateRejectedException rejected) {
                 findings.add(new Finding(
                         "recipients/" + party.name() + ".pem",
                         "neither signs nor receives: its extended key usage has no emailProtection",

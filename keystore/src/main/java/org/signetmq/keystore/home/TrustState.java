@@ -27,7 +27,7 @@ import org.signetmq.keystore.internal.names.KnownParties;
 import org.signetmq.keystore.internal.x509.CertificatePaths;
 import org.signetmq.keystore.internal.x509.CertificateRequest;
 import org.signetmq.keystore.internal.x509.CertificateRules;
-import org.signetmq.keystore.internal.x509.RefusedCertificates;
+import org.signetmq.keystore.internal.x509.RejectedCertificates;
 import org.signetmq.keystore.internal.x509.RevocationLists;
 import org.signetmq.keystore.internal.x509.VerificationBudget;
 import org.signetmq.keystore.trust.Certificates;
@@ -61,7 +61,7 @@ final class TrustState {
     private final LongAdder verifications;
     private final ConcurrentHashMap<Question, Accepted> accepted = new ConcurrentHashMap<>();
     private final AtomicLong keptBytes = new AtomicLong();
-    private final RefusedCertificates refused = new RefusedCertificates();
+    private final RejectedCertificates rejected = new RejectedCertificates();
 
     TrustState(long version, HomeCertificates home, RevocationLists revocations, LongAdder verifications) {
         this.version = version;
@@ -102,8 +102,8 @@ final class TrustState {
             TrustedCertificate answer = answer(path);
             remember(question, new Accepted(answer, at, until(path, at)));
             return answer;
-        } catch (CertificateRejectedException | KeystoreUnusableException refused) {
-            throw refused;
+        } catch (CertificateRejectedException | KeystoreUnusableException rejected) {
+            throw rejected;
         } catch (RuntimeException malformed) { // parsers tell of malformed extensions in many ways
             throw CertificateRules.rejected(Reason.UNTRUSTED, certificate, "a certificate of its path is malformed");
         }
@@ -132,11 +132,11 @@ final class TrustState {
             revocations.requireNotRevoked(List.of(certificate), request.at(), budget);
             return List.of(certificate);
         }
-        ByteBuffer key = RefusedCertificates.key(request);
-        Optional<Reason> refusedBefore = refused.find(key, request.at());
-        if (refusedBefore.isPresent()) {
+        ByteBuffer key = RejectedCertificates.key(request);
+        Optional<Reason> rejectedBefore = rejected.find(key, request.at());
+        if (rejectedBefore.isPresent()) {
             throw CertificateRules.rejected(
-                    refusedBefore.get(), certificate, "refused less than a minute ago, for a reason told then");
+                    rejectedBefore.get(), certificate, "rejected less than a minute ago, with the reason");
         }
         try {
             List<X509Certificate> path = paths.find(request, budget);
@@ -144,7 +144,7 @@ final class TrustState {
             return path;
         } catch (CertificateRejectedException e) {
             if (budget.isTouched()) {
-                refused.remember(key, e.reason(), request.at());
+                rejected.remember(key, e.reason(), request.at());
             }
             throw e;
         }
@@ -160,7 +160,7 @@ final class TrustState {
                 : TrustedCertificate.namedByHome(path, known, vouching(issuers));
     }
 
-    /** The files of issuers, up to the first that is a party: what a party issues is not the word of its own issuer. */
+    /** Returns the files of issuers up to the first party, because a party's certificates are not its issuer's word. */
     private Set<String> vouching(List<X509Certificate> issuers) {
         Set<String> vouching = new HashSet<>();
         for (X509Certificate issuer : issuers) {

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The parsed files of a folder. Looks at the folder's listing at most once per second and reads again only what
- * changed. Thread-safe: while one thread reads, the others go on with what was there before.
+ * The parsed files of a folder. Looks at the folder's listing at most once per second and reads only changed files
+ * again. Thread-safe: while one thread reads, the others continue with the earlier content.
  */
 final class WatchedFolder<T> {
     private static final Logger LOG = LoggerFactory.getLogger(WatchedFolder.class);
@@ -45,7 +45,7 @@ final class WatchedFolder<T> {
     /** Everything in the folder, in the order of the names. */
     record Contents<T>(long version, Map<FileState, Parsed<T>> files) {}
 
-    /** What was seen at one time; if the folder could not be used, why. */
+    /** The content at one time, or the reason why the folder could not be used. */
     private record Look<T>(
             long nanoTime, Contents<T> contents, @Nullable KeystoreUnusableException problem) {
         Contents<T> usable() {
@@ -69,7 +69,7 @@ final class WatchedFolder<T> {
     }
 
     /**
-     * What is in the folder; a folder that does not exist is empty.
+     * The files of the folder. An absent folder is empty.
      *
      * @throws KeystoreUnusableException if it cannot be listed, or other users may write to it or to one of its files
      */

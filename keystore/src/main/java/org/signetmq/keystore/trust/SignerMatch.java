@@ -13,7 +13,7 @@ import org.signetmq.keystore.internal.names.Selector;
 /**
  * Decides whether a signer is one that a policy names. A name or key identifier stands for keys in {@code recipients/},
  * a DN for the one key of the home that has it. With {@code ; issuer=NAME} a DN stands for each key that was certified
- * under that name by a trusted issuer. What a certificate says of itself never decides. Thread-safe.
+ * under that name by a trusted issuer. The certificate's own claims never decide. Thread-safe.
  */
 public final class SignerMatch {
     private static final int MAX_ANSWERS = 1024;

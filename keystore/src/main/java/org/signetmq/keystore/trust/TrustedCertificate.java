@@ -10,8 +10,8 @@ import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.internal.names.KnownKeys;
 
 /**
- * A certificate that trust accepted, with what trust says of its name. A name in a certificate proves nothing by
- * itself: any trusted issuer could write it. Immutable.
+ * A trusted certificate, and the trust in its name. A name in a certificate proves nothing by itself: any trusted
+ * issuer could write it. Immutable.
  */
 public final class TrustedCertificate {
     /** How trust knows a name. */
@@ -42,7 +42,7 @@ public final class TrustedCertificate {
     }
 
     /**
-     * One whose path ends in an issuer that the administrator trusts to give names.
+     * One with a path to an issuer that the administrator trusts to give names.
      *
      * @param issuers the files in {@code trust/} that hold a key of the path's issuers
      */
@@ -50,7 +50,7 @@ public final class TrustedCertificate {
         return new TrustedCertificate(path, Naming.ISSUER, known, issuers);
     }
 
-    /** One that is trusted, but whose name nothing but the home's certificates can give. */
+    /** A trusted one whose name only the home's certificates can give. */
     public static TrustedCertificate namedByHome(List<X509Certificate> path, KnownKeys known, Set<String> issuers) {
         return new TrustedCertificate(path, Naming.HOME, known, issuers);
     }

@@ -40,7 +40,7 @@ final class KnownAnswerTest {
     }
 
     @Test
-    void wrappedKey_changedAnywhereOrOfOtherLength_isRefused() {
+    void wrappedKey_changedAnywhereOrOfOtherLength_isRejected() {
         try (KeyWrapCiphers ciphers = new KeyWrapCiphers(CryptoProviders.standard());
                 KeyEncryptionKey wrapping = KeyEncryptionKey.takeOwnershipOf(bytes(OpenedKeysTest.key(7)), ciphers);
                 DataKey key = OpenedKeysTest.key(9)) {
@@ -83,7 +83,7 @@ final class KnownAnswerTest {
         byte[] decrypted = new byte[clear.length];
 
         try (ContentCipher cipher = new ContentCipher(CryptoProviders.standard());
-                KeyUse use = use(dataKey, nonce)) {
+                KeyLease use = use(dataKey, nonce)) {
             assertThat(use.nonce()).asHexString().isEqualToIgnoringCase(nonce);
             cipher.encrypt(use, buffer, 0, clear.length);
             assertThat(buffer).asHexString().isEqualToIgnoringCase(sealed);
@@ -96,12 +96,12 @@ final class KnownAnswerTest {
     }
 
     @Test
-    void gcm_changedOrCut_isRefusedAndGivesNoPlaintext() {
+    void gcm_changedOrCut_isRejectedAndGivesNoPlaintext() {
         DataKey key = OpenedKeysTest.key(3);
         byte[] clear = "a secret that must not come out".getBytes(StandardCharsets.US_ASCII);
         byte[] sealed = Arrays.copyOf(clear, clear.length + ContentCipher.TAG_LENGTH);
         try (ContentCipher cipher = new ContentCipher(CryptoProviders.standard());
-                KeyUse use = use(key, "000000000000000000000001")) {
+                KeyLease use = use(key, "000000000000000000000001")) {
             cipher.encrypt(use, sealed, 0, clear.length);
             GCMParameterSpec parameters = new GCMParameterSpec(128, use.nonce());
 
@@ -152,7 +152,7 @@ final class KnownAnswerTest {
     }
 
     @Test
-    void originator_notOnTheCurve_isRefused() throws Exception {
+    void originator_notOnTheCurve_isRejected() throws Exception {
         SoftwareKey own = p256("c88f01f510d9ac3f70a292daa2316de544e9aab8afe84049c62a9c57862d1433");
         String offCurve = "d12dfb5289c8d4f81208b70270398c342296970a0bccb74c736fc7554494bf63"
                 + "56fbf3ca366cc23e8157854c13c58d6aac23f046ada30f8353e74f33039872ac";
@@ -184,10 +184,10 @@ final class KnownAnswerTest {
         }
     }
 
-    private static KeyUse use(DataKey key, String nonce) {
+    private static KeyLease use(DataKey key, String nonce) {
         assertThat(key.acquire()).isTrue();
         int prefix = HexFormat.fromHexDigits(nonce.substring(0, 8));
-        return new KeyUse(
+        return new KeyLease(
                 new PreparedKey(key, new byte[0]), prefix, HexFormat.fromHexDigitsToLong(nonce.substring(8)), null);
     }
 

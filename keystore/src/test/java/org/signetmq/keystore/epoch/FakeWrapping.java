@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.crypto.DataKey;
-import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.crypto.KeyWrapping;
 
 /** Wraps by numbering; remembers every key, or each of so many, so that a test can see which are wiped. */
@@ -46,7 +46,7 @@ final class FakeWrapping implements KeyWrapping {
     }
 
     /** Which key it is, by what was made of it. */
-    static long number(KeyUse use) {
+    static long number(KeyLease use) {
         return ByteBuffer.wrap(use.wrapped()).getLong();
     }
 

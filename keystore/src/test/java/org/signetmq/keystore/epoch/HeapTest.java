@@ -25,7 +25,7 @@ import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.crypto.KeyEncryptionKey;
 import org.signetmq.keystore.crypto.KeyInspection;
-import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.crypto.KeyWrapCiphers;
 import org.signetmq.keystore.crypto.KeyWrapping;
 
@@ -49,7 +49,7 @@ final class HeapTest {
         ContentCipher cipher = new ContentCipher(CryptoProviders.standard());
         for (int i = 0; i < 20; i++) {
             byte[] buffer = new byte[100 + ContentCipher.TAG_LENGTH];
-            try (KeyUse use = KeyEpochsTest.use(epochs, 100);
+            try (KeyLease use = KeyEpochsTest.use(epochs, 100);
                     OpenedKeys.Lease<DataKey> lease =
                             opened.get(HexFormat.of().formatHex(use.wrapped()), () -> wrapping.unwrap(use.wrapped()))) {
                 cipher.encrypt(use, buffer, 0, 100);

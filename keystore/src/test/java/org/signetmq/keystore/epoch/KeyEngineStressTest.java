@@ -20,7 +20,7 @@ import org.signetmq.keystore.crypto.ContentCipher;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.crypto.KeyInspection;
-import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.crypto.KeyWrapping;
 
 /**
@@ -51,7 +51,7 @@ final class KeyEngineStressTest {
             threads.run(thread -> {
                 for (int i = 0; i < USES_PER_THREAD; i++) {
                     DataKey key;
-                    try (KeyUse use = KeyEpochsTest.use(epochs, 1)) {
+                    try (KeyLease use = KeyEpochsTest.use(epochs, 1)) {
                         key = use.key();
                         uses[thread * USES_PER_THREAD + i] = limit * FakeWrapping.number(use) + counter(use);
                         if (counter(use) >= limit || KeyInspection.isWiped(key)) {
@@ -131,7 +131,7 @@ final class KeyEngineStressTest {
                 Random random = new Random(SEED + thread);
                 for (int i = 0; i < USES_PER_THREAD; i++) {
                     int size = random.nextInt(100) == 0 ? 1001 + random.nextInt(100) : random.nextInt(300);
-                    try (KeyUse use = KeyEpochsTest.use(epochs, size)) {
+                    try (KeyLease use = KeyEpochsTest.use(epochs, size)) {
                         int key = (int) FakeWrapping.number(use);
                         bytes.addAndGet(key, size);
                         messages.incrementAndGet(key);
@@ -174,7 +174,7 @@ final class KeyEngineStressTest {
                     byte[] plain = new byte[clearText.length];
                     byte[] wrapped;
                     byte[] nonce;
-                    try (KeyUse use = KeyEpochsTest.use(epochs, clearText.length)) {
+                    try (KeyLease use = KeyEpochsTest.use(epochs, clearText.length)) {
                         cipher.encrypt(use, buffer, 0, clearText.length);
                         wrapped = use.wrapped();
                         nonce = use.nonce();
@@ -238,7 +238,7 @@ final class KeyEngineStressTest {
                         Thread.onSpinWait();
                         epochs.close();
                     }
-                    for (KeyUse use = epochs.next(1); use != null; use = epochs.next(1)) {
+                    for (KeyLease use = epochs.next(1); use != null; use = epochs.next(1)) {
                         if (Arrays.equals(KeyInspection.bytes(use.key()), new byte[32])) {
                             throw new AssertionError("wiped in use");
                         }
@@ -251,7 +251,7 @@ final class KeyEngineStressTest {
         }
     }
 
-    private static long counter(KeyUse use) {
+    private static long counter(KeyLease use) {
         return ByteBuffer.wrap(use.nonce()).getLong(4);
     }
 

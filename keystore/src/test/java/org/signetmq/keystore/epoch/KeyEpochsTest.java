@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.KeyInspection;
-import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.crypto.KeyLease;
 
 final class KeyEpochsTest {
     private static final long MANY = 1L << 32;
@@ -105,7 +105,7 @@ final class KeyEpochsTest {
         try (KeyEpochs epochs = epochs(new EpochLimits(100, MANY_BYTES, HOUR))) {
             Set<String> fixed = new HashSet<>();
             for (int i = 0; i < 100; i++) {
-                try (KeyUse use = use(epochs, 1)) {
+                try (KeyLease use = use(epochs, 1)) {
                     ByteBuffer nonce = ByteBuffer.wrap(use.nonce());
                     fixed.add(Integer.toHexString(nonce.getInt()));
 
@@ -120,8 +120,8 @@ final class KeyEpochsTest {
     @Test
     void retiredKey_isWipedWhenItsLastUserIsDoneAndNotBefore() {
         try (KeyEpochs epochs = epochs(new EpochLimits(2, MANY_BYTES, HOUR))) {
-            KeyUse first = use(epochs, 1);
-            KeyUse second = use(epochs, 1);
+            KeyLease first = use(epochs, 1);
+            KeyLease second = use(epochs, 1);
             use(epochs, 1).close();
 
             first.close();
@@ -138,7 +138,7 @@ final class KeyEpochsTest {
     @Test
     void closed_givesNoKeyButLeavesTheUsersTheirs() {
         KeyEpochs epochs = epochs(new EpochLimits(32, MANY_BYTES, HOUR));
-        KeyUse use = use(epochs, 1);
+        KeyLease use = use(epochs, 1);
 
         epochs.close();
         epochs.close();
@@ -182,7 +182,7 @@ final class KeyEpochsTest {
     }
 
     @Test
-    void negativeSize_isRefused() {
+    void negativeSize_isRejected() {
         try (KeyEpochs epochs = epochs(new EpochLimits(4, 100, HOUR))) {
             assertThatIllegalArgumentException().isThrownBy(() -> epochs.next(-1));
         }
@@ -190,7 +190,7 @@ final class KeyEpochsTest {
 
     @ParameterizedTest
     @CsvSource({"0, 1, PT1S", "4294967297, 1, PT1S", "1, 0, PT1S", "1, 1, PT0S", "1, 1, PT-1S"})
-    void limits_outOfRange_areRefused(long messages, long bytes, Duration age) {
+    void limits_outOfRange_areRejected(long messages, long bytes, Duration age) {
         assertThatIllegalArgumentException().isThrownBy(() -> new EpochLimits(messages, bytes, age));
     }
 
@@ -205,15 +205,15 @@ final class KeyEpochsTest {
     private static List<Long> keysOfSizes(KeyEpochs epochs, long... sizes) {
         List<Long> keys = new ArrayList<>();
         for (long size : sizes) {
-            try (KeyUse use = use(epochs, size)) {
+            try (KeyLease use = use(epochs, size)) {
                 keys.add(FakeWrapping.number(use));
             }
         }
         return keys;
     }
 
-    static KeyUse use(KeyEpochs epochs, long bytes) {
-        KeyUse use = epochs.next(bytes);
+    static KeyLease use(KeyEpochs epochs, long bytes) {
+        KeyLease use = epochs.next(bytes);
         if (use == null) {
             throw new AssertionError("closed");
         }

@@ -24,7 +24,7 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.crypto.KeyInspection;
-import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.crypto.KeyWrapping;
 
 @Timeout(60)
@@ -232,7 +232,7 @@ final class KeyPregeneratorTest {
             awaitPooled(pregenerator, 4);
             now.addAndGet(FRESH.age().toNanos());
 
-            try (KeyUse use = KeyEpochsTest.use(epochs, 1)) {
+            try (KeyLease use = KeyEpochsTest.use(epochs, 1)) {
                 assertThat(FakeWrapping.number(use)).isGreaterThan(4);
             }
 
@@ -275,7 +275,7 @@ final class KeyPregeneratorTest {
             await().until(() -> wrapping.wrapped.size() >= 9 && pregenerator.pooledKeys() == 4);
             assertThat(first).allMatch(KeyInspection::isWiped);
             long waits = pregenerator.dryTakes();
-            try (KeyUse use = KeyEpochsTest.use(epochs, 1)) {
+            try (KeyLease use = KeyEpochsTest.use(epochs, 1)) {
                 assertThat(FakeWrapping.number(use)).isGreaterThan(4);
             }
             assertThat(pregenerator.dryTakes()).isEqualTo(waits);
@@ -291,7 +291,7 @@ final class KeyPregeneratorTest {
             List<DataKey> first = List.copyOf(wrapping.wrapped);
 
             now.addAndGet(KeyPool.LIFE_NANOS);
-            try (KeyUse use = KeyEpochsTest.use(epochs, 1)) {
+            try (KeyLease use = KeyEpochsTest.use(epochs, 1)) {
                 assertThat(FakeWrapping.number(use)).isGreaterThan(4);
             }
 
@@ -316,13 +316,13 @@ final class KeyPregeneratorTest {
             List<DataKey> before = List.copyOf(wrapping.wrapped);
 
             wall.addAndGet(ClockWatch.JUMP_MILLIS - 1);
-            try (KeyUse use = KeyEpochsTest.use(epochs, 1)) {
+            try (KeyLease use = KeyEpochsTest.use(epochs, 1)) {
                 assertThat(before).contains(use.key());
             }
             take(epochs, 1);
             wall.addAndGet(1);
             for (int i = 0; i < 8; i++) {
-                try (KeyUse use = KeyEpochsTest.use(epochs, 1)) {
+                try (KeyLease use = KeyEpochsTest.use(epochs, 1)) {
                     assertThat(before).doesNotContain(use.key());
                 }
             }
@@ -449,7 +449,7 @@ final class KeyPregeneratorTest {
                 Threads threads = new Threads(16)) {
             threads.run(thread -> {
                 for (int i = 0; i < uses; i++) {
-                    try (KeyUse use = KeyEpochsTest.use(epochs, 1)) {
+                    try (KeyLease use = KeyEpochsTest.use(epochs, 1)) {
                         long counter = ByteBuffer.wrap(use.nonce()).getLong(4);
                         assertThat(counter).isLessThan(limit);
                         assertThat(seen.add(limit * FakeWrapping.number(use) + counter))

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Test;
 import org.signetmq.keystore.crypto.CryptoProviders;
-import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.crypto.PreparedKey;
 
 /** Two copies of one machine: the same keys, and the same state of the random generator. */
@@ -56,14 +56,14 @@ final class NoncePrefixesTest {
         PreparedKey key = PreparedKey.generate(providers, new FakeWrapping());
         int original = new NoncePrefixes(sameRandom(), () -> 77, () -> 1_000).draw();
         int copy = new NoncePrefixes(sameRandom(), () -> 79, () -> 1_000).draw();
-        SharedKey onOriginal = new SharedKey(key, LIMITS, new Moment(0, 0), original);
-        SharedKey onCopy = new SharedKey(key, LIMITS, new Moment(0, 0), copy);
+        SharedDataKey onOriginal = new SharedDataKey(key, LIMITS, new Moment(0, 0), original);
+        SharedDataKey onCopy = new SharedDataKey(key, LIMITS, new Moment(0, 0), copy);
 
         assertThat(nonce(onOriginal)).isNotEqualTo(nonce(onCopy));
     }
 
-    private static ByteBuffer nonce(SharedKey key) {
-        KeyUse use = java.util.Objects.requireNonNull(key.next(1, 0, 0));
+    private static ByteBuffer nonce(SharedDataKey key) {
+        KeyLease use = java.util.Objects.requireNonNull(key.next(1, 0, 0));
         return ByteBuffer.wrap(use.nonce());
     }
 }

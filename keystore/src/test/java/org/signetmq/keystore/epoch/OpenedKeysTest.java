@@ -81,16 +81,16 @@ public final class OpenedKeysTest {
         OpenedKeys<String, DataKey> keys = keys(1);
         OpenedKeys.Lease<DataKey> evicted = open(keys, "a", key(1));
         evicted.close();
-        OpenedKeys.Lease<DataKey> refused = Objects.requireNonNull(keys.get("b", () -> key(2)));
-        refused.close();
+        OpenedKeys.Lease<DataKey> rejected = Objects.requireNonNull(keys.get("b", () -> key(2)));
+        rejected.close();
         OpenedKeys.Lease<DataKey> closed = open(keys, "c", key(3));
         keys.close();
 
         assertThat(keys.again(evicted)).isNull();
-        assertThat(keys.again(refused)).isNull();
+        assertThat(keys.again(rejected)).isNull();
         assertThat(keys.again(closed)).isNull();
         closed.close();
-        assertThat(KeyInspection.isWiped(refused.key())).isTrue();
+        assertThat(KeyInspection.isWiped(rejected.key())).isTrue();
         assertThat(KeyInspection.isWiped(closed.key())).isTrue();
     }
 
@@ -216,7 +216,7 @@ public final class OpenedKeysTest {
     }
 
     @Test
-    void keyOfARefusedMessage_isWipedAndNotKept() {
+    void keyOfARejectedMessage_isWipedAndNotKept() {
         OpenedKeys<String, DataKey> keys = keys(2);
         DataKey a = key(1);
 
@@ -231,27 +231,27 @@ public final class OpenedKeysTest {
     }
 
     @Test
-    void keysOfRefusedMessages_evictNoOther() {
+    void keysOfRejectedMessages_evictNoOther() {
         OpenedKeys<String, DataKey> keys = keys(1);
         DataKey a = key(1);
         open(keys, "a", a).close();
 
         for (int i = 0; i < 100; i++) {
-            Objects.requireNonNull(keys.get("refused " + i, () -> key(2))).close();
+            Objects.requireNonNull(keys.get("rejected " + i, () -> key(2))).close();
         }
 
         assertThat(open(keys, "a", key(3)).key()).isSameAs(a);
     }
 
-    /** The message that is refused may be a copy that a stranger made of the recipients of the other. */
+    /** The message that is rejected may be a copy that a stranger made of the recipients of the other. */
     @Test
-    void keyOfTwoMessages_oneOfThemRefused_isKeptOnceTheOtherIsAccepted() {
+    void keyOfTwoMessages_oneOfThemRejected_isKeptOnceTheOtherIsAccepted() {
         OpenedKeys<String, DataKey> keys = keys(1);
         DataKey a = key(1);
-        OpenedKeys.Lease<DataKey> refused = Objects.requireNonNull(keys.get("a", () -> a));
+        OpenedKeys.Lease<DataKey> rejected = Objects.requireNonNull(keys.get("a", () -> a));
         OpenedKeys.Lease<DataKey> accepted = open(keys, "a", key(2));
 
-        refused.close();
+        rejected.close();
         accepted.close();
 
         assertThat(keys.size()).isEqualTo(1);
@@ -259,13 +259,13 @@ public final class OpenedKeysTest {
     }
 
     @Test
-    void keyOfTwoMessages_refusedBeforeTheOtherEnds_servesItAndIsWiped() {
+    void keyOfTwoMessages_rejectedBeforeTheOtherEnds_servesItAndIsWiped() {
         OpenedKeys<String, DataKey> keys = keys(1);
         DataKey a = key(1);
-        OpenedKeys.Lease<DataKey> refused = Objects.requireNonNull(keys.get("a", () -> a));
+        OpenedKeys.Lease<DataKey> rejected = Objects.requireNonNull(keys.get("a", () -> a));
         OpenedKeys.Lease<DataKey> other = Objects.requireNonNull(keys.get("a", () -> key(2)));
 
-        refused.close();
+        rejected.close();
 
         assertThat(KeyInspection.isWiped(a)).isFalse();
         other.accept();
@@ -436,7 +436,7 @@ public final class OpenedKeysTest {
 
     @ParameterizedTest
     @CsvSource({"0, 1", "-1, 1", "1, 0", "1, -1"})
-    void boundsThatHoldNothing_areRefused(int capacity, long idleNanos) {
+    void boundsThatHoldNothing_areRejected(int capacity, long idleNanos) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new OpenedKeys<String, DataKey>(capacity, idleNanos, now::get));
     }

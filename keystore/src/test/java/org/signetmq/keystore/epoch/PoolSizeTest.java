@@ -36,7 +36,7 @@ final class PoolSizeTest {
         assertThat(size.target()).isEqualTo(PoolSize.FIRST);
 
         size.measured(500);
-        assertThat(size.target()).isEqualTo(64); // twice its makers
+        assertThat(size.target()).isEqualTo(64); // twice its generators
     }
 
     @Test
@@ -87,7 +87,7 @@ final class PoolSizeTest {
         assertThat(size.target()).isEqualTo(12);
     }
 
-    /** Else makers would be called in the middle of the next burst, when it needs the cores. */
+    /** Else generators would be called in the middle of the next burst, when it needs the cores. */
     @Test
     void burstThatMakersKeptUpWith_wantsFourTimesWhatItTook() {
         size.measured(500);

@@ -27,7 +27,7 @@ final class PregenerationSettingsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "65", "-1", "4.5", "", "AUTO", "9999999999"})
-    void threadsThatCannotBe_areRefused(String threads) {
+    void threadsThatCannotBe_areRejected(String threads) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PregenerationSettings.of(Map.of("key-pregenerator.threads", threads)))
                 .withMessage("property 'key-pregenerator.threads': must be auto or a number from 1 to 64, found '"
@@ -36,14 +36,14 @@ final class PregenerationSettingsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"-1", "100001", "unlimited"})
-    void capacityThatCannotBe_isRefused(String capacity) {
+    void capacityThatCannotBe_isRejected(String capacity) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PregenerationSettings.of(Map.of("key-pregenerator.capacity", capacity)))
                 .withMessageContaining("'key-pregenerator.capacity': must be auto or a number from 0 to 100000");
     }
 
     @Test
-    void otherNameOfOurs_isRefusedNamingBoth() {
+    void otherNameOfOurs_isRejectedNamingBoth() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PregenerationSettings.of(Map.of("key-pregenerator.capacities", "1")))
                 .withMessage("property 'key-pregenerator.capacities': unknown; known are 'key-pregenerator.threads' and"

@@ -179,18 +179,18 @@ final class FolderTrustTest {
     @Nested
     final class OwnRules {
         @Test
-        void expired_isRefused() {
+        void expired_isRejected() {
             assertThat(reasonAt(ALICE.certificate(), END.plusSeconds(1))).isEqualTo(Reason.EXPIRED);
             assertThat(reasonAt(ROOT.certificate(), END.plusSeconds(1))).isEqualTo(Reason.EXPIRED);
         }
 
         @Test
-        void notYetValid_isRefused() {
+        void notYetValid_isRejected() {
             assertThat(reasonAt(ALICE.certificate(), START.minusSeconds(1))).isEqualTo(Reason.NOT_YET_VALID);
         }
 
         @Test
-        void acceptedOnce_isStillRefusedAfterItsEnd() {
+        void acceptedOnce_isStillRejectedAfterItsEnd() {
             assertThatCode(() -> trust.check(ALICE.certificate(), List.of(), CertificateUse.SIGNING, END))
                     .doesNotThrowAnyException();
 
@@ -225,7 +225,7 @@ final class FolderTrustTest {
         }
 
         @Test
-        void shortRsaKey_isRefused() throws Exception {
+        void shortRsaKey_isRejected() throws Exception {
             X509Certificate weak = certificate("CN=r", rsa(1024).getPublic(), ROOT.issuer(), Shape.USUAL);
 
             assertThat(reason(weak)).isEqualTo(Reason.UNSUPPORTED_KEY);
@@ -233,7 +233,7 @@ final class FolderTrustTest {
         }
 
         @Test
-        void otherCurve_isRefused() throws Exception {
+        void otherCurve_isRejected() throws Exception {
             KeyPairGenerator generator = KeyPairGenerator.getInstance("EC", new BouncyCastleProvider());
             generator.initialize(new ECGenParameterSpec("secp256k1"));
             X509Certificate other =
@@ -327,7 +327,7 @@ final class FolderTrustTest {
         }
 
         @Test
-        void unreadableList_refusesEverything() {
+        void unreadableList_rejectsEverything() {
             write(home.crl(), "root.pem", "not a list");
 
             assertThat(rejected(ALICE.certificate())).hasMessageContaining("cannot be read");

@@ -81,7 +81,7 @@ final class ForgedExtensionsTest {
 
     @ParameterizedTest
     @MethodSource("strings")
-    void excludedName_isRefusedInEachKindOfString(Function<String, ASN1Encodable> string) {
+    void excludedName_isRejectedInEachKindOfString(Function<String, ASN1Encodable> string) {
         for (ASN1ObjectIdentifier type : List.of(BCStyle.O, BCStyle.SERIALNUMBER, BCStyle.ORGANIZATION_IDENTIFIER)) {
             X500Name excluded = new X500NameBuilder()
                     .addRDN(type, new DERUTF8String("Example"))
@@ -95,8 +95,8 @@ final class ForgedExtensionsTest {
                     .addRDN(BCStyle.CN, "broker")
                     .build();
 
-            assertRefused(CertificateForge.of(evading, ec()).by(sub), List.of(sub));
-            assertRefused(
+            assertRejected(CertificateForge.of(evading, ec()).by(sub), List.of(sub));
+            assertRejected(
                     CertificateForge.of("CN=x")
                             .with(Extension.subjectAlternativeName, false, new GeneralNames(new GeneralName(evading)))
                             .by(sub),
@@ -125,7 +125,7 @@ final class ForgedExtensionsTest {
         CertificateForge leaf =
                 CertificateForge.of("CN=x").with(Extension.subjectAlternativeName, false, new GeneralNames(own));
 
-        assertCheap(() -> assertRefused(leaf.by(issuers.get(2)), issuers));
+        assertCheap(() -> assertRejected(leaf.by(issuers.get(2)), issuers));
     }
 
     @Test
@@ -151,21 +151,21 @@ final class ForgedExtensionsTest {
     }
 
     @Test
-    void manyPolicies_areRefused() {
+    void manyPolicies_areRejected() {
         Party sub = authority("CN=Sub")
                 .with(Extension.certificatePolicies, false, policies(1, 33))
                 .by(ROOT)
                 .make();
 
-        assertRefused(CertificateForge.of("CN=x").by(sub), List.of(sub));
+        assertRejected(CertificateForge.of("CN=x").by(sub), List.of(sub));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"3006A20405000500", "300381 0100", "3005A103840100", "0500"})
-    void malformedAuthorityKeyIdentifier_isNoOtherFailureThanARefusal(String value) {
+    void malformedAuthorityKeyIdentifier_isNoOtherFailureThanARejection(String value) {
         byte[] bytes = HexFormat.of().parseHex(value.replace(" ", ""));
 
-        assertRefused(
+        assertRejected(
                 CertificateForge.of("CN=x")
                         .with(Extension.authorityKeyIdentifier, bytes)
                         .by(root("CN=Root,O=Example")),
@@ -174,14 +174,14 @@ final class ForgedExtensionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"2.5.29.15", "2.5.29.36", "2.5.29.54"})
-    void malformedRestriction_isRefusedThoughItIsNotCritical(String type) {
+    void malformedRestriction_isRejectedThoughItIsNotCritical(String type) {
         Party sub = authority("CN=Sub")
                 .with(new ASN1ObjectIdentifier(type), new byte[] {5, 0})
                 .by(ROOT)
                 .make();
 
-        assertRefused(CertificateForge.of("CN=x").by(sub), List.of(sub));
-        assertRefused(
+        assertRejected(CertificateForge.of("CN=x").by(sub), List.of(sub));
+        assertRejected(
                 CertificateForge.of("CN=y")
                         .with(new ASN1ObjectIdentifier(type), new byte[] {5, 0})
                         .by(ROOT),
@@ -263,7 +263,7 @@ final class ForgedExtensionsTest {
         return new SignerMatch(home.recipientDirectory(), trust()).matches(signer, selector);
     }
 
-    private void assertRefused(CertificateForge leaf, List<Party> issuers) {
+    private void assertRejected(CertificateForge leaf, List<Party> issuers) {
         X509Certificate certificate = leaf.make().certificate();
         assertThatThrownBy(() -> trust().check(certificate, certificates(issuers), CertificateUse.SIGNING, NOW))
                 .isInstanceOfSatisfying(

@@ -260,7 +260,7 @@ final class ForgedNamesTest {
         }
 
         @Test
-        void issuersThatAPolicyCannotMean_areRefused() {
+        void issuersThatAPolicyCannotMean_areRejected() {
             write(home.trust(), "corp-ca.pem", CORP.certificate());
             pin("broker", BROKER);
             var check = new PartyCheck(directory, trust, CLOCK);
@@ -337,7 +337,7 @@ final class ForgedNamesTest {
         }
 
         @Test
-        void nameOfTwoKeys_isRefusedWithBoth() {
+        void nameOfTwoKeys_isRejectedWithBoth() {
             write(home.recipients(), "broker.pem", BROKER.certificate());
             write(home.recipients(), "mallory.pem", issued("O=EXAMPLE, CN=Broker", CORP));
 

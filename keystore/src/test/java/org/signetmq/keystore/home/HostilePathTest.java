@@ -45,7 +45,7 @@ import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.internal.x509.CertificateForge;
-import org.signetmq.keystore.internal.x509.RefusedCertificates;
+import org.signetmq.keystore.internal.x509.RejectedCertificates;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 import org.signetmq.keystore.internal.x509.VerificationBudget;
 
@@ -72,7 +72,7 @@ final class HostilePathTest {
     final class Explosion {
         @ParameterizedTest
         @ValueSource(ints = {5, 50, 57})
-        void manyCertificates_areRefusedBeforeAnySignatureIsVerified(int count) {
+        void manyCertificates_areRejectedBeforeAnySignatureIsVerified(int count) {
             List<X509Certificate> others = new ArrayList<>();
             for (int i = 0; i < count; i++) {
                 others.add(authority("CN=I").make().certificate());
@@ -202,7 +202,7 @@ final class HostilePathTest {
         }
 
         @Test
-        void refusedOnce_costsNothingTheNextTime() {
+        void rejectedOnce_costsNothingTheNextTime() {
             List<X509Certificate> others = List.of(
                     authority("CN=I").make().certificate(),
                     authority("CN=I").make().certificate());
@@ -215,7 +215,7 @@ final class HostilePathTest {
         }
 
         @Test
-        void refusedWithoutItsChain_isAcceptedWithIt() {
+        void rejectedWithoutItsChain_isAcceptedWithIt() {
             Party middle = authority("CN=M").by(ROOT).make();
             X509Certificate leaf =
                     CertificateForge.of("CN=leaf").by(middle).make().certificate();
@@ -226,24 +226,24 @@ final class HostilePathTest {
         }
 
         @Test
-        void refusals_areForgottenWhenThereAreMany() {
-            var refused = new RefusedCertificates();
-            for (int i = 0; i <= RefusedCertificates.MAX_ENTRIES; i++) {
-                refused.remember(java.nio.ByteBuffer.allocate(4).putInt(0, i), Reason.UNTRUSTED, NOW);
+        void rejections_areForgottenWhenThereAreMany() {
+            var rejected = new RejectedCertificates();
+            for (int i = 0; i <= RejectedCertificates.MAX_ENTRIES; i++) {
+                rejected.remember(java.nio.ByteBuffer.allocate(4).putInt(0, i), Reason.UNTRUSTED, NOW);
             }
 
-            assertThat(refused.size()).isEqualTo(RefusedCertificates.MAX_ENTRIES);
-            assertThat(refused.find(java.nio.ByteBuffer.allocate(4).putInt(0, 0), NOW))
+            assertThat(rejected.size()).isEqualTo(RejectedCertificates.MAX_ENTRIES);
+            assertThat(rejected.find(java.nio.ByteBuffer.allocate(4).putInt(0, 0), NOW))
                     .isEmpty();
-            assertThat(refused.find(java.nio.ByteBuffer.allocate(4).putInt(0, 1), NOW))
+            assertThat(rejected.find(java.nio.ByteBuffer.allocate(4).putInt(0, 1), NOW))
                     .isPresent();
-            assertThat(refused.find(
-                            java.nio.ByteBuffer.allocate(4).putInt(0, 1), NOW.plus(RefusedCertificates.REMEMBERED)))
+            assertThat(rejected.find(
+                            java.nio.ByteBuffer.allocate(4).putInt(0, 1), NOW.plus(RejectedCertificates.REMEMBERED)))
                     .isEmpty();
         }
 
         @Test
-        void rsaKeyWithLongExponent_isRefusedBeforeItIsUsed() throws Exception {
+        void rsaKeyWithLongExponent_isRejectedBeforeItIsUsed() throws Exception {
             KeyPair pair = rsa(2048);
             BigInteger modulus = ((RSAPublicKey) pair.getPublic()).getModulus();
             BigInteger exponent = modulus.subtract(BigInteger.TWO);
@@ -272,7 +272,7 @@ final class HostilePathTest {
     @Nested
     final class Constraints {
         @Test
-        void namesOutsideTheRoots_areRefusedAtOnceAndBelow() {
+        void namesOutsideTheRoots_areRejectedAtOnceAndBelow() {
             Party constrained = constrainedRoot(permitted("O=Partner"));
             Party middle = authority("CN=M,O=Partner").by(constrained).make();
 
@@ -285,7 +285,7 @@ final class HostilePathTest {
         }
 
         @Test
-        void excludedNames_areRefusedInAnyEncoding() {
+        void excludedNames_areRejectedInAnyEncoding() {
             Party constrained = constrainedRoot(new NameConstraints(null, new GeneralSubtree[] {subtree("O=Example")}));
             var builder = new org.bouncycastle.asn1.x500.X500NameBuilder();
             builder.addRDN(org.bouncycastle.asn1.x500.style.BCStyle.O, new DERUTF8String("eXample "));
@@ -299,7 +299,7 @@ final class HostilePathTest {
         }
 
         @Test
-        void alternativeNamesOutside_areRefused() {
+        void alternativeNamesOutside_areRejected() {
             Party constrained = constrainedRoot(new NameConstraints(
                     new GeneralSubtree[] {new GeneralSubtree(new GeneralName(GeneralName.rfc822Name, "partner.example"))
                     },
@@ -315,7 +315,7 @@ final class HostilePathTest {
         }
 
         @Test
-        void kindsThatCannotBeCompared_refuseEverything() {
+        void kindsThatCannotBeCompared_rejectEverything() {
             var otherName = new GeneralName(
                     GeneralName.otherName,
                     new OtherName(new ASN1ObjectIdentifier("1.3.6.1.4.1.311.20.2.3"), DERNull.INSTANCE));
@@ -329,7 +329,7 @@ final class HostilePathTest {
         }
 
         @Test
-        void malformedConstraints_refuseEverything() {
+        void malformedConstraints_rejectEverything() {
             Party constrained = CertificateForge.of("CN=Constrained")
                     .authority()
                     .with(Extension.nameConstraints, new byte[] {5, 0})
@@ -402,7 +402,7 @@ final class HostilePathTest {
         }
 
         @Test
-        void malformedPurposes_areRefused() {
+        void malformedPurposes_areRejected() {
             X509Certificate empty = CertificateForge.of("CN=x")
                     .by(ROOT)
                     .with(Extension.extendedKeyUsage, false, new DERSequence())
@@ -413,7 +413,7 @@ final class HostilePathTest {
         }
 
         @Test
-        void unknownCriticalExtension_isRefused() {
+        void unknownCriticalExtension_isRejected() {
             Party strange = CertificateForge.of("CN=strange")
                     .with(new ASN1ObjectIdentifier("1.2.3.4.5"), true, DERNull.INSTANCE)
                     .make();
@@ -424,7 +424,7 @@ final class HostilePathTest {
 
         @ParameterizedTest
         @ValueSource(ints = {0, 65, 10_000})
-        void identifierOfOddLength_isRefused(int length) {
+        void identifierOfOddLength_isRejected(int length) {
             X509Certificate odd = CertificateForge.of("CN=x")
                     .by(ROOT)
                     .identifier(new byte[length])

@@ -115,7 +115,7 @@ final class IdentityStoreTest {
     }
 
     @Test
-    void authorityWithAnIssuer_isRefused() {
+    void authorityWithAnIssuer_isRejected() {
         createAuthority("ca", KeyAlgorithm.EC_P256);
 
         assertThatThrownBy(() -> store.createAuthority(request("sub", KeyAlgorithm.EC_P256, "ca"), password()))
@@ -124,7 +124,7 @@ final class IdentityStoreTest {
     }
 
     @Test
-    void selfSignedIssuer_isRefusedWithTheWayToMakeOne() {
+    void selfSignedIssuer_isRejectedWithTheWayToMakeOne() {
         create("mallory", KeyAlgorithm.EC_P256, null);
 
         assertThatThrownBy(() -> create("fake", KeyAlgorithm.EC_P256, "mallory"))
@@ -134,7 +134,7 @@ final class IdentityStoreTest {
     }
 
     @Test
-    void issuerThatAnEarlierVersionMade_isRefused() throws Exception {
+    void issuerThatAnEarlierVersionMade_isRejected() throws Exception {
         var old = CertificateForge.oldIdentity("CN=old");
         Identity identity = new Identity(
                 "old",
@@ -160,7 +160,7 @@ final class IdentityStoreTest {
     }
 
     @Test
-    void expiredIssuer_isRefused() {
+    void expiredIssuer_isRejected() {
         Instant start = Instant.now().minus(Duration.ofDays(900));
         new IdentityStore(home, CryptoProviders.standard(), Clock.fixed(start, ZoneOffset.UTC))
                 .createAuthority(request("ca", KeyAlgorithm.EC_P256, null), password());
@@ -172,7 +172,7 @@ final class IdentityStoreTest {
     }
 
     @Test
-    void leafIssuer_isRefused() {
+    void leafIssuer_isRejected() {
         createAuthority("ca", KeyAlgorithm.EC_P256);
         create("bob", KeyAlgorithm.EC_P256, "ca");
 
@@ -182,7 +182,7 @@ final class IdentityStoreTest {
     }
 
     @Test
-    void takenName_isRefusedAndNothingChanges() throws IOException {
+    void takenName_isRejectedAndNothingChanges() throws IOException {
         create("alice", KeyAlgorithm.EC_P256, null);
         byte[] before = Files.readAllBytes(home.identities().resolve("alice.p12"));
 
@@ -194,7 +194,7 @@ final class IdentityStoreTest {
     }
 
     @Test
-    void nameTakenByRecipient_isRefusedAndNothingWritten() throws IOException {
+    void nameTakenByRecipient_isRejectedAndNothingWritten() throws IOException {
         Files.createDirectories(home.recipients());
         Files.writeString(home.recipients().resolve("alice.pem"), "somebody else's");
 
@@ -227,7 +227,7 @@ final class IdentityStoreTest {
     }
 
     @Test
-    void fileOpenToOthers_isRefusedWithAHint() throws IOException {
+    void fileOpenToOthers_isRejectedWithAHint() throws IOException {
         create("alice", KeyAlgorithm.EC_P256, null);
         Files.setPosixFilePermissions(
                 home.identities().resolve("alice.p12"), PosixFilePermissions.fromString("rw-r-----"));
@@ -271,7 +271,7 @@ final class IdentityStoreTest {
     }
 
     @Test
-    void keyOfAnotherCertificate_isRefused() throws Exception {
+    void keyOfAnotherCertificate_isRejected() throws Exception {
         Identity alice = create("alice", KeyAlgorithm.EC_P256, null);
         Identity bob = create("bob", KeyAlgorithm.EC_P256, null);
         Identity mixed = new Identity("mixed", alice.privateKey(), bob.chain());
@@ -286,7 +286,7 @@ final class IdentityStoreTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", ".hidden", "a/b", "../x", "a b", "é", "a=b"})
-    void badName_isRefused(String name) {
+    void badName_isRejected(String name) {
         assertThatThrownBy(() -> create(name, KeyAlgorithm.EC_P256, null))
                 .isInstanceOf(KeystoreUnusableException.class)
                 .hasMessageStartingWith("name: ");
@@ -294,7 +294,7 @@ final class IdentityStoreTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "alice", "CN=", "CN=a,,O=b", "XX=alice", "CN=a\\"})
-    void badDn_isRefused(String dn) {
+    void badDn_isRejected(String dn) {
         var request = new IdentityRequest("alice", dn, KeyAlgorithm.EC_P256, null);
 
         assertThatThrownBy(() -> store.create(request, password()))
@@ -305,7 +305,7 @@ final class IdentityStoreTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "gehéim", "a\tb"})
-    void unportablePassword_isRefused(String password) {
+    void unportablePassword_isRejected(String password) {
         var request = request("alice", KeyAlgorithm.EC_P256, null);
 
         assertThatThrownBy(() -> store.create(request, Password.takeOwnershipOf(password.toCharArray())))

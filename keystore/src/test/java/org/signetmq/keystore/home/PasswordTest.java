@@ -42,7 +42,7 @@ final class PasswordTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "\n", "\r\n", "\nsecret"})
-    void emptyFirstLine_isRefused(String content) throws IOException {
+    void emptyFirstLine_isRejected(String content) throws IOException {
         Path file = write(content.getBytes(StandardCharsets.UTF_8));
 
         assertThatThrownBy(() -> Password.fromFile(file))

@@ -164,7 +164,7 @@ final class PermissionCheckTest {
     }
 
     @Test
-    void linksInACircle_areRefused() throws Exception {
+    void linksInACircle_areRejected() throws Exception {
         Files.delete(home.policies());
         Files.createSymbolicLink(home.policies(), Path.of("policies.json"));
 

@@ -60,13 +60,13 @@ final class WeakSignaturesTest {
     @ValueSource(strings = {"MD5withRSA", "SHA1withRSA", "SHA224withRSA"})
     void leafSignedByRsaWithAWeakDigest_isUntrusted(String algorithm) throws Exception {
         KeyPair root = rsa(2048);
-        assertRefused(root, new JcaContentSignerBuilder(algorithm).build(root.getPrivate()));
+        assertRejected(root, new JcaContentSignerBuilder(algorithm).build(root.getPrivate()));
     }
 
     @Test
     void leafSignedByEcdsaWithSha1_isUntrusted() throws Exception {
         KeyPair root = ec();
-        assertRefused(root, new JcaContentSignerBuilder("SHA1withECDSA").build(root.getPrivate()));
+        assertRejected(root, new JcaContentSignerBuilder("SHA1withECDSA").build(root.getPrivate()));
     }
 
     @ParameterizedTest
@@ -82,11 +82,11 @@ final class WeakSignaturesTest {
             assertThatCode(() -> trust.check(leaf, List.of(), CertificateUse.SIGNING, NOW))
                     .doesNotThrowAnyException();
         } else {
-            assertRefused(root, signer);
+            assertRejected(root, signer);
         }
     }
 
-    private void assertRefused(KeyPair root, ContentSigner signer) throws Exception {
+    private void assertRejected(KeyPair root, ContentSigner signer) throws Exception {
         X509Certificate leaf = leaf(signer);
         CertificateTrust trust = trusting(root);
         var rejected = catchThrowableOfType(

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.DoubleStream;
 import org.signetmq.keystore.crypto.CryptoProviders;
-import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.epoch.EpochLimits;
 import org.signetmq.keystore.epoch.KeyEpochs;
 import org.signetmq.keystore.epoch.KeyPregenerator;
@@ -55,7 +55,7 @@ final class HeapPerKey {
         try (KeyPregenerator pregenerator = new KeyPregenerator(
                         PregenerationSettings.of(threads, CAPACITY), System::nanoTime, CryptoProviders.standard());
                 KeyEpochs epochs = new KeyEpochs(kind.wrapping(), limits, pregenerator)) {
-            KeyUse first = Objects.requireNonNull(epochs.next(0));
+            KeyLease first = Objects.requireNonNull(epochs.next(0));
             first.close();
             await(pregenerator);
             keys = pregenerator.pooledKeys();

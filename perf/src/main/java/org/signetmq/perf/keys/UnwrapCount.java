@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeyTransportPadding;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.DataKey;
+import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.crypto.KeyTransport;
-import org.signetmq.keystore.crypto.KeyUse;
 import org.signetmq.keystore.crypto.KeyWrapping;
 import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.epoch.EpochLimits;
@@ -75,7 +75,7 @@ final class UnwrapCount {
     }
 
     private static byte[] wrapped(KeyEpochs producer) {
-        try (KeyUse use = producer.next(1)) {
+        try (KeyLease use = producer.next(1)) {
             if (use == null) {
                 throw new IllegalStateException("producer: no key after close");
             }

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.signetmq.keystore.crypto.ContentCipher;
 import org.signetmq.keystore.crypto.CryptoProviders;
-import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.epoch.EpochLimits;
 import org.signetmq.keystore.epoch.KeyEpochs;
 import org.signetmq.keystore.epoch.KeyPregenerator;
@@ -181,7 +181,7 @@ final class UploadRun {
     }
 
     private static void encrypt(ContentCipher cipher, KeyEpochs epochs, byte[] buffer, int size) {
-        try (KeyUse use = epochs.next(size)) {
+        try (KeyLease use = epochs.next(size)) {
             if (use == null) {
                 throw new IllegalStateException("upload: no key after close");
             }

@@ -42,7 +42,7 @@ final class LimitRowsTest {
     }
 
     @Test
-    void unknownLimit_isRefused() {
+    void unknownLimit_isRejected() {
         assertThatIllegalArgumentException().isThrownBy(() -> rows.operation(RowName.parse("limit.rot13.encrypt")));
     }
 }

@@ -36,7 +36,7 @@ final class PeerRunTest {
     }
 
     @Test
-    void jarWithoutRows_isRefused() throws Exception {
+    void jarWithoutRows_isRejected() throws Exception {
         Path jar = jar("something/else.txt", "");
 
         assertThatIOException().isThrownBy(() -> PeerRun.rows(jar)).withMessageContaining("rows.txt");

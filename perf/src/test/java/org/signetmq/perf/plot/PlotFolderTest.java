@@ -59,7 +59,7 @@ final class PlotFolderTest {
     }
 
     @Test
-    void seriesOfAnotherLength_isRefused() {
+    void seriesOfAnotherLength_isRejected() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new BarPlot(AXES, List.of("1"), Map.of("none", List.of(1.0, 2.0))))
                 .withMessageContaining("none");

@@ -18,7 +18,7 @@ final class ExchangeTest {
     }
 
     @Test
-    void otherBodyThanSent_isRefused() {
+    void otherBodyThanSent_isRejected() {
         assertThatExceptionOfType(JMSException.class)
                 .isThrownBy(() -> exchangeOf(1).check(message(null)))
                 .withMessageContaining("not what was sent");

@@ -30,7 +30,7 @@ final class LoadTest {
     }
 
     @Test
-    void noClients_isRefused() {
+    void noClients_isRejected() {
         assertThatIllegalArgumentException().isThrownBy(() -> new Load(0, 1, 2048));
     }
 }

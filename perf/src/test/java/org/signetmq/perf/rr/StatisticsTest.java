@@ -24,7 +24,7 @@ final class StatisticsTest {
     }
 
     @Test
-    void spread_ofNothing_isRefused() {
+    void spread_ofNothing_isRejected() {
         assertThatIllegalArgumentException().isThrownBy(() -> Spread.of(DoubleStream.empty()));
     }
 

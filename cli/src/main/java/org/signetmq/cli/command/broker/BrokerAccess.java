@@ -19,10 +19,10 @@ import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.Failures;
 
 /**
- * Where a broker is and who asks it.
+ * The address of a broker, and the login.
  *
  * @param url of an acceptor for Artemis clients
- * @param user whom to log in as, or null
+ * @param user the user of the login, or null
  * @param password of the user, or null
  */
 public record BrokerAccess(

@@ -77,7 +77,7 @@ public final class BrokerInstall extends Subcommand {
             String signer = properties.identity().orElse(IDENTITY);
             boolean named = !context.environment("SIGNET_HOME").isEmpty();
             if (named && !ofBroker.root().equals(home.root())) {
-                // an environment variable does not change what was said before
+                // an environment variable does not change earlier properties
                 context.warn(
                         "the broker keeps its home " + ofBroker.root() + "; --home " + home.root() + " changes it");
             }

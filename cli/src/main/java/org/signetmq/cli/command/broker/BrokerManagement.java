@@ -44,7 +44,7 @@ public final class BrokerManagement implements AutoCloseable {
         this.access = access;
         this.address = address;
         this.factory = access.factory();
-        factory.setBlockOnNonDurableSend(true); // only then a rejection is told
+        factory.setBlockOnNonDurableSend(true); // only then the server tells of a rejection
         try {
             this.connection = factory.getServerLocator().createSessionFactory();
             this.session = connection.createSession(access.user(), access.password(), false, true, true, false, 0);

@@ -12,7 +12,7 @@ import java.util.Locale;
 import org.signetmq.keystore.KeyIdentifier;
 
 /**
- * What is shown of a certificate. The names of the components are those in JSON.
+ * The shown facts of a certificate. The names of the components are those in JSON.
  *
  * @param dn the subject, as in RFC 4514
  * @param issuer as in RFC 4514

@@ -48,7 +48,7 @@ record KnownIdentity(String name, @Nullable X509Certificate certificate, boolean
         return certificate == null ? null : CertificateFacts.of(certificate);
     }
 
-    /** Returns in words what the home holds of it. */
+    /** Returns the home's files of it in words. */
     String held() {
         if (certificate == null) {
             return "key";

@@ -83,7 +83,7 @@ public final class MessageOpen extends Subcommand {
     private void open(AtomicLong written) throws IOException {
         Home home = context.existingHome();
         PolicySet found = new PolicyStore(home).read();
-        // what is in clear passes only where a policy says so
+        // clear messages pass only if a policy allows them
         PolicySet policies =
                 PolicySet.of(found.version(), UnmatchedAddress.REJECT, found.wildcards(), found.policies());
         Opener.Keys keys = new Opener.Keys(

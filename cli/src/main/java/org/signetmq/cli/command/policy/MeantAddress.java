@@ -10,7 +10,7 @@ import org.signetmq.policy.WildcardSyntax;
  * The address of Artemis that a name probably means, which is written as clients of some protocol write it.
  *
  * @param address how Artemis writes it
- * @param why what the name has that addresses of Artemis do not have
+ * @param why the syntax that addresses of Artemis do not have
  */
 record MeantAddress(String address, String why) {
     /** Names of queues and topics begin so in clients, in configurations and in Artemis before version 2. */

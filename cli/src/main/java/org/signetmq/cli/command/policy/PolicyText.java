@@ -14,7 +14,7 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.UnmatchedAddress;
 
-/** Policies as text for people, with the defaults of what they leave out. */
+/** Shows policies as text, with the defaults of absent values. */
 public final class PolicyText {
     private PolicyText() {}
 
@@ -92,7 +92,7 @@ public final class PolicyText {
                 .collect(Collectors.toList());
     }
 
-    /** Returns what happens to messages of addresses that no policy covers. */
+    /** Returns the treatment of messages to addresses without a policy. */
     static String otherAddresses(PolicySet policies) {
         return "messages of other addresses "
                 + (policies.unmatched() == UnmatchedAddress.PASS ? "pass" : "are rejected (unmatched: reject)");

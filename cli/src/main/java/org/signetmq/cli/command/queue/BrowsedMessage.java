@@ -16,7 +16,8 @@ import org.signetmq.client.OpenFailure;
 import org.signetmq.client.SignetConnectionFactory;
 
 /**
- * A message on a queue, as it is shown. The names of the components are those in JSON; null stands for what is unknown.
+ * A message on a queue, as it is shown. The components have the names of the JSON keys; null stands for an unknown
+ * value.
  *
  * @param sent in ISO 8601
  * @param correlationId a text, or bytes as base64

@@ -27,7 +27,7 @@ import org.signetmq.client.MessageOpenException;
  *
  * @param kind text, bytes, map, stream, object or none
  * @param length of the whole, in bytes or, of text, characters; null if it is not known
- * @param text what can be shown as text, or null
+ * @param text the payload as text, or null if it is not text
  * @param base64 the bytes that cannot, or null
  * @param truncated whether there is more
  */

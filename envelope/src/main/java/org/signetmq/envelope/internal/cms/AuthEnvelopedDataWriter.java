@@ -14,7 +14,7 @@ import org.signetmq.envelope.internal.der.DerWriter;
 import org.signetmq.envelope.internal.der.OutputBuffer;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.keystore.crypto.ContentCipher;
-import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.crypto.KeyLease;
 
 /**
  * Writes a ContentInfo of AuthEnvelopedData (RFC 5083) with AES-256-GCM (RFC 5084) around its content, and encrypts the
@@ -23,7 +23,7 @@ import org.signetmq.keystore.crypto.KeyUse;
 public final class AuthEnvelopedDataWriter {
     private static final byte[] VERSION_0 = {INTEGER, 1, 0};
     private static final byte[] TAG_LENGTH = {INTEGER, 1, ContentCipher.TAG_LENGTH};
-    private static final int NONCE_SIZE = sizeOf(KeyUse.NONCE_LENGTH);
+    private static final int NONCE_SIZE = sizeOf(KeyLease.NONCE_LENGTH);
     private static final int TAG_SIZE = sizeOf(ContentCipher.TAG_LENGTH);
     private static final int PARAMETERS = NONCE_SIZE + TAG_LENGTH.length;
     private static final int ALGORITHM = Oids.AES_256_GCM.length + sizeOf(PARAMETERS);
@@ -33,7 +33,7 @@ public final class AuthEnvelopedDataWriter {
     private final int contentLength;
 
     /** Writes the part before the content, into the buffer or a new array. */
-    public AuthEnvelopedDataWriter(KeyUse use, int contentLength, @Nullable OutputBuffer buffer) {
+    public AuthEnvelopedDataWriter(KeyLease use, int contentLength, @Nullable OutputBuffer buffer) {
         byte[] recipientInfos = use.wrapped();
         int encryptedContent = Oids.DATA.length + sizeOf(ALGORITHM) + sizeOf(contentLength);
         int data = VERSION_0.length + recipientInfos.length + sizeOf(encryptedContent) + TAG_SIZE;
@@ -63,7 +63,7 @@ public final class AuthEnvelopedDataWriter {
     }
 
     /** Encrypts the content in place and completes the envelope. */
-    public Slice seal(KeyUse use, ContentCipher cipher) {
+    public Slice seal(KeyLease use, ContentCipher cipher) {
         byte[] array = writer.array();
         cipher.encrypt(use, array, contentStart, contentLength);
         // The cipher puts the tag right behind the ciphertext; two bytes of tag and length belong between them.

@@ -16,7 +16,7 @@ import org.signetmq.envelope.internal.der.DerReader;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.keystore.crypto.ContentCipher;
-import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.crypto.KeyLease;
 
 /** Parses envelopes. It parses DER directly and converts other BER to DER first. */
 public final class EnvelopeParser {
@@ -120,7 +120,7 @@ public final class EnvelopeParser {
         content.end();
         Slice tag = data.content(OCTET_STRING);
         data.end();
-        if (nonce.length() != KeyUse.NONCE_LENGTH
+        if (nonce.length() != KeyLease.NONCE_LENGTH
                 || tagLength != ContentCipher.TAG_LENGTH
                 || tag.length() != ContentCipher.TAG_LENGTH) {
             throw new MalformedEnvelopeException("envelope: nonce or tag has the wrong length");

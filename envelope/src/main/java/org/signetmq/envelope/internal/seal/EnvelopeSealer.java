@@ -17,7 +17,7 @@ import org.signetmq.envelope.internal.signature.SignerProfile;
 import org.signetmq.envelope.internal.signature.SignerProfiles;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.crypto.CryptoProviders;
-import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.Policy;
 
@@ -39,7 +39,7 @@ public final class EnvelopeSealer implements AutoCloseable {
 
     @FunctionalInterface
     public interface Keys {
-        KeyUse next(long contentLength);
+        KeyLease next(long contentLength);
     }
 
     /** Returns a new, unique message identifier. */
@@ -90,7 +90,7 @@ public final class EnvelopeSealer implements AutoCloseable {
     private static Slice encrypt(
             EnvelopeSource source, @Nullable SignedDataWriter signature, Keys keys, CodecBuffers buffers) {
         int contentLength = contentLength(source.payload(), signature, buffers);
-        try (KeyUse use = keys.next(contentLength)) {
+        try (KeyLease use = keys.next(contentLength)) {
             AuthEnvelopedDataWriter envelope = new AuthEnvelopedDataWriter(use, contentLength, source.buffer());
             write(source.payload(), signature, buffers, envelope.content());
             return envelope.seal(use, buffers.cipher);

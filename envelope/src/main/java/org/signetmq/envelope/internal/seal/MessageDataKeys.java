@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.internal.seal;
 
-import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.crypto.KeyLease;
 
 /**
  * The data keys of one message, which may be large. They are the shared keys of its policy, or own keys after the
@@ -22,8 +22,8 @@ public final class MessageDataKeys implements EnvelopeSealer.Keys, AutoCloseable
     }
 
     @Override
-    public synchronized KeyUse next(long contentLength) {
-        KeyUse use = plan.epochs().next(contentLength);
+    public synchronized KeyLease next(long contentLength) {
+        KeyLease use = plan.epochs().next(contentLength);
         if (use == null) {
             plan = shared.withKeysOfItsOwn();
             use = plan.epochs().next(contentLength);

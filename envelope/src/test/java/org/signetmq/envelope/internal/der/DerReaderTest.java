@@ -50,20 +50,20 @@ final class DerReaderTest {
                 "0500",
                 "0483"
             })
-    void lengthThatLiesOrIsNotMinimal_refused(String hex) {
+    void lengthThatLiesOrIsNotMinimal_rejected(String hex) {
         assertThatThrownBy(() -> reader(hex).content(DerReader.OCTET_STRING))
                 .isInstanceOf(MalformedEnvelopeException.class);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "1f8101", "bf0100", "3001", "0484ffffffff"})
-    void elementThatIsNone_refused(String hex) {
+    void elementThatIsNone_rejected(String hex) {
         assertThatThrownBy(() -> reader(hex).element()).isInstanceOf(MalformedEnvelopeException.class);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"0200", "02020001", "020180", "0201ff", "0401"})
-    void integerThatIsNotSmall_refused(String hex) {
+    void integerThatIsNotSmall_rejected(String hex) {
         assertThatThrownBy(() -> reader(hex).smallInteger()).isInstanceOf(MalformedEnvelopeException.class);
     }
 
@@ -75,7 +75,7 @@ final class DerReaderTest {
     }
 
     @Test
-    void leftover_refused() {
+    void leftover_rejected() {
         DerReader reader = reader("02010105");
 
         assertThat(reader.smallInteger()).isEqualTo(1);
@@ -84,7 +84,7 @@ final class DerReaderTest {
     }
 
     @Test
-    void unexpectedElement_refused() {
+    void unexpectedElement_rejected() {
         assertThatThrownBy(() -> reader("020101").expect(Oids.DATA, "content type"))
                 .isInstanceOf(MalformedEnvelopeException.class)
                 .hasMessageContaining("content type");

@@ -26,7 +26,7 @@ final class EntityReaderTest {
         return EntityReader.read(bytes, 2, bytes.length - 4);
     }
 
-    private static void assertRefused(String entity) {
+    private static void assertRejected(String entity) {
         assertThatThrownBy(() -> read(entity)).isInstanceOf(MalformedEnvelopeException.class);
     }
 
@@ -68,9 +68,9 @@ final class EntityReaderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Message-ID", "Signet-Version", "Signet-Address", "Signet-Body"})
-    void requiredLineMissing_refused(String name) {
-        assertRefused(SOUND.replaceFirst(name + ": [^\r]*\r\n", "") + "\r\n");
-        assertRefused(SOUND.replace(name, "X-" + name) + "\r\n");
+    void requiredLineMissing_rejected(String name) {
+        assertRejected(SOUND.replaceFirst(name + ": [^\r]*\r\n", "") + "\r\n");
+        assertRejected(SOUND.replace(name, "X-" + name) + "\r\n");
     }
 
     @ParameterizedTest
@@ -103,18 +103,18 @@ final class EntityReaderTest {
                 "X-Latin: \u00e4",
                 " folded: a"
             })
-    void badLine_refused(String line) {
+    void badLine_rejected(String line) {
         if (line.startsWith(" folded")) {
             assertThat(read(SOUND + line + "\r\n\r\n").address()).isEqualTo("orders.eu"); // a foreign name, ignored
         } else {
-            assertRefused(SOUND + line + "\r\n\r\n");
+            assertRejected(SOUND + line + "\r\n\r\n");
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "2", "01", "1 ", "1.0"})
-    void otherVersion_refused(String version) {
-        assertRefused(SOUND.replace("Version: 1", "Version: " + version) + "\r\n");
+    void otherVersion_rejected(String version) {
+        assertRejected(SOUND.replace("Version: 1", "Version: " + version) + "\r\n");
     }
 
     @ParameterizedTest
@@ -127,29 +127,29 @@ final class EntityReaderTest {
                 "<0011223344556677 899aabbccddeeff>",
                 ""
             })
-    void badMessageId_refused(String identifier) {
-        assertRefused(SOUND.replace("<" + ID + ">", identifier) + "\r\n");
+    void badMessageId_rejected(String identifier) {
+        assertRejected(SOUND.replace("<" + ID + ">", identifier) + "\r\n");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "\r", "\n", "\r\n", "payload", "Signet-Version: 1", "Signet-Version: 1\r\n"})
-    void noEndOfHeader_refused(String entity) {
-        assertRefused(entity);
-        assertRefused(SOUND + entity.replace("\r\n", "").replace("Version", "Sender"));
+    void noEndOfHeader_rejected(String entity) {
+        assertRejected(entity);
+        assertRejected(SOUND + entity.replace("\r\n", "").replace("Version", "Sender"));
     }
 
     @Test
-    void headerOfTheLargestSize_isReadAndOneByteMoreRefused() {
+    void headerOfTheLargestSize_isReadAndOneByteMoreRejected() {
         String start = SOUND + "X-Long: ";
         String fill = "a".repeat(HeaderName.MOST_HEADER_BYTES - start.length() - 4);
 
         assertThat(read(start + fill + "\r\n\r\npayload").payload()).hasSize(7);
-        assertRefused(start + fill + "a\r\n\r\npayload");
+        assertRejected(start + fill + "a\r\n\r\npayload");
     }
 
     @Test
     void headerThatNeverEnds_isNotReadFurtherThanTheBound() {
-        assertRefused(SOUND + "X: y\r\n".repeat(1 << 16));
+        assertRejected(SOUND + "X: y\r\n".repeat(1 << 16));
     }
 
     @Test
@@ -191,7 +191,7 @@ final class EntityReaderTest {
     private static @Nullable Entity readOrNull(EntityReader reader, byte[] bytes, int length) {
         try {
             return reader.next(bytes, 0, length);
-        } catch (MalformedEnvelopeException refused) {
+        } catch (MalformedEnvelopeException rejected) {
             return null;
         }
     }

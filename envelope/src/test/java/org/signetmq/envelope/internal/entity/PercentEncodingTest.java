@@ -46,7 +46,7 @@ final class PercentEncodingTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"%", "%4", "a%", "%zz", "%41", "%c3%bc", "%C3", "%C3%28", "%ED%A0%80", " a", "a ", "%C0%80"})
-    void anythingElse_refused(String encoded) {
+    void anythingElse_rejected(String encoded) {
         assertThatThrownBy(() -> PercentEncoding.decode(encoded)).isInstanceOf(MalformedEnvelopeException.class);
     }
 

@@ -36,7 +36,7 @@ final class CertificateComplexityTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("limits")
-    void limitPasses_andOneMoreIsRefused(String name, int most, IntFunction<DerNode> certificate) {
+    void limitPasses_andOneMoreIsRejected(String name, int most, IntFunction<DerNode> certificate) {
         assertThatCode(() -> CertificateComplexity.require(
                         Slice.of(certificate.apply(most).encoded())))
                 .doesNotThrowAnyException();
@@ -57,7 +57,7 @@ final class CertificateComplexityTest {
     }
 
     @Test
-    void lengthBeyondTheEnd_isRefused() {
+    void lengthBeyondTheEnd_isRejected() {
         assertThatThrownBy(() -> CertificateComplexity.require(Slice.of(new byte[] {0x30, 0x03, 0x05, 0x00})))
                 .isInstanceOf(MalformedEnvelopeException.class);
     }

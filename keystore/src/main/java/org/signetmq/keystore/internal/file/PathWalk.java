@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
 
 /**
- * Walks a path from the root of the file system, through links, and judges each file and folder that decides what is
- * found at its end. Judges nothing twice. Not thread-safe.
+ * Walks a path from the root of the file system, through links, and judges each file and folder that decides on its
+ * end. Judges nothing twice. Not thread-safe.
  */
 public final class PathWalk {
     private static final int MOST_LINKS = 40;

@@ -18,7 +18,7 @@ public final class PrivateGroup {
 
     private PrivateGroup() {}
 
-    /** Whether the group of the file has no member but the owner of the file. What cannot be told is false. */
+    /** Whether the group of the file has no member but the owner of the file. An unknown answer is false. */
     public static boolean owns(Path file) {
         try {
             PosixFileAttributes attributes =

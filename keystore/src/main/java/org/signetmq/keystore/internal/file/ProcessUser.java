@@ -40,7 +40,7 @@ public final class ProcessUser {
         try {
             return (Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
         } catch (IOException | RuntimeException e) {
-            return -1; // no user: only what belongs to root is then accepted
+            return -1; // no user: then only root's files are accepted
         }
     }
 }

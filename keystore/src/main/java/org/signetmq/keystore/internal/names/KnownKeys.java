@@ -12,7 +12,7 @@ import org.signetmq.keystore.PublicKeyInfo;
 
 /**
  * The public keys of a home by the names in their certificates. A certificate counts because an administrator put it
- * into the home, not because of what it says. Immutable.
+ * into the home, not for its own claims. Immutable.
  */
 public final class KnownKeys {
     /** The certificates of each name, one for each key. */

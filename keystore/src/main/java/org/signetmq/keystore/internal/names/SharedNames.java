@@ -22,8 +22,8 @@ public final class SharedNames {
         return Optional.empty();
     }
 
-    /** Refuses entries with different keys. */
-    public static void refuse(List<Recipient> entries, String what) {
+    /** Rejects entries with different keys. */
+    public static void reject(List<Recipient> entries, String what) {
         if (entries.size() > 1) {
             conflict(entries).ifPresent(names -> {
                 throw new KeystoreUnusableException("recipients/: " + names + " " + what

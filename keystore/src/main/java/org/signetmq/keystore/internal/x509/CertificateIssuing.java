@@ -46,7 +46,7 @@ public final class CertificateIssuing {
         this.random = random;
     }
 
-    /** Refuses an identity that is not an issuing one, or not any more. */
+    /** Rejects an identity that is not an issuing one, or no longer one. */
     public void requireIssuer(Identity issuer) {
         X509Certificate certificate = issuer.certificate();
         if (!IssuerRules.mayIssue(certificate) || IssuerRules.isIdentityThatIssues(certificate)) {
@@ -107,7 +107,7 @@ public final class CertificateIssuing {
                 builder,
                 Extension.authorityKeyIdentifier,
                 new AuthorityKeyIdentifier(issuer.keyIdentifier().bytes()));
-        // what "openssl cms -verify" asks for by default
+        // the default of "openssl cms -verify"
         extend(builder, Extension.extendedKeyUsage, new ExtendedKeyUsage(KeyPurposeId.id_kp_emailProtection));
         return sign(builder, new CertificateSigner(authority.getPublicKey(), issuer.privateKey()));
     }

@@ -21,8 +21,8 @@ import java.util.List;
 import org.signetmq.keystore.KeyAlgorithm;
 
 /**
- * Which provider does what for key stores and certificates. They are the JDK's own, asked for by name, so that a
- * provider that an application installed cannot change what is accepted.
+ * The providers for key stores and certificates. They are the JDK's own, requested by name, so that a provider of the
+ * application cannot change the rules.
  */
 public final class CertificateProviders {
     private static final String CERTIFICATES = "SUN";

@@ -12,7 +12,7 @@ import org.signetmq.keystore.CertificateUse;
  *
  * @param certificate the certificate to be judged
  * @param others certificates that may help to build its path
- * @param use what it is wanted for
+ * @param use its purpose
  * @param at the time that counts
  */
 public record CertificateRequest(

@@ -17,7 +17,7 @@ import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.KeyIdentifier;
 
-/** What a certificate must be by itself, whoever issued it. */
+/** The rules for one certificate, from any issuer. */
 public final class CertificateRules {
     private static final int DIGITAL_SIGNATURE = 0;
     private static final int NON_REPUDIATION = 1;
@@ -82,8 +82,8 @@ public final class CertificateRules {
     }
 
     /**
-     * Refuses critical extensions that nothing here understands, and malformed ones that restrict the certificate: the
-     * JDK leaves these out if they are not critical.
+     * Rejects critical extensions that no code here understands. Also rejects malformed ones that restrict the
+     * certificate, because the JDK ignores these if they are not critical.
      */
     public static void requireExtensions(X509Certificate certificate) {
         if (certificate.getExtensionValue(KEY_USAGE) != null && certificate.getKeyUsage() == null) {
@@ -109,7 +109,7 @@ public final class CertificateRules {
         }
     }
 
-    /** Refuses what would make the JDK build a large tree of policies, for which Signet does not ask. */
+    /** Rejects certificates that would make the JDK build a large tree of policies, which Signet does not need. */
     static void requireFewPolicies(X509Certificate certificate) {
         byte[] value = certificate.getExtensionValue(POLICIES);
         int count = value == null
@@ -121,7 +121,7 @@ public final class CertificateRules {
         }
     }
 
-    /** Refuses key identifiers by which no envelope could name the certificate. */
+    /** Rejects key identifiers that no envelope could use. */
     public static void requireIdentifier(X509Certificate certificate) {
         if (!KeyIdentifier.isWellFormed(certificate)) {
             throw rejected(

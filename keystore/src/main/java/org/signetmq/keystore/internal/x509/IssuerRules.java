@@ -3,7 +3,7 @@ package org.signetmq.keystore.internal.x509;
 
 import java.security.cert.X509Certificate;
 
-/** What a certificate must say so that its key may sign others, or revocation lists. */
+/** The rules for a certificate with a key that signs others or revocation lists. */
 public final class IssuerRules {
     private static final int DIGITAL_SIGNATURE = 0;
     private static final int KEY_ENCIPHERMENT = 2;
@@ -19,7 +19,7 @@ public final class IssuerRules {
 
     /**
      * Whether the certificate is that of an identity which may issue others all the same. Signet made each identity so
-     * before it knew issuing identities. An issuing identity has keys for nothing else, or it is a root without a limit
+     * before it knew issuing identities. An issuing identity has keys for no other use, or it is a root without a limit
      * of its path length.
      */
     public static boolean isIdentityThatIssues(X509Certificate certificate) {

@@ -19,11 +19,11 @@ import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 import org.signetmq.keystore.CertificateUse;
 
-/** Which keys and which signatures on certificates are good enough. What is not listed is refused. */
+/** Which keys and which signatures on certificates are good enough. All others are rejected. */
 public final class KeyRules {
     private static final int MIN_RSA_BITS = 2048;
 
-    /** Above it one public-key operation takes so long that a stranger's certificate could keep us busy. */
+    /** Above it one public-key operation takes so long that a foreign certificate could keep the process busy. */
     private static final int MAX_RSA_BITS = 8192;
 
     /** The time of a public-key operation grows with it. */

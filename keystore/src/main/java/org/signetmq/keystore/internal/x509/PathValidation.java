@@ -17,7 +17,7 @@ import org.signetmq.keystore.CertificateRejectedException.Reason;
 final class PathValidation {
     private PathValidation() {}
 
-    /** Refuses a path that is not valid. Costs one signature verification for each issuer. */
+    /** Rejects an invalid path. Costs one signature verification for each issuer. */
     static void require(List<X509Certificate> path, Instant at, VerificationBudget budget) {
         int last = path.size() - 1;
         if (!budget.spend(last)) {

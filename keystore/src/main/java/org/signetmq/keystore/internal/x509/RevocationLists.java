@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The revocation lists of a home. A home without lists revokes nothing; a list that is past its next update still
- * revokes what it names; a list that its issuer's key did not sign revokes nothing; a file that cannot be read refuses
- * every certificate, since it could have named any. Thread-safe.
+ * The revocation lists of a home. A home without lists revokes nothing. A list past its next update still revokes its
+ * entries. A list without a signature of its issuer's key revokes nothing. An unreadable file rejects every
+ * certificate, because it could have named any. Thread-safe.
  */
 public final class RevocationLists {
     private static final Logger LOG = LoggerFactory.getLogger(RevocationLists.class);
@@ -36,7 +36,7 @@ public final class RevocationLists {
     /**
      * The lists of a home.
      *
-     * @param unreadable what is wrong with files that cannot be read
+     * @param unreadable the problems of unreadable files
      * @param known certificates of the home that may have issued others
      */
     public RevocationLists(Collection<X509CRL> lists, List<String> unreadable, Collection<X509Certificate> known) {
@@ -45,7 +45,7 @@ public final class RevocationLists {
         this.known = known.stream().collect(Collectors.groupingBy(X509Certificate::getSubjectX500Principal));
     }
 
-    /** Refuses a path with a revoked member. The signatures of the path have been verified before. */
+    /** Rejects a path with a revoked member. The signatures of the path have been verified before. */
     public void requireNotRevoked(List<X509Certificate> path, Instant at, VerificationBudget budget) {
         for (int i = 0; i < path.size(); i++) {
             X509Certificate issuer = i + 1 < path.size() ? path.get(i + 1) : null;

@@ -14,7 +14,7 @@ public final class VerificationBudget {
     /**
      * A full budget.
      *
-     * @param total counts what all budgets spend
+     * @param total counts the spending of all budgets
      */
     public VerificationBudget(LongAdder total) {
         this(LIMIT, total);

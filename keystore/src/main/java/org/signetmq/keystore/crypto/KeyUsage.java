@@ -4,7 +4,7 @@ package org.signetmq.keystore.crypto;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Counts the users of something secret, and says when the last one of a retired thing is out. Thread-safe. */
-public final class UseCount {
+public final class KeyUsage {
     private static final int RETIRED = 1 << 30;
 
     /** Users, plus RETIRED. */
@@ -13,15 +13,15 @@ public final class UseCount {
     private final Runnable wipe;
 
     /**
-     * A count of nobody.
+     * A count without users.
      *
-     * @param wipe run once, after retirement, when nobody is in
+     * @param wipe runs once, after retirement, after the last user
      */
-    public UseCount(Runnable wipe) {
+    public KeyUsage(Runnable wipe) {
         this.wipe = wipe;
     }
 
-    /** Counts in a user, who must {@link #release()}. False if retired. */
+    /** Counts in a user. The user must call {@link #release()}. False if retired. */
     public boolean acquire() {
         while (true) {
             int seen = state.get();
@@ -49,7 +49,7 @@ public final class UseCount {
         }
     }
 
-    /** Lets nobody new in. Harmless when repeated. */
+    /** Admits no new user. Harmless when repeated. */
     public void retire() {
         while (true) {
             int seen = state.get();
@@ -65,7 +65,7 @@ public final class UseCount {
         }
     }
 
-    /** Whether retired, with nobody left in. */
+    /** Tells whether it is retired and has no user. */
     boolean isOver() {
         return state.get() == RETIRED;
     }

@@ -7,16 +7,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class MakersTest {
+final class KeyGeneratorsTest {
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000_000_000;
     private static final int CORES = 4;
 
-    private final Makers makers = Makers.learning(CORES, 0);
+    private final KeyGenerators generators = KeyGenerators.learning(CORES, 0);
 
     @Test
     void fixed_neverChanges() {
-        Makers fixed = Makers.fixed(3);
+        KeyGenerators fixed = KeyGenerators.fixed(3);
         for (int i = 0; i < 100; i++) {
             fixed.made(10 * MILLI);
             fixed.tookCpu(1);
@@ -33,20 +33,20 @@ final class MakersTest {
             dry(MILLI, MILLI);
         }
 
-        assertThat(makers.allowed()).isEqualTo(CORES);
+        assertThat(generators.allowed()).isEqualTo(CORES);
     }
 
     @Test
     void waitingWraps_doubleWhileDryUpToTheLimit() {
         dry(10 * MILLI, MILLI / 100);
-        assertThat(makers.allowed()).isEqualTo(2 * CORES);
+        assertThat(generators.allowed()).isEqualTo(2 * CORES);
         dry(10 * MILLI, MILLI / 100);
-        assertThat(makers.allowed()).isEqualTo(4 * CORES);
+        assertThat(generators.allowed()).isEqualTo(4 * CORES);
 
         for (int i = 0; i < 10; i++) {
             dry(10 * MILLI, MILLI / 100);
         }
-        assertThat(makers.allowed()).isEqualTo(Makers.MOST);
+        assertThat(generators.allowed()).isEqualTo(KeyGenerators.MOST);
     }
 
     @Test
@@ -55,32 +55,32 @@ final class MakersTest {
             dry(2 * MILLI, MILLI);
         }
 
-        assertThat(makers.allowed()).isEqualTo(2 * CORES);
+        assertThat(generators.allowed()).isEqualTo(2 * CORES);
     }
 
     /** Other threads in the way make a wrap look as if it waited, but not all wraps. */
     @Test
     void interruptedComputing_isNotTakenForWaiting() {
         for (int i = 0; i < 100; i++) {
-            for (int j = 0; j < makers.allowed(); j++) {
-                makers.made(j == 0 ? MILLI : 20 * MILLI);
-                makers.tookCpu(MILLI);
+            for (int j = 0; j < generators.allowed(); j++) {
+                generators.made(j == 0 ? MILLI : 20 * MILLI);
+                generators.tookCpu(MILLI);
             }
-            makers.ranDry();
+            generators.ranDry();
         }
 
-        assertThat(makers.allowed()).isEqualTo(CORES);
+        assertThat(generators.allowed()).isEqualTo(CORES);
     }
 
     @Test
     void notDry_staysAsItIs() {
         for (int i = 0; i < 1000; i++) {
-            makers.taken();
-            makers.made(10 * MILLI);
-            makers.tookCpu(0);
+            generators.taken();
+            generators.made(10 * MILLI);
+            generators.tookCpu(0);
         }
 
-        assertThat(makers.allowed()).isEqualTo(CORES);
+        assertThat(generators.allowed()).isEqualTo(CORES);
     }
 
     /** It costs more than such a wrap. */
@@ -88,8 +88,8 @@ final class MakersTest {
     void quickWraps_areSeldomAskedForTheirCpuTime() {
         int asked = 0;
         for (int i = 0; i < 3200; i++) {
-            asked += makers.wantsCpuTime() ? 1 : 0;
-            makers.made(2_000);
+            asked += generators.wantsCpuTime() ? 1 : 0;
+            generators.made(2_000);
         }
 
         assertThat(asked).isEqualTo(100);
@@ -98,78 +98,78 @@ final class MakersTest {
     @Test
     void slowWraps_areAllAskedForTheirCpuTime() {
         dry(MILLI, MILLI);
-        makers.made(MILLI);
+        generators.made(MILLI);
 
-        assertThat(makers.wantsCpuTime()).isTrue();
+        assertThat(generators.wantsCpuTime()).isTrue();
     }
 
     @Test
     void tooFewWrapsSinceTheLastChange_tellNothing() {
-        makers.made(10 * MILLI);
-        makers.tookCpu(0);
-        makers.ranDry();
-        makers.ranDry();
+        generators.made(10 * MILLI);
+        generators.tookCpu(0);
+        generators.ranDry();
+        generators.ranDry();
 
-        assertThat(makers.allowed()).isEqualTo(CORES);
+        assertThat(generators.allowed()).isEqualTo(CORES);
     }
 
     /** A service that does one thing after the other: more requests at once only wait longer. */
     @Test
     void serialService_isNotFlooded() {
         for (int i = 0; i < 100; i++) {
-            dry(makers.allowed() * MILLI, MILLI / 100);
+            dry(generators.allowed() * MILLI, MILLI / 100);
 
-            assertThat(makers.allowed()).isLessThanOrEqualTo(2 * CORES);
+            assertThat(generators.allowed()).isLessThanOrEqualTo(2 * CORES);
         }
-        assertThat(makers.allowed()).isEqualTo(CORES);
+        assertThat(generators.allowed()).isEqualTo(CORES);
     }
 
     @Test
     void serialServiceThatBecameParallel_getsMoreAfterAWhile() {
         dry(MILLI, 0);
         dry(8 * MILLI, 0);
-        assertThat(makers.allowed()).isEqualTo(CORES);
+        assertThat(generators.allowed()).isEqualTo(CORES);
 
-        makers.fitToDemand(SECOND);
+        generators.fitToDemand(SECOND);
         dry(MILLI, 0);
 
-        assertThat(makers.allowed()).isEqualTo(2 * CORES);
+        assertThat(generators.allowed()).isEqualTo(2 * CORES);
     }
 
-    /** Little's law: 400 keys a second of 10 ms each keep 4 makers busy; twice as many may stand by. */
+    /** Little's law: 400 keys a second of 10 ms each keep 4 generators busy; twice as many may stand by. */
     @ParameterizedTest
     @ValueSource(ints = {400, 4_000})
     void demandThatIsMet_shrinksToWhatItTakesAndNoFurther(int perSecond) {
         for (int i = 0; i < 10; i++) {
             dry(10 * MILLI, MILLI / 100);
         }
-        makers.fitToDemand(0);
+        generators.fitToDemand(0);
         for (int second = 1; second < 20; second++) {
             for (int i = 0; i < perSecond; i++) {
-                makers.taken();
-                makers.made(10 * MILLI);
+                generators.taken();
+                generators.made(10 * MILLI);
             }
-            makers.fitToDemand(second * SECOND);
+            generators.fitToDemand(second * SECOND);
         }
 
-        assertThat(makers.allowed()).isEqualTo(Math.min(Makers.MOST, 2 * perSecond / 100));
+        assertThat(generators.allowed()).isEqualTo(Math.min(KeyGenerators.MOST, 2 * perSecond / 100));
     }
 
     @Test
     void noDemand_leavesOne() {
         for (int second = 1; second < 20; second++) {
-            makers.fitToDemand(second * SECOND);
+            generators.fitToDemand(second * SECOND);
         }
 
-        assertThat(makers.allowed()).isEqualTo(1);
+        assertThat(generators.allowed()).isEqualTo(1);
     }
 
-    /** One round of all makers, after which a taker finds nothing. */
+    /** One round of all generators, after which a taker finds nothing. */
     private void dry(long wallNanos, long cpuNanos) {
-        for (int i = 0; i < makers.allowed(); i++) {
-            makers.made(wallNanos);
-            makers.tookCpu(cpuNanos);
+        for (int i = 0; i < generators.allowed(); i++) {
+            generators.made(wallNanos);
+            generators.tookCpu(cpuNanos);
         }
-        makers.ranDry();
+        generators.ranDry();
     }
 }

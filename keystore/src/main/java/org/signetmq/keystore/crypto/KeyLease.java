@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The right to encrypt one message under a data key, with a nonce that no other message has under it. Close it when the
  * message is encrypted. For one thread.
  */
-public final class KeyUse implements AutoCloseable {
+public final class KeyLease implements AutoCloseable {
     /** Nonces of AES-GCM in CMS: 12 bytes (RFC 5084). */
     public static final int NONCE_LENGTH = 12;
 
@@ -26,7 +26,7 @@ public final class KeyUse implements AutoCloseable {
     private boolean closed;
 
     /** A use that was counted in at the key, or by its owner. */
-    public KeyUse(PreparedKey prepared, int noncePrefix, long counter, @Nullable Owner owner) {
+    public KeyLease(PreparedKey prepared, int noncePrefix, long counter, @Nullable Owner owner) {
         this.key = prepared.key();
         this.wrapped = prepared.wrapped();
         this.noncePrefix = noncePrefix;
@@ -39,7 +39,7 @@ public final class KeyUse implements AutoCloseable {
         return key;
     }
 
-    /** What {@link KeyWrapping} made of the key for the recipients. Shared: not to be changed. */
+    /** The result of {@link KeyWrapping} for the recipients. Shared: not to be changed. */
     public byte[] wrapped() {
         return wrapped;
     }

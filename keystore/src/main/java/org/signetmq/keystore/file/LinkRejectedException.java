@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import org.signetmq.keystore.internal.file.ShellText;
 
 /** A link that is not followed. */
-final class LinkRefusedException extends IOException {
+final class LinkRejectedException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    LinkRefusedException(Path link) {
+    LinkRejectedException(Path link) {
         super(ShellText.shown(link) + ": a link, which is not followed; name the file or folder that it leads to");
     }
 }

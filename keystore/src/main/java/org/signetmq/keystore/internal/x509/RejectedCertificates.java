@@ -15,24 +15,24 @@ import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.crypto.CryptoProviders;
 
 /**
- * Remembers for a short time which certificates were refused after signatures on them had been verified, so that the
- * next message with the same ones costs nothing. Holds digests and reasons alone: at most {@link #MAX_ENTRIES} entries
- * of some 150 bytes. Thread-safe.
+ * Remembers certificates for a short time that were rejected after signatures on them had been verified, so that the
+ * next message with them costs little. Holds digests and reasons alone: at most {@link #MAX_ENTRIES} entries of some
+ * 150 bytes. Thread-safe.
  */
-public final class RefusedCertificates {
+public final class RejectedCertificates {
     public static final int MAX_ENTRIES = 1024;
     public static final Duration REMEMBERED = Duration.ofSeconds(30);
 
-    private record Refusal(Reason reason, Instant at) {
+    private record Rejection(Reason reason, Instant at) {
         boolean holds(Instant now) {
             return Duration.between(at, now).abs().compareTo(REMEMBERED) < 0;
         }
     }
 
     /** The oldest first. Guarded by this. */
-    private final Map<ByteBuffer, Refusal> refusals = new LinkedHashMap<>();
+    private final Map<ByteBuffer, Rejection> rejections = new LinkedHashMap<>();
 
-    /** What a request is remembered by. Other certificates that come along make another request. */
+    /** The identity of a request. Other certificates that come along make another request. */
     public static ByteBuffer key(CertificateRequest request) {
         MessageDigest digest = CryptoProviders.digest("SHA-256");
         digest.update(request.use().name().getBytes(StandardCharsets.US_ASCII));
@@ -47,23 +47,23 @@ public final class RefusedCertificates {
         return ByteBuffer.wrap(digest.digest());
     }
 
-    /** Why the same request was refused lately, if it was. */
+    /** The reason of a recent rejection of the same request, if any. */
     public synchronized Optional<Reason> find(ByteBuffer key, Instant at) {
-        return Optional.ofNullable(refusals.get(key))
-                .filter(refusal -> refusal.holds(at))
-                .map(Refusal::reason);
+        return Optional.ofNullable(rejections.get(key))
+                .filter(rejection -> rejection.holds(at))
+                .map(Rejection::reason);
     }
 
     /** Forgets the oldest one where there is no room. */
     public synchronized void remember(ByteBuffer key, Reason reason, Instant at) {
-        refusals.remove(key);
-        if (refusals.size() >= MAX_ENTRIES) {
-            refusals.remove(refusals.keySet().iterator().next());
+        rejections.remove(key);
+        if (rejections.size() >= MAX_ENTRIES) {
+            rejections.remove(rejections.keySet().iterator().next());
         }
-        refusals.put(key, new Refusal(reason, at));
+        rejections.put(key, new Rejection(reason, at));
     }
 
     public synchronized int size() {
-        return refusals.size();
+        return rejections.size();
     }
 }

@@ -2,18 +2,18 @@
 package org.signetmq.keystore.epoch;
 
 /**
- * How many threads may make keys for one pool at once. Fixed, or learnt: when the pool was found dry they are doubled,
- * up to as many as would keep all cores busy (one for each core if a wrap computes, many if it waits for a key
- * service), and halved again if that made each wrap slower instead. While the pool is not dry they fall to what the
- * demand takes: its rate times the time of a wrap (Little's law), twice. Guarded by its pool.
+ * How many threads may make keys for one pool at once. Their number is fixed or learnt. If the pool was found dry, it
+ * doubles, up to the number that keeps all cores busy: one for each core if a wrap computes, many if it waits for a key
+ * service. It halves again if that made each wrap slower. While the pool is not dry, the number falls to twice the
+ * demand's rate times the time of a wrap (Little's law). Guarded by its pool.
  */
-final class Makers {
+final class KeyGenerators {
     static final int MOST = PregenerationSettings.MOST_THREADS;
 
     /** Fewer tell nothing of how long a wrap takes: one may have been interrupted, or the first one ever. */
     private static final int SAMPLE = 4;
 
-    /** Twice as many makers pay unless each of them takes this much longer. */
+    /** Twice as many generators pay unless each of them takes this much longer. */
     private static final double SLOWER = 1.5;
 
     private static final long QUICK_NANOS = 100_000;
@@ -26,7 +26,7 @@ final class Makers {
 
     // Wraps since the number last changed.
     private int made;
-    private long leastWall = Long.MAX_VALUE; // what other threads interrupted does not count
+    private long leastWall = Long.MAX_VALUE; // time in which other threads interrupted does not count
     private int timed;
     private long cpu;
 
@@ -38,19 +38,19 @@ final class Makers {
     private boolean dry;
     private long since;
 
-    private Makers(int fixed, int cores, long now) {
+    private KeyGenerators(int fixed, int cores, long now) {
         this.fixed = fixed;
         this.cores = cores;
         this.learnt = Math.min(cores, MOST);
         this.since = now;
     }
 
-    static Makers fixed(int threads) {
-        return new Makers(threads, threads, 0);
+    static KeyGenerators fixed(int threads) {
+        return new KeyGenerators(threads, threads, 0);
     }
 
-    static Makers learning(int cores, long now) {
-        return new Makers(0, cores, now);
+    static KeyGenerators learning(int cores, long now) {
+        return new KeyGenerators(0, cores, now);
     }
 
     int allowed() {
@@ -61,7 +61,7 @@ final class Makers {
         taken++;
     }
 
-    /** A key was made, in so many nanoseconds. */
+    /** Records that a key was made in this time, in nanoseconds. */
     void made(long wallNanos) {
         made++;
         leastWall = Math.min(leastWall, wallNanos);
@@ -72,7 +72,7 @@ final class Makers {
         return wall > QUICK_NANOS || made % SELDOM == 0;
     }
 
-    /** Making one of the keys had a core for so many nanoseconds. */
+    /** Records the time on a core for one key, in nanoseconds. */
     void tookCpu(long nanos) {
         timed++;
         cpu += nanos;

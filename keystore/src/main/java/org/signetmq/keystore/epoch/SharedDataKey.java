@@ -3,7 +3,7 @@ package org.signetmq.keystore.epoch;
 
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.crypto.KeyUse;
+import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.crypto.PreparedKey;
 
 /**
@@ -11,7 +11,7 @@ import org.signetmq.keystore.crypto.PreparedKey;
  * addition, and so is its return. The key is wiped when it was retired and as many uses came back as were issued.
  * Thread-safe.
  */
-final class SharedKey implements KeyUse.Owner {
+final class SharedDataKey implements KeyLease.Owner {
     private static final long RETIRED = 1L << 62;
     private static final long NOT_RETIRED = -1;
     private static final long NOTHING = -1;
@@ -48,7 +48,7 @@ final class SharedKey implements KeyUse.Owner {
      *
      * @param noncePrefix drawn now
      */
-    SharedKey(PreparedKey prepared, EpochLimits limits, Moment now, int noncePrefix) {
+    SharedDataKey(PreparedKey prepared, EpochLimits limits, Moment now, int noncePrefix) {
         this.prepared = prepared;
         this.limits = limits;
         this.ageNanos = limits.ageNanos();
@@ -58,9 +58,9 @@ final class SharedKey implements KeyUse.Owner {
         counters.setPlain(BYTES, NOTHING);
     }
 
-    /** The right to encrypt a message of so many bytes; null if the key has served its time. */
+    /** The right to encrypt a message of this length; null if the key has served its time. */
     @Nullable
-    KeyUse next(long messageBytes, long now, long jumpsNow) {
+    KeyLease next(long messageBytes, long now, long jumpsNow) {
         if (now - openedAt >= ageNanos || jumpsNow != jumps) {
             return null;
         }
@@ -68,7 +68,7 @@ final class SharedKey implements KeyUse.Owner {
             return null;
         }
         long number = counters.getAndIncrement(ASKED);
-        return number < limits.messages() ? new KeyUse(prepared, noncePrefix, number, this) : null;
+        return number < limits.messages() ? new KeyLease(prepared, noncePrefix, number, this) : null;
     }
 
     /** The first message may be of any size; it then is the only one. */
@@ -97,7 +97,7 @@ final class SharedKey implements KeyUse.Owner {
         wipeIfAllCameBack();
     }
 
-    /** Whoever comes last, the return of a use or the retirement, finds all others counted. Several may: no harm. */
+    /** The last event, the return of a use or the retirement, finds all others counted. Several may: no harm. */
     private void wipeIfAllCameBack() {
         long all = issued;
         if (all != NOT_RETIRED && all == returned()) {
