@@ -41,8 +41,7 @@ public final class EnvelopeCheck {
     /** The recipients found at a time, because the certificate of a selector may depend on the time. */
     private record Kept(long version, long since, Optional<PolicyRecipients> recipients) {}
 
-    private EnvelopeCheck(
-            RecipientDirectory certificates, CertificateTrust trust, Clock clock, CryptoProviders providers) {
+    EnvelopeCheck(RecipientDirectory certificates, CertificateTrust trust, Clock clock, CryptoProviders providers) {
         this.certificates = certificates;
         this.signatures = new SignatureVerifier(certificates, trust, clock, providers);
         this.clock = clock;
@@ -56,13 +55,7 @@ public final class EnvelopeCheck {
      */
     public static EnvelopeCheck create(
             RecipientDirectory certificates, CertificateTrust trust, CryptoProviders providers) {
-        return create(certificates, trust, Clock.systemUTC(), providers);
-    }
-
-    /** Creates a check with another clock. */
-    static EnvelopeCheck create(
-            RecipientDirectory certificates, CertificateTrust trust, Clock clock, CryptoProviders providers) {
-        return new EnvelopeCheck(certificates, trust, clock, providers);
+        return new EnvelopeCheck(certificates, trust, Clock.systemUTC(), providers);
     }
 
     /** The requirements for a message. */

@@ -41,15 +41,10 @@ public final class Sealer implements AutoCloseable {
      * @param trust decides whether these certificates may be used
      */
     public static Sealer create(RecipientDirectory recipients, CertificateTrust trust) {
-        return create(recipients, trust, Clock.systemUTC());
+        return create(recipients, trust, Clock.systemUTC(), PregenerationSettings.AUTO);
     }
 
-    /** Creates a sealer with another clock. */
-    public static Sealer create(RecipientDirectory recipients, CertificateTrust trust, Clock clock) {
-        return create(recipients, trust, clock, PregenerationSettings.AUTO);
-    }
-
-    /** Creates a sealer with settings for the generation of data keys in advance. */
+    /** Creates a sealer with another clock, and with settings for the generation of data keys in advance. */
     public static Sealer create(
             RecipientDirectory recipients, CertificateTrust trust, Clock clock, PregenerationSettings settings) {
         return new Sealer(

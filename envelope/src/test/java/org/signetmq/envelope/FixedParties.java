@@ -19,6 +19,7 @@ import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.SoftwareKey;
+import org.signetmq.keystore.epoch.PregenerationSettings;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Pem;
 import org.signetmq.keystore.trust.CertificateTrust;
@@ -72,7 +73,7 @@ final class FixedParties {
     }
 
     Sealer sealer() {
-        return Sealer.create(home.recipientDirectory(), trust, at(NOW));
+        return Sealer.create(home.recipientDirectory(), trust, at(NOW), PregenerationSettings.AUTO);
     }
 
     SegmentForge forge() {
@@ -107,7 +108,7 @@ final class FixedParties {
     }
 
     EnvelopeCheck check() {
-        return EnvelopeCheck.create(home.recipientDirectory(), trust, at(NOW), CryptoProviders.standard());
+        return new EnvelopeCheck(home.recipientDirectory(), trust, at(NOW), CryptoProviders.standard());
     }
 
     static PolicySet policies(QualityOfProtection quality, String recipient, List<String> signers) {

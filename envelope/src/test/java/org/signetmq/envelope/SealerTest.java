@@ -123,7 +123,10 @@ final class SealerTest {
     void recipientOutOfDate_rejected(Instant now, CertificateRejectedException.Reason reason) {
         EffectivePolicy policy = effective(Policy.confidentiality(Parties.ADDRESS, List.of("ec"), KeyLimits.DEFAULT));
         try (Sealer sealer = Sealer.create(
-                parties.home.recipientDirectory(), parties.home.certificateTrust(), Clock.fixed(now, ZoneOffset.UTC))) {
+                parties.home.recipientDirectory(),
+                parties.home.certificateTrust(),
+                Clock.fixed(now, ZoneOffset.UTC),
+                PregenerationSettings.AUTO)) {
 
             assertThatThrownBy(() -> sealer.seal(message(Parties.ADDRESS), policy, identity("rsa")))
                     .isInstanceOfSatisfying(

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 
 /**
  * The data-key core of Kroxylicious record encryption, of 2025: AES-256-GCM under a key service in memory. Its proxy,
@@ -29,8 +30,8 @@ final class KroxyliciousPeer implements Peer<KroxyliciousPeer.Message> {
     private static final int TAG_BYTES = 16;
 
     private final int uses;
-    private final Turn newKey;
-    private final Turn newService = new Turn(KEYS_PER_SERVICE);
+    private final BooleanSupplier newKey;
+    private final BooleanSupplier newService = Peers.everyTime(KEYS_PER_SERVICE);
     private final ByteBuffer nonce = ByteBuffer.allocate(NONCE_BYTES);
     private final Map<InMemoryEdek, Dek<InMemoryEdek>.Decryptor> opened = new HashMap<>();
     private ByteBuffer output = ByteBuffer.allocate(0);
@@ -53,15 +54,17 @@ final class KroxyliciousPeer implements Peer<KroxyliciousPeer.Message> {
 
     KroxyliciousPeer(long reuse) {
         uses = (int) Math.min(reuse, DEFAULT_USES);
-        newKey = new Turn(uses);
+        newKey = Peers.everyTime(uses);
         service = Service.start(uses);
         encryptor = service.newKey(uses);
     }
 
     @Override
     public Message seal(byte[] payload) {
-        if (newKey.isDue()) {
-            rotate();
+        if (newKey.getAsBoolean()) {
+            encryptor.close();
+            service = newService.getAsBoolean() ? Service.start(uses) : service;
+            encryptor = service.newKey(uses);
         }
         if (output.capacity() < payload.length + TAG_BYTES) {
             output = ByteBuffer.allocate(payload.length + TAG_BYTES);
@@ -73,21 +76,9 @@ final class KroxyliciousPeer implements Peer<KroxyliciousPeer.Message> {
         return new Message(encryptor.edek(), nonce, output);
     }
 
-    private void rotate() {
-        encryptor.close();
-        if (newService.isDue()) {
-            service = Service.start(uses);
-        }
-        encryptor = service.newKey(uses);
-    }
-
     @Override
     public Message kept(Message sealed) {
-        return new Message(sealed.wrappedKey(), copy(sealed.nonce()), copy(sealed.ciphertext()));
-    }
-
-    private static ByteBuffer copy(ByteBuffer bytes) {
-        return ByteBuffer.allocate(bytes.remaining()).put(bytes.duplicate()).flip();
+        return new Message(sealed.wrappedKey(), Peers.copy(sealed.nonce()), Peers.copy(sealed.ciphertext()));
     }
 
     @Override

@@ -44,16 +44,15 @@ public class PeerBenchmark {
         if (!Peers.ROWS.contains(row)) {
             throw new IllegalArgumentException("row: unknown " + row);
         }
-        operation = words[2].equals("seal")
-                ? seal(Peers.named(words[1], reuse(words[3])))
-                : open(Peers.named(words[1], REUSE));
+        long reuse = switch (words[3]) {
+            case "warm" -> REUSE;
+            case "unlimited" -> Long.MAX_VALUE;
+            default -> Long.parseLong(words[3]);
+        };
+        operation = words[2].equals("seal") ? seal(Peers.named(words[1], reuse)) : open(Peers.named(words[1], reuse));
     }
 
-    private static long reuse(String word) {
-        return word.equals("unlimited") ? Long.MAX_VALUE : Long.parseLong(word);
-    }
-
-    /** What is sealed. */
+    /** Returns the payload. */
     static byte[] payload() {
         byte[] payload = new byte[SIZE];
         new SplittableRandom(SEED).nextBytes(payload);

@@ -9,6 +9,7 @@ import java.security.Key;
 import java.security.KeyPair;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.apache.pulsar.client.api.CryptoKeyReader;
 import org.apache.pulsar.client.api.EncryptionKeyInfo;
 import org.apache.pulsar.client.impl.crypto.MessageCryptoBc;
@@ -24,15 +25,15 @@ final class PulsarPeer implements Peer<PulsarPeer.Message> {
     private final MessageCryptoBc producer = new MessageCryptoBc("producer", true);
     private final MessageCryptoBc consumer = new MessageCryptoBc("consumer", false);
     private final CryptoKeyReader reader;
-    private final Turn newKey;
+    private final BooleanSupplier newKey;
     private ByteBuffer output = ByteBuffer.allocate(0);
     private ByteBuffer clear = ByteBuffer.allocate(0);
     private long sequence;
 
     PulsarPeer(long reuse) throws Exception {
-        KeyPair pair = RsaKeys.generate();
+        KeyPair pair = Peers.rsaKeys();
         reader = new Keys(pem(pair.getPublic()), pem(pair.getPrivate()));
-        newKey = new Turn(reuse);
+        newKey = Peers.everyTime(reuse);
     }
 
     private static byte[] pem(Key key) throws IOException {
@@ -45,7 +46,7 @@ final class PulsarPeer implements Peer<PulsarPeer.Message> {
 
     @Override
     public Message seal(byte[] payload) throws Exception {
-        if (newKey.isDue()) {
+        if (newKey.getAsBoolean()) {
             producer.addPublicKeyCipher(KEY_NAMES, reader);
         }
         int length = producer.getMaxOutputSize(payload.length);
@@ -53,23 +54,17 @@ final class PulsarPeer implements Peer<PulsarPeer.Message> {
             output = ByteBuffer.allocate(length); // its producer takes pooled buffers too
         }
         output.clear();
-        MessageMetadata metadata = metadata();
+        MessageMetadata metadata = new MessageMetadata()
+                .setProducerName("producer")
+                .setSequenceId(sequence++)
+                .setPublishTime(sequence);
         producer.encrypt(KEY_NAMES, reader, () -> metadata, ByteBuffer.wrap(payload), output);
         return new Message(metadata, output);
     }
 
-    private MessageMetadata metadata() {
-        return new MessageMetadata()
-                .setProducerName("producer")
-                .setSequenceId(sequence++)
-                .setPublishTime(sequence);
-    }
-
     @Override
     public Message kept(Message sealed) {
-        byte[] copy = new byte[sealed.ciphertext().remaining()];
-        sealed.ciphertext().duplicate().get(copy);
-        return new Message(sealed.metadata(), ByteBuffer.wrap(copy));
+        return new Message(sealed.metadata(), Peers.copy(sealed.ciphertext()));
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /**
  * Tink with data keys used several times, which it leaves to its user: a keyset of AES-256-GCM, encrypted under a key
@@ -24,7 +25,7 @@ final class TinkPeer implements Peer<TinkPeer.Message> {
     private static final byte[] NOTHING = {};
 
     private final Aead master;
-    private final Turn newKey;
+    private final BooleanSupplier newKey;
     private final Map<ByteBuffer, Aead> opened = new HashMap<>();
     private ByteBuffer wrapped = ByteBuffer.wrap(NOTHING);
     private Aead current;
@@ -33,7 +34,7 @@ final class TinkPeer implements Peer<TinkPeer.Message> {
         AeadConfig.register();
         master = newAead(newKey());
         current = master;
-        newKey = new Turn(reuse);
+        newKey = Peers.everyTime(reuse);
     }
 
     static KeysetHandle newKey() throws GeneralSecurityException {
@@ -46,7 +47,7 @@ final class TinkPeer implements Peer<TinkPeer.Message> {
 
     @Override
     public Message seal(byte[] payload) throws GeneralSecurityException {
-        if (newKey.isDue()) {
+        if (newKey.getAsBoolean()) {
             KeysetHandle key = newKey();
             current = newAead(key);
             wrapped = ByteBuffer.wrap(

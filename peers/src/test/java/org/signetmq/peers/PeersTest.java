@@ -51,7 +51,7 @@ final class PeersTest {
                                 toList(message.metadata().getEncryptionKeyAt(0).getValue())));
             case "aws" ->
                 keys(
-                        new AwsPeer(reuse),
+                        SimplePeer.aws(reuse),
                         message -> List.of(toList(new ParsedCiphertext(message)
                                 .getEncryptedKeyBlobs()
                                 .get(0)

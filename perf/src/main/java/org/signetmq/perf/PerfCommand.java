@@ -3,7 +3,7 @@ package org.signetmq.perf;
 
 import org.signetmq.perf.keys.KeysCommand;
 import org.signetmq.perf.micro.MicroCommand;
-import org.signetmq.perf.report.ReportCommand;
+import org.signetmq.perf.result.Parts;
 import org.signetmq.perf.rr.RoundTripCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -33,13 +33,12 @@ public final class PerfCommand {
     }
 
     private static int failed(Exception failure) {
-        PartFailure told = PartFailure.of("", failure);
-        System.err.println("signet: error: " + told.reason());
+        System.err.println("signet: error: " + Parts.reason(failure));
         return ExitCode.SOFTWARE;
     }
 
     private static int misused(ParameterException failure) {
-        System.err.println("signet: error: " + PartFailure.of("", failure).reason());
+        System.err.println("signet: error: " + Parts.reason(failure));
         System.err.println(
                 "signet: hint: see " + failure.getCommandLine().getCommandSpec().qualifiedName() + " --help");
         return ExitCode.USAGE;

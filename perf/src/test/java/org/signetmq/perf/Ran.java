@@ -11,21 +11,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 
 /** What a command that ran in this process returned and printed. */
 public record Ran(int exitCode, String out, String err) {
     /** Runs {@code signet perf} with these arguments. */
     public static Ran perf(String... arguments) throws Exception {
-        return of(PerfCommand.commandLine(), arguments);
+        return of(PerfCommand::commandLine, arguments);
     }
 
     /** Runs it with another command in place of the one of this name. */
     public static Ran with(String name, Callable<Integer> command, String... arguments) throws Exception {
-        CommandLine perf = PerfCommand.commandLine();
-        perf.getCommandSpec().removeSubcommand(name);
-        perf.addSubcommand(name, command);
-        return of(perf, arguments);
+        return of(
+                () -> {
+                    CommandLine perf = PerfCommand.commandLine();
+                    perf.getCommandSpec().removeSubcommand(name);
+                    return perf.addSubcommand(name, command);
+                },
+                arguments);
     }
 
     /**
@@ -55,7 +59,7 @@ public record Ran(int exitCode, String out, String err) {
         return new Ran(process.exitValue(), Files.readString(out), Files.readString(err));
     }
 
-    private static Ran of(CommandLine command, String... arguments) throws Exception {
+    private static Ran of(Supplier<CommandLine> command, String... arguments) throws Exception {
         PrintStream realOut = System.out;
         PrintStream realErr = System.err;
         ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -63,7 +67,7 @@ public record Ran(int exitCode, String out, String err) {
         System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
         System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
         try {
-            int exitCode = command.execute(arguments);
+            int exitCode = command.get().execute(arguments); // takes the streams of its time
             return new Ran(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
         } finally {
             System.setOut(realOut);

@@ -107,7 +107,7 @@ public final class Pem {
         String end = END + label + DASHES;
         int at = text.indexOf(begin);
         while (at >= 0) {
-            int stop = text.indexOf(end, at);
+            int stop = text.indexOf(end, at + begin.length());
             if (stop < 0) {
                 throw new KeystoreUnusableException(file + ": a PEM block has no end line");
             }

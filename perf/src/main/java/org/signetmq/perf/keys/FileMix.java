@@ -2,10 +2,11 @@
 package org.signetmq.perf.keys;
 
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /**
- * Files as the published test had them: small ones of 1 to 10 kB, uniform, and large ones of 10 kB to 1 MB, uniform in
- * their logarithm. The same sizes in each run.
+ * The files of the published test: small ones of 1 to 10 kB, uniform, and large ones of 10 kB to 1 MB, uniform in their
+ * logarithm. Their sizes are the same in each run.
  */
 final class FileMix {
     static final int LARGEST = 1_000_000;
@@ -16,30 +17,24 @@ final class FileMix {
     private static final int FILES = 1 << 12;
 
     private final int smallPercent;
-    private final int[] sizes = new int[FILES];
+    private final int[] sizes;
 
     FileMix(int smallPercent) {
         this.smallPercent = smallPercent;
         SplittableRandom random = new SplittableRandom(SEED);
-        for (int i = 0; i < FILES; i++) {
-            sizes[i] = random.nextInt(100) < smallPercent ? small(random) : large(random);
-        }
+        sizes = IntStream.range(0, FILES)
+                .map(i -> random.nextInt(100) < smallPercent
+                        ? random.nextInt(SMALLEST, BORDER + 1)
+                        : (int) Math.exp(random.nextDouble(Math.log(BORDER), Math.log(LARGEST))))
+                .toArray();
     }
 
-    private static int small(SplittableRandom random) {
-        return random.nextInt(SMALLEST, BORDER + 1);
-    }
-
-    private static int large(SplittableRandom random) {
-        return (int) Math.exp(random.nextDouble(Math.log(BORDER), Math.log(LARGEST)));
-    }
-
-    /** The size of the file of this number, which goes round. */
+    /** Returns the size of the file of this number; numbers beyond the last file begin again. */
     int size(long number) {
         return sizes[(int) (number & (FILES - 1))];
     }
 
-    /** Such as 80/20. */
+    /** Returns the shares of small and large files, such as 80/20. */
     String name() {
         return smallPercent + "/" + (100 - smallPercent);
     }

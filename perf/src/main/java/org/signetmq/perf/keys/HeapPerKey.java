@@ -6,14 +6,14 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.DoubleStream;
-import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.epoch.EpochLimits;
 import org.signetmq.keystore.epoch.KeyEpochs;
 import org.signetmq.keystore.epoch.KeyPregenerator;
 import org.signetmq.keystore.epoch.PregenerationSettings;
+import org.signetmq.perf.result.Result;
 
-/** What a key that lies ready takes of the heap. */
+/** Measures the heap that a key takes while it lies ready. */
 final class HeapPerKey {
     private static final int CAPACITY = 2000;
     private static final long PATIENCE_NANOS = Duration.ofSeconds(60).toNanos();
@@ -29,9 +29,18 @@ final class HeapPerKey {
 
     private HeapPerKey() {}
 
-    /** In bytes: the middle one of several measurements. */
-    static double of(KeyKind kind) {
-        double bytes = DoubleStream.generate(() -> measure(kind))
+    static Result row(MeasuredWrapping keys) {
+        System.err.println("[heap] " + keys.name());
+        return row(keys.name(), of(keys));
+    }
+
+    static Result row(String keys, double bytesPerKey) {
+        return Result.EMPTY.with("experiment", "E1c heap").with("keys", keys).with("bytes_per_key", bytesPerKey);
+    }
+
+    /** Returns bytes: the middle one of several measurements. */
+    static double of(MeasuredWrapping keys) {
+        double bytes = DoubleStream.generate(() -> measure(keys))
                 .limit(MEASUREMENTS)
                 .sorted()
                 .skip(MEASUREMENTS / 2)
@@ -47,21 +56,21 @@ final class HeapPerKey {
      * From a pool of {@value #CAPACITY}; a message takes the first key, which starts the pool. What counts is how much
      * less there is once the pool is closed: what was garbage before it is gone by then.
      */
-    private static double measure(KeyKind kind) {
+    private static double measure(MeasuredWrapping keys) {
         EpochLimits limits = new EpochLimits(1, Long.MAX_VALUE, Duration.ofHours(1));
         int threads = Runtime.getRuntime().availableProcessors();
-        int keys;
+        int pooled;
         long full;
         try (KeyPregenerator pregenerator = new KeyPregenerator(
-                        PregenerationSettings.of(threads, CAPACITY), System::nanoTime, CryptoProviders.standard());
-                KeyEpochs epochs = new KeyEpochs(kind.wrapping(), limits, pregenerator)) {
+                        PregenerationSettings.of(threads, CAPACITY), System::nanoTime, MeasuredWrapping.PROVIDERS);
+                KeyEpochs epochs = new KeyEpochs(keys.wrapping(), limits, pregenerator)) {
             KeyLease first = Objects.requireNonNull(epochs.next(0));
             first.close();
             await(pregenerator);
-            keys = pregenerator.pooledKeys();
+            pooled = pregenerator.pooledKeys();
             full = used();
         }
-        return (double) (full - used()) / keys;
+        return (double) (full - used()) / pooled;
     }
 
     private static void await(KeyPregenerator pregenerator) {

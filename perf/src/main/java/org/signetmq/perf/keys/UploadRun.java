@@ -16,46 +16,14 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.signetmq.keystore.crypto.ContentCipher;
-import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.epoch.EpochLimits;
 import org.signetmq.keystore.epoch.KeyEpochs;
 import org.signetmq.keystore.epoch.KeyPregenerator;
+import org.signetmq.perf.keys.Situation.Outcome;
 
 /** Encrypts files as they arrive, each with a key of its own. */
 final class UploadRun {
-    /**
-     * What is compared.
-     *
-     * @param keys what a key costs
-     * @param pool how many are made ahead
-     * @param arrival how files come
-     * @param mix how large they are
-     */
-    record Case(KeyKind keys, PoolChoice pool, Arrival arrival, FileMix mix) {}
-
-    /**
-     * What came out.
-     *
-     * @param filesPerSecond of bursts, each of which has the same files, that of the median burst without the pauses:
-     *     whoever else uses the machine hits some of them. Otherwise over all the time, but for the processor time of
-     *     keys that were made and not used, and with that of keys that lay ready before. NaN if that was much of the
-     *     time: the rate is not one that could last
-     * @param p50Micros of one file
-     * @param p99Micros of one file
-     * @param dryShare of the files that waited for their key because none was ready
-     * @param spread the fastest of several steady runs over the slowest one; 1 of a single one
-     */
-    record Outcome(Case of, double filesPerSecond, double p50Micros, double p99Micros, double dryShare, double spread) {
-        Outcome withSpread(double ofAllRuns) {
-            return new Outcome(of, filesPerSecond, p50Micros, p99Micros, dryShare, ofAllRuns);
-        }
-
-        boolean isSteady() {
-            return !Double.isNaN(filesPerSecond);
-        }
-    }
-
     /** When an uploader ends: after so long, or so many files. */
     private record Until(Duration time, long files) {
         static Until after(Duration time) {
@@ -92,10 +60,10 @@ final class UploadRun {
         this.measured = measured;
     }
 
-    Outcome run(Case of) throws InterruptedException, ExecutionException {
+    Outcome run(Situation of, Pool pool) throws InterruptedException, ExecutionException {
         ExecutorService threads = Executors.newFixedThreadPool(of.arrival().uploaders());
         try (KeyPregenerator pregenerator =
-                        new KeyPregenerator(of.pool().settings(), System::nanoTime, CryptoProviders.standard());
+                        new KeyPregenerator(pool.settings(), System::nanoTime, MeasuredWrapping.PROVIDERS);
                 KeyEpochs epochs = new KeyEpochs(of.keys().wrapping(), ONE_FILE, pregenerator)) {
             AtomicLong next = new AtomicLong();
             Function<Until, Callable<Uploads>> uploader = until -> () -> uploads(of, epochs, next, until);
@@ -111,11 +79,11 @@ final class UploadRun {
             int more = pregenerator.pooledKeys() - readyBefore;
             long elapsed = System.nanoTime() - start; // more than was asked for, if uploaders had to wait for a core
             long opened = epochs.openedEpochs() - openedBefore;
-            long dry = of.pool().equals(PoolChoice.OFF) ? opened : pregenerator.dryTakes() - dryBefore;
+            long dry = pool.equals(Pool.OFF) ? opened : pregenerator.dryTakes() - dryBefore;
             double rate = of.arrival() == Arrival.BURSTY
                     ? rateOfBursts(uploads)
                     : lastingRate(uploads, elapsed, more * of.keys().cpuNanos());
-            return outcome(of, uploads, rate, (double) dry / Math.max(1, opened));
+            return outcome(uploads, rate, (double) dry / Math.max(1, opened));
         } finally {
             threads.shutdown();
         }
@@ -143,7 +111,7 @@ final class UploadRun {
         return Math.abs(aside) > MOST_ASIDE * elapsed ? Double.NaN : files * 1e9 / (elapsed - aside);
     }
 
-    private static List<Uploads> upload(ExecutorService threads, Case of, Callable<Uploads> uploader)
+    private static List<Uploads> upload(ExecutorService threads, Situation of, Callable<Uploads> uploader)
             throws InterruptedException, ExecutionException {
         List<Future<Uploads>> running = new ArrayList<>();
         for (int i = 0; i < of.arrival().uploaders(); i++) {
@@ -156,11 +124,11 @@ final class UploadRun {
         return uploads;
     }
 
-    private static Uploads uploads(Case of, KeyEpochs epochs, AtomicLong next, Until until) {
+    private static Uploads uploads(Situation of, KeyEpochs epochs, AtomicLong next, Until until) {
         byte[] buffer = new byte[FileMix.LARGEST + ContentCipher.TAG_LENGTH];
         long[] nanos = new long[1 << 10];
         int files = 0;
-        try (ContentCipher cipher = new ContentCipher(CryptoProviders.standard())) {
+        try (ContentCipher cipher = new ContentCipher(MeasuredWrapping.PROVIDERS)) {
             long end = System.nanoTime() + until.time().toNanos();
             long now = System.nanoTime();
             while (now < end && files < until.files()) {
@@ -189,12 +157,12 @@ final class UploadRun {
         }
     }
 
-    private static Outcome outcome(Case of, List<Uploads> uploads, double rate, double dryShare) {
+    private static Outcome outcome(List<Uploads> uploads, double rate, double dryShare) {
         long[] sorted = uploads.stream()
                 .flatMapToLong(one -> Arrays.stream(one.nanos()))
                 .sorted()
                 .toArray();
-        return new Outcome(of, rate, at(sorted, 0.50), at(sorted, 0.99), dryShare, 1);
+        return new Outcome(rate, at(sorted, 0.50), at(sorted, 0.99), dryShare, 1);
     }
 
     private static double at(long[] sorted, double share) {

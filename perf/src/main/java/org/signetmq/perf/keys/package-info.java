@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/**
- * {@code signet perf keys}: where making data keys ahead of need gains throughput, where it cannot, and what
- * remembering opened keys saves.
- */
+/** {@code signet perf keys}: the gain of making keys ahead and of remembering them. Imports result. */
 @NullMarked
 package org.signetmq.perf.keys;
 

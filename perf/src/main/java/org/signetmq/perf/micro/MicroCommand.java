@@ -11,10 +11,13 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.perf.MachineLoad;
-import org.signetmq.perf.Parts;
-import org.signetmq.perf.ResultOutputs;
-import org.signetmq.perf.targets.TargetTable;
+import org.signetmq.perf.micro.MicroRun.RowRunner;
+import org.signetmq.perf.micro.Row.Measured;
+import org.signetmq.perf.result.Machine;
+import org.signetmq.perf.result.Parts;
+import org.signetmq.perf.result.Result;
+import org.signetmq.perf.result.ResultOutputs;
+import org.signetmq.perf.result.Target;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -48,7 +51,7 @@ public final class MicroCommand implements Callable<Integer> {
     private boolean quick;
 
     @Option(names = "--rows", paramLabel = "REGEX", description = "Only rows whose name matches.")
-    private @Nullable Pattern rows;
+    private @Nullable Pattern rowsMatching;
 
     @Option(names = "--peers", description = "Also rows of other systems, in processes of their own.")
     private boolean peers;
@@ -75,52 +78,52 @@ public final class MicroCommand implements Callable<Integer> {
         }
         outputs.check();
         List<MicroRun.Batch> batches = batches(peerJar);
-        MachineLoad.warnIfBusy();
+        Machine.warnIfBusy();
         Parts parts = new Parts();
         List<Measured> measured = new MicroRun(batches, System.err::println, System::nanoTime).execute(parts);
-        Map<String, Integer> sizes = new LinkedHashMap<>();
-        parts.run("sizes", () -> sizes.putAll(EnvelopeSizes.measure()));
+        List<Result> sizes = new ArrayList<>();
+        parts.run("sizes", () -> sizes.addAll(Scene.addedBytes()));
+        List<Result> laws = ReuseLaw.fitted(measured);
+        List<Result> rows = measured.stream()
+                .filter(row -> !row.failed())
+                .map(Measured::result)
+                .toList();
+
         new MicroTable(measured).print(System.out);
-        MicroTable.print(sizes, System.out);
-        List<ReuseLaw.Fitted> laws = ReuseLaw.fitted(measured);
+        MicroTable.printSizes(sizes, System.out);
         ReuseLaw.print(laws, System.out);
-        new TargetTable(new MicroTargets(measured, sizes).targets()).print(System.out);
-        outputs.write(
-                MicroJson.results(measured),
-                MicroJson.beside(sizes, laws),
-                folder -> new MicroPlots(measured).write(folder),
-                parts);
+        Target.print(MicroTargets.of(rows, sizes), System.out);
+        Map<String, List<Result>> beside = new LinkedHashMap<>();
+        beside.put("sizes", sizes);
+        beside.put("laws", laws);
+        outputs.write(rows, beside, folder -> new MicroPlots(measured, folder).write(), parts);
         return parts.exitCode();
     }
 
-    /** Our own rows one by one, those of the peers at once: their program has to be started only once. */
+    /** Returns our own rows one by one, those of the peers together: their program is started only once. */
     private List<MicroRun.Batch> batches(Optional<Path> peerJar) throws IOException {
         List<MicroRun.Batch> batches = new ArrayList<>();
-        for (RowCatalog.Planned plan : quick ? RowCatalog.quick() : RowCatalog.full()) {
-            wanted(plan.rows()).forEach(row -> batches.add(new MicroRun.Batch(own, plan.depth(), List.of(row))));
+        for (Rows.Planned plan : quick ? Rows.quick() : Rows.full()) {
+            wanted(plan).forEach(row -> batches.add(new MicroRun.Batch(own, plan.depth(), List.of(row))));
         }
         if (peerJar.isPresent()) {
-            RowRunner runner = new PeerRun(peerJar.get());
             List<String> names = PeerRun.rows(peerJar.get());
-            for (RowCatalog.Planned plan : quick ? RowCatalog.quickPeers(names) : RowCatalog.fullPeers(names)) {
-                batches.add(new MicroRun.Batch(runner, plan.depth(), wanted(plan.rows())));
-            }
+            Rows.Planned plan = Rows.peers(names, quick);
+            batches.add(new MicroRun.Batch(new PeerRun(peerJar.get()), plan.depth(), wanted(plan)));
         }
         if (batches.stream().allMatch(batch -> batch.rows().isEmpty())) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--rows " + rows + ": matches no row" + (quick ? " of a quick run" : "")
+                    "--rows " + rowsMatching + ": matches no row" + (quick ? " of a quick run" : "")
                             + (peers ? "" : "; those of peers need --peers"));
         }
         return batches;
     }
 
-    private List<RowCatalog.Entry> wanted(List<RowCatalog.Entry> entries) {
-        Pattern pattern = rows;
-        return pattern == null
-                ? entries
-                : entries.stream()
-                        .filter(entry -> pattern.matcher(entry.name()).matches())
-                        .toList();
+    private List<Row> wanted(Rows.Planned plan) {
+        Pattern pattern = rowsMatching;
+        return plan.rows().stream()
+                .filter(row -> pattern == null || pattern.matcher(row.name()).matches())
+                .toList();
     }
 }

@@ -2,187 +2,144 @@
 package org.signetmq.perf.micro;
 
 import java.io.IOException;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalDouble;
-import java.util.function.IntFunction;
-import java.util.function.Predicate;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.signetmq.perf.plot.Axes;
-import org.signetmq.perf.plot.BarPlot;
-import org.signetmq.perf.plot.LinePlot;
-import org.signetmq.perf.plot.PlotFolder;
+import org.signetmq.perf.micro.Row.Crypto;
+import org.signetmq.perf.micro.Row.Measured;
+import org.signetmq.perf.result.Chart;
+import org.signetmq.perf.result.Chart.Axes;
+import org.signetmq.perf.result.Chart.Place;
+import org.signetmq.perf.result.Chart.Scale;
+import org.signetmq.perf.result.ChartFolder;
+import org.signetmq.perf.variant.Payload;
 
-/** Results as charts; one for which too few rows were measured is left out. */
+/** The charts of the single operations. A chart for which too few rows were measured is left out. */
 final class MicroPlots {
+    private static final Map<String, String> USUAL = Map.of(
+            "operation",
+            "seal",
+            "quality",
+            "CONFIDENTIALITY",
+            "size",
+            Integer.toString(Payload.USUAL_SIZE),
+            "recipients",
+            "1",
+            "reuse",
+            "32");
 
     private final List<Measured> rows;
+    private final ChartFolder folder;
 
-    MicroPlots(List<Measured> rows) {
+    /** Charts of these rows; those that failed are not drawn. */
+    MicroPlots(List<Measured> rows, ChartFolder folder) {
         this.rows = rows.stream().filter(row -> !row.failed()).toList();
+        this.folder = folder;
     }
 
-    void write(PlotFolder folder) throws IOException {
-        operations(folder);
-        peers(folder);
-        threads(folder);
-        for (Scaling scaling : Scaling.all()) {
-            scaling(folder, scaling);
+    void write() throws IOException {
+        operations();
+        peers();
+        threads();
+        scaling("micro-size", "size", "payload, bytes");
+        scaling("micro-recipients", "recipients", "recipients");
+        scaling("micro-reuse", "reuse", "messages per data key");
+    }
+
+    /** Draws our own rows that each set of providers has, side by side. */
+    private void operations() throws IOException {
+        Set<Crypto> sets = new TreeSet<>();
+        rows.stream()
+                .filter(row -> !row.row().isPeer())
+                .forEach(row -> sets.add(row.row().crypto()));
+        List<Measured> shown = new ArrayList<>();
+        for (Crypto set : sets) {
+            rows.stream()
+                    .filter(row -> row.row().isPlain() && row.row().crypto() == set)
+                    .filter(row ->
+                            sets.stream().allMatch(other -> like(row, other).isPresent()))
+                    .forEach(shown::add);
+        }
+        if (!shown.isEmpty()) {
+            Place<Measured> place = new Place<>(
+                    row -> row.row().crypto().toString(), row -> row.row().name(), Measured::microsPerOp);
+            folder.write("micro-operations", new Chart<>(time("Single operations, 2 KB", ""), place).bars(shown));
         }
     }
 
-    /**
-     * Rows side by side along an axis.
-     *
-     * @param values on the axis
-     * @param row the name of the row at a value, without the kind of key, which goes where KEY stands
-     */
-    private record Scaling(String file, String axis, List<Integer> values, IntFunction<String> row) {
-        private static final String SEAL = "seal.confidentiality.32.KEY";
-
-        static List<Scaling> all() {
-            return List.of(
-                    new Scaling(
-                            "micro-size",
-                            "payload, bytes",
-                            List.of(256, 2048, 20480, 204800),
-                            size -> size == RowName.DEFAULT_SIZE ? SEAL : SEAL + "." + size),
-                    new Scaling(
-                            "micro-recipients",
-                            "recipients",
-                            List.of(1, 5, 20, 50),
-                            count -> count == 1 ? SEAL : SEAL + ".r" + count),
-                    new Scaling(
-                            "micro-reuse",
-                            "messages per data key",
-                            List.of(1, 2, 4, 8, 16, 32, 64),
-                            reuse -> "seal.confidentiality." + reuse + ".KEY"));
-        }
-
-        String row(String key, int value) {
-            return row.apply(value).replace("KEY", key);
+    /** Draws each peer, and our row that does the same by its better providers. */
+    private void peers() throws IOException {
+        Map<String, Measured> best = new LinkedHashMap<>();
+        rows.stream()
+                .filter(row ->
+                        row.row().isPlain() && (row.row().isPeer() || row.row().isConfidential()))
+                .forEach(
+                        row -> best.merge(row.row().name(), row, (a, b) -> a.microsPerOp() <= b.microsPerOp() ? a : b));
+        if (rows.stream().anyMatch(row -> row.row().isPeer())) {
+            Axes axes = time("Sealing and opening beside the peers, 2 KB", "");
+            Place<Measured> place = new Place<>(row -> "us", row -> row.row().name(), Measured::microsPerOp);
+            folder.write("micro-peers", new Chart<>(axes, place).bars(List.copyOf(best.values())));
         }
     }
 
-    private static boolean isPlain(String name) {
-        RowName parsed = RowName.parse(name);
-        return parsed.size() == RowName.DEFAULT_SIZE && parsed.recipients() == 1;
-    }
-
-    /** Our own, side by side for each set of providers. */
-    private void operations(PlotFolder folder) throws IOException {
-        List<RowCatalog.Crypto> own = rows.stream()
-                .map(row -> row.row().crypto())
-                .filter(crypto -> crypto != RowCatalog.Crypto.PEER)
-                .distinct()
+    /** Draws the rate of two threads beside that of one. */
+    private void threads() throws IOException {
+        List<Measured> shown = rows.stream()
+                .filter(row -> row.row().threads() == 2)
+                .flatMap(two -> like(two, two.row().crypto()).stream().flatMap(one -> Stream.of(one, two)))
                 .toList();
-        List<String> names = names(row -> row.crypto() != RowCatalog.Crypto.PEER)
-                .filter(name ->
-                        own.stream().allMatch(crypto -> micros(name, 1, crypto).isPresent()))
-                .distinct()
-                .toList();
-        Map<String, List<Double>> series = new LinkedHashMap<>();
-        for (RowCatalog.Crypto crypto : own) {
-            series.put(
-                    crypto.toString(),
-                    names.stream()
-                            .map(name -> micros(name, 1, crypto).orElseThrow())
-                            .toList());
-        }
-        if (!names.isEmpty()) {
-            folder.write("micro-operations", new BarPlot(logarithmic("Single operations, 2 KB", ""), names, series));
+        if (!shown.isEmpty()) {
+            Axes axes = new Axes("Operations per second", "", "1/s", Scale.LINEAR);
+            Place<Measured> place = new Place<>(
+                    row -> row.row().threads() + " threads",
+                    row -> row.row().name() + " " + row.row().crypto(),
+                    row -> row.row().threads() * 1e6 / row.microsPerOp());
+            folder.write("micro-threads", new Chart<>(axes, place).bars(shown));
         }
     }
 
-    /** Each peer, and what of ours does the same, by its better providers. */
-    private void peers(PlotFolder folder) throws IOException {
-        if (rows.stream().noneMatch(row -> row.row().crypto() == RowCatalog.Crypto.PEER)) {
-            return;
-        }
-        List<String> names = names(row ->
-                        row.crypto() == RowCatalog.Crypto.PEER || row.name().contains(".confidentiality."))
-                .distinct()
-                .toList();
-        List<Double> best = names.stream()
-                .map(name -> Arrays.stream(RowCatalog.Crypto.values())
-                        .flatMapToDouble(crypto -> micros(name, 1, crypto).stream())
-                        .min()
-                        .orElseThrow())
-                .toList();
-        folder.write(
-                "micro-peers",
-                new BarPlot(logarithmic("Sealing and opening beside the peers, 2 KB", ""), names, Map.of("us", best)));
+    /** Returns the row of the same name by one thread. */
+    private Optional<Measured> like(Measured row, Crypto crypto) {
+        String name = row.row().name();
+        return rows.stream().filter(one -> one.row().is(name, 1, crypto)).findFirst();
     }
 
-    /** Of rows of the usual payload for one recipient by one thread. */
-    private Stream<String> names(Predicate<RowCatalog.Entry> wanted) {
-        return rows.stream()
-                .map(Measured::row)
-                .filter(row -> row.threads() == 1 && isPlain(row.name()) && wanted.test(row))
-                .map(RowCatalog.Entry::name);
-    }
-
-    /** Some rows take a thousand times as long as others. */
-    private static Axes logarithmic(String title, String x) {
-        return new Axes(title, x, "us", Axes.Scale.LOGARITHMIC);
-    }
-
-    /** Rate of two threads beside that of one. */
-    private void threads(PlotFolder folder) throws IOException {
-        List<RowCatalog.Entry> twice = rows.stream()
-                .map(Measured::row)
-                .filter(row -> row.threads() == 2
-                        && micros(row.name(), 1, row.crypto()).isPresent())
-                .toList();
-        if (twice.isEmpty()) {
-            return;
-        }
-        Map<String, List<Double>> series = new LinkedHashMap<>();
-        for (int threads : new int[] {1, 2}) {
-            series.put(
-                    threads + " threads",
-                    twice.stream()
-                            .map(row -> threads
-                                    * 1e6
-                                    / micros(row.name(), threads, row.crypto()).orElseThrow())
-                            .toList());
-        }
-        List<String> names =
-                twice.stream().map(row -> row.name() + " " + row.crypto()).toList();
-        folder.write("micro-threads", new BarPlot(new Axes("Operations per second", "", "1/s"), names, series));
-    }
-
-    private void scaling(PlotFolder folder, Scaling scaling) throws IOException {
-        Map<String, LinePlot.Points> lines = new LinkedHashMap<>();
-        for (String key : List.of("p256", "rsa2048")) {
-            for (RowCatalog.Crypto crypto : RowCatalog.Crypto.values()) {
-                List<Integer> measured = scaling.values().stream()
-                        .filter(value ->
-                                micros(scaling.row(key, value), 1, crypto).isPresent())
-                        .toList();
-                if (measured.size() > 1) {
-                    lines.put(
-                            key + " " + crypto,
-                            new LinePlot.Points(
-                                    measured.stream().map(Integer::doubleValue).toList(),
-                                    measured.stream()
-                                            .map(value -> micros(scaling.row(key, value), 1, crypto)
-                                                    .orElseThrow())
-                                            .toList()));
-                }
-            }
-        }
+    /** Draws a line for each kind of key and set of providers, where the other parameters are the usual ones. */
+    private void scaling(String file, String parameter, String axis) throws IOException {
+        Function<Measured, String> line = row -> row.row().parameter("key").toLowerCase(Locale.ROOT) + " "
+                + row.row().crypto();
+        ToDoubleFunction<Measured> value = row -> Double.parseDouble(row.row().parameter(parameter));
+        Map<String, List<Measured>> lines = rows.stream()
+                .filter(row -> row.row().threads() == 1
+                        && row.row().parameter(parameter).matches("[1-9]\\d*")
+                        && USUAL.keySet().stream()
+                                .allMatch(usual ->
+                                        usual.equals(parameter) || row.row().has(usual, USUAL.getOrDefault(usual, ""))))
+                .sorted(Comparator.comparingDouble(value))
+                .collect(Collectors.groupingBy(line, TreeMap::new, Collectors.toList()));
+        lines.values().removeIf(points -> points.size() < 2);
         if (!lines.isEmpty()) {
-            folder.write(scaling.file(), new LinePlot(logarithmic("Sealing, confidentiality", scaling.axis()), lines));
+            Axes axes = time("Sealing, confidentiality", axis);
+            Place<Measured> place = new Place<>(line, value::applyAsDouble, Measured::microsPerOp);
+            List<Measured> points =
+                    lines.values().stream().flatMap(List::stream).toList();
+            folder.write(file, new Chart<>(axes, place).lines(points));
         }
     }
 
-    private OptionalDouble micros(String name, int threads, RowCatalog.Crypto crypto) {
-        return rows.stream()
-                .filter(row -> row.row().equals(new RowCatalog.Entry(name, threads, crypto)))
-                .mapToDouble(Measured::microsPerOp)
-                .findFirst();
+    /** Returns logarithmic axes: some rows take a thousand times as long as others. */
+    private static Axes time(String title, String x) {
+        return new Axes(title, x, "us", Scale.LOGARITHMIC);
     }
 }

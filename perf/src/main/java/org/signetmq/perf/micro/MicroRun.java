@@ -7,25 +7,40 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.signetmq.perf.PartFailure;
-import org.signetmq.perf.Parts;
+import org.signetmq.perf.micro.Row.Measured;
+import org.signetmq.perf.micro.Rows.Depth;
+import org.signetmq.perf.result.Parts;
 
 /** Measures batches of rows one after the other, and says how long it will go on. */
 final class MicroRun {
+    /** Measures rows, in processes that it starts as it needs. */
+    @FunctionalInterface
+    interface RowRunner {
+        /** Returns one result for each row, in order. A result says that its row failed, an exception that all did. */
+        List<Measured> measure(Depth depth, List<Row> rows) throws IOException, InterruptedException;
+    }
+
     /** Rows that one runner measures in one go. */
-    record Batch(RowRunner runner, Depth depth, List<RowCatalog.Entry> rows) {
+    record Batch(RowRunner runner, Depth depth, List<Row> rows) {
         Batch {
             rows = List.copyOf(rows);
         }
 
-        /** How long it takes about. */
         Duration planned() {
             return rows.stream().map(row -> depth.of(row.threads())).reduce(Duration.ZERO, Duration::plus);
         }
 
         private String name() {
-            RowCatalog.Entry first = rows.get(0);
+            Row first = rows.get(0);
             return rows.size() == 1 ? first.name() + " " + first.crypto() : rows.size() + " rows of peers";
+        }
+
+        private List<Measured> measure() throws InterruptedException {
+            try {
+                return runner.measure(depth, rows);
+            } catch (IOException | RuntimeException e) {
+                return rows.stream().map(row -> row.failed(Parts.reason(e))).toList();
+            }
         }
     }
 
@@ -39,7 +54,7 @@ final class MicroRun {
         this.nanoTime = nanoTime;
     }
 
-    /** What every row came to; those that failed are also told to the parts. */
+    /** Returns the figures of every row; those that failed are also reported to the parts. */
     List<Measured> execute(Parts parts) throws InterruptedException {
         List<Measured> measured = new ArrayList<>();
         int rows = batches.stream().mapToInt(batch -> batch.rows().size()).sum();
@@ -55,36 +70,20 @@ final class MicroRun {
                             batch.name(),
                             estimate.toMinutes(),
                             estimate.toSecondsPart()));
-            List<Measured> results = measure(batch);
-            results.stream()
-                    .filter(Measured::failed)
-                    .map(row ->
-                            new PartFailure(row.row().name() + " " + row.row().crypto(), reason(row)))
-                    .forEach(parts::failed);
-            measured.addAll(results);
+            for (Measured one : batch.measure()) {
+                measured.add(one);
+                if (one.failure() != null) {
+                    parts.fail(one.row().name() + " " + one.row().crypto(), one.failure());
+                }
+            }
             left = left.minus(batch.planned());
             done = done.plus(batch.planned());
         }
         return measured;
     }
 
-    private static List<Measured> measure(Batch batch) throws InterruptedException {
-        try {
-            return batch.runner().measure(batch.depth(), batch.rows());
-        } catch (IOException | RuntimeException e) {
-            String reason = PartFailure.of("", e).reason();
-            return batch.rows().stream()
-                    .map(row -> Measured.failed(row, reason))
-                    .toList();
-        }
-    }
-
-    /** As much slower or faster than planned as until now. */
+    /** Returns a time as much longer or shorter than planned as the batches took until now. */
     private static Duration estimate(Duration left, Duration done, Duration took) {
         return done.isZero() ? left : left.multipliedBy(took.toMillis()).dividedBy(done.toMillis());
-    }
-
-    private static String reason(Measured row) {
-        return row.failure() == null ? "no figure" : row.failure();
     }
 }

@@ -4,11 +4,27 @@ package org.signetmq.perf.micro;
 import java.io.PrintStream;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
+import java.util.stream.Stream;
+import org.signetmq.perf.micro.Row.Measured;
+import org.signetmq.perf.result.Figure;
+import org.signetmq.perf.result.Result;
+import org.signetmq.perf.result.Table;
+import org.signetmq.perf.result.Table.Column;
+import org.signetmq.perf.variant.KeyKind;
+import org.signetmq.perf.variant.Payload;
+import org.signetmq.policy.QualityOfProtection;
 
-/** Results as a table; each row beside the bare primitives inside it, measured in the same run. */
+/** The table of all rows; each row beside the bare primitives inside it, measured in the same run. */
 final class MicroTable {
+    private static final Table<Result> SIZES = new Table<>(
+            Table.text("size added to " + Payload.USUAL_SIZE + " bytes, one recipient", "%-44s", "name"),
+            Table.text("bytes", "%12d", "bytes_added"));
+
+    private static final List<Column<Measured>> NAMES = List.of(
+            new Column<>("row", "%-44s", measured -> measured.row().name()),
+            new Column<>("threads", "%7d", measured -> measured.row().threads()),
+            new Column<>("crypto", "%-9s", measured -> measured.row().crypto()));
+
     private final List<Measured> rows;
 
     MicroTable(List<Measured> rows) {
@@ -16,90 +32,77 @@ final class MicroTable {
     }
 
     void print(PrintStream out) {
-        out.printf(
-                "%-44s %7s %-9s %12s %12s %8s %-22s %7s%n",
-                "row", "threads", "crypto", "us/op", "bytes/op", "x limit", "x fastest such peer", "spread");
-        for (Measured row : rows) {
-            if (row.failed()) {
-                out.printf(
-                        "%-44s %7d %-9s %12s%n",
-                        row.row().name(), row.row().threads(), row.row().crypto(), "failed");
-                continue;
-            }
-            out.printf(
-                    "%-44s %7d %-9s %12.3f %12.0f %8s %-22s %7.2f%s%n",
-                    row.row().name(),
-                    row.row().threads(),
-                    row.row().crypto(),
-                    row.microsPerOp(),
-                    row.bytesPerOp(),
-                    limitOf(row)
-                            .map(limit -> String.format("%.2f", row.microsPerOp() / limit))
-                            .orElse(""),
-                    peerOf(row)
-                            .map(peer -> String.format(
-                                    "%8.2f %s",
-                                    row.microsPerOp() / peer.microsPerOp(),
-                                    RowName.parse(peer.row().name()).word(1)))
-                            .orElse(""),
-                    row.spread(),
-                    row.noisy() ? " noisy" : "");
-        }
+        Table<Measured> table = with(
+                new Column<>("us/op", "%12.3f", Measured::microsPerOp),
+                new Column<>("bytes/op", "%12.0f", Measured::bytesPerOp),
+                new Column<>("x limit", "%8.2f", row -> Table.numberOr(row.microsPerOp() / limitOf(row.row()), "")),
+                new Column<>("x fastest such peer", "%-22s", this::besidePeer),
+                new Column<>("spread", "%7s", MicroTable::spread));
+        Table<Measured> failed = with(new Column<>("us/op", "%12s", row -> "failed"));
+        table.printHeadings(out);
+        rows.forEach(row -> (row.failed() ? failed : table).printLine(row, out));
     }
 
-    /** How many bytes sealing adds. */
-    static void print(Map<String, Integer> sizes, PrintStream out) {
-        out.printf("%n%-44s %12s%n", "size added to " + RowName.DEFAULT_SIZE + " bytes, one recipient", "bytes");
-        sizes.forEach((name, bytes) -> out.printf("%-44s %12d%n", name, bytes));
+    @SafeVarargs
+    @SuppressWarnings("varargs")
+    private static Table<Measured> with(Column<Measured>... more) {
+        return new Table<>(Stream.concat(NAMES.stream(), Stream.of(more)).toList());
     }
 
-    /** The sum of the primitives that a row cannot do without. */
-    private Optional<Double> limitOf(Measured row) {
-        String name = row.row().name();
-        if (!name.startsWith("seal.") && !name.startsWith("open.")) {
-            return Optional.empty();
+    /** Prints how many bytes sealing adds. */
+    static void printSizes(List<Result> sizes, PrintStream out) {
+        out.println();
+        SIZES.print(sizes, out);
+    }
+
+    private static String spread(Measured row) {
+        return String.format("%7.2f", row.spread()) + (row.spread() > Figure.CALM_SPREAD ? " noisy" : "");
+    }
+
+    /** Returns the sum of the primitives that a row cannot do without; NaN if they were not measured. */
+    private double limitOf(Row row) {
+        if (row.parameter("quality").isEmpty()) {
+            return Double.NaN;
         }
-        boolean seals = name.startsWith("seal.");
-        String size = RowName.parse(name).size() == RowName.DEFAULT_SIZE
-                ? ""
-                : "." + RowName.parse(name).size();
+        boolean seals = row.has("operation", "seal");
+        QualityOfProtection quality = QualityOfProtection.valueOf(row.parameter("quality"));
         double sum = 0;
-        if (!name.contains(".integrity.")) {
-            sum += score("limit.aes256gcm." + (seals ? "encrypt" : "decrypt") + size, row);
+        if (quality.encrypts()) {
+            sum += micros(seals ? "aes256gcm.encrypt" : "aes256gcm.decrypt", row.parameter("size"), row);
         }
-        if (!name.contains(".confidentiality.")) {
-            String signature = name.contains(".rsa2048") ? "limit.rsa2048." : "limit.ecdsa-p256.";
-            sum += score(signature + (seals ? "sign" : "verify"), row);
+        if (quality.signs()) {
+            String algorithm = row.has("key", KeyKind.P256) ? "ecdsa-p256" : "rsa2048";
+            sum += micros(algorithm + (seals ? ".sign" : ".verify"), "" + Payload.USUAL_SIZE, row);
         }
-        return Double.isNaN(sum) ? Optional.empty() : Optional.of(sum);
+        return sum;
     }
 
-    /** The fastest of those that do the same, encrypt and sign nothing, with the same reuse of keys. */
-    private Optional<Measured> peerOf(Measured row) {
-        RowName name = RowName.parse(row.row().name());
-        boolean fits = name.words().size() > 2
-                && name.word(1).equals("confidentiality")
-                && name.size() == RowName.DEFAULT_SIZE
-                && name.recipients() == 1
-                && row.row().threads() == 1;
-        if (!fits) {
-            return Optional.empty();
-        }
-        String operation = "." + name.word(0) + "." + name.word(2);
+    private double micros(String primitive, String size, Row beside) {
         return rows.stream()
-                .filter(other -> other.row().crypto() == RowCatalog.Crypto.PEER
-                        && other.row().name().endsWith(operation)
-                        && !other.failed())
-                .min(Comparator.comparingDouble(Measured::microsPerOp));
-    }
-
-    private double score(String name, Measured beside) {
-        return rows.stream()
-                .filter(row -> row.row().name().equals(name)
-                        && row.row().crypto() == beside.row().crypto()
-                        && row.row().threads() == beside.row().threads())
+                .filter(one -> one.row().has("primitive", primitive)
+                        && one.row().has("size", size)
+                        && one.row().threads() == beside.threads()
+                        && one.row().crypto() == beside.crypto())
                 .mapToDouble(Measured::microsPerOp)
                 .findFirst()
                 .orElse(Double.NaN);
+    }
+
+    /** Compares a row with the fastest peer that does the same: encrypts, signs nothing, has the same reuse of keys. */
+    private String besidePeer(Measured measured) {
+        Row row = measured.row();
+        if (!row.isPlain() || !row.isConfidential()) {
+            return "";
+        }
+        boolean seals = row.has("operation", "seal");
+        String same = seals ? ".seal." + row.parameter("reuse") : ".open." + row.parameter("operation");
+        return rows.stream()
+                .filter(other -> other.row().isPeer() && other.row().name().endsWith(same) && !other.failed())
+                .min(Comparator.comparingDouble(Measured::microsPerOp))
+                .map(peer -> String.format(
+                        "%8.2f %s",
+                        measured.microsPerOp() / peer.microsPerOp(),
+                        peer.row().name().split("\\.", -1)[1]))
+                .orElse("");
     }
 }

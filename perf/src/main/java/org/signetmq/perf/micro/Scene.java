@@ -6,145 +6,101 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
-import java.util.stream.Stream;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.apache.activemq.artemis.utils.FileUtil;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.Sealer;
+import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
-import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.epoch.PregenerationSettings;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.trust.CertificateTrust;
+import org.signetmq.perf.result.Result;
+import org.signetmq.perf.variant.KeyKind;
+import org.signetmq.perf.variant.Payload;
+import org.signetmq.perf.variant.Reuse;
+import org.signetmq.perf.variant.Variant;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.EffectivePolicy;
-import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.UnmatchedAddress;
 
-/** A producer, its recipients and a policy, in a home of their own; the product's own code throughout. */
+/** A producer, its recipients and a policy, in a home of their own. All of them are the product's own code. */
 final class Scene implements AutoCloseable {
     static final String ADDRESS = "orders.eu";
 
-    /** Whether an envelope carries its signer's certificate. */
-    enum Certificate {
-        INCLUDED(CertificateInclusion.INCLUDED),
-        REFERENCED(CertificateInclusion.REFERENCED);
+    /** Signatures of elliptic curves differ by some bytes: the longest envelope of this number counts. */
+    private static final int SIZED_ENVELOPES = 64;
 
-        private final CertificateInclusion inclusion;
-
-        Certificate(CertificateInclusion inclusion) {
-            this.inclusion = inclusion;
-        }
-
-        String word() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
-
-    private final Path folder;
-    private final Home home;
-    private final RecipientDirectory directory;
-    private final CertificateTrust trust;
+    private final Path folder = Files.createTempDirectory("signet-perf");
+    private final Home home = new Home(folder);
+    private final RecipientDirectory directory = home.recipientDirectory();
+    private final CertificateTrust trust = home.certificateTrust();
     private final Identity producer;
-    private final List<Identity> recipients = new ArrayList<>();
+    private final List<Identity> recipients;
     private final PolicySet policies;
 
-    Scene(RowName name) throws IOException {
-        this(name, Certificate.INCLUDED);
-    }
-
-    Scene(RowName name, Certificate certificate) throws IOException {
-        folder = Files.createTempDirectory("signet-perf");
-        home = new Home(folder);
-        directory = home.recipientDirectory();
-        trust = home.certificateTrust();
-        KeyAlgorithm algorithm = keyAlgorithm(name.word(name.words().size() - 1));
-        producer = identity("producer", algorithm);
-        for (int i = 1; i <= name.recipients(); i++) {
-            recipients.add(identity("recipient-" + i, algorithm));
-        }
-        String reuse = name.word(0).equals("seal") ? name.word(2) : "32";
-        policies = PolicySet.of(17, UnmatchedAddress.PASS, List.of(with(certificate, policy(name.word(1), reuse))));
-    }
-
-    private static KeyAlgorithm keyAlgorithm(String key) {
-        return switch (key) {
-            case "p256" -> KeyAlgorithm.EC_P256;
-            case "rsa2048" -> KeyAlgorithm.RSA_2048;
-            default -> throw new IllegalArgumentException("row: unknown kind of key " + key);
-        };
-    }
-
-    private Identity identity(String name, KeyAlgorithm algorithm) {
-        try (Password password = Password.takeOwnershipOf("benchmark".toCharArray())) {
-            return home.identityStore().create(new IdentityRequest(name, "CN=" + name, algorithm, null), password);
-        }
-    }
-
-    private Policy policy(String quality, String reuse) {
-        List<String> names = recipients.stream().map(Identity::name).toList();
-        return switch (quality) {
-            case "integrity" -> Policy.integrity(ADDRESS);
-            case "privacy" -> Policy.privacy(ADDRESS, names);
-            case "confidentiality" -> Policy.confidentiality(ADDRESS, names, limits(reuse));
-            default -> throw new IllegalArgumentException("row: unknown quality " + quality);
-        };
-    }
-
-    private static Policy with(Certificate certificate, Policy policy) {
+    /**
+     * Makes all of them.
+     *
+     * @param variant of the policy and of all keys
+     * @param count the number of recipients
+     * @param certificate whether envelopes carry the producer's certificate
+     */
+    Scene(Variant variant, int count, CertificateInclusion certificate) throws IOException {
+        producer = identity("producer", variant.key());
+        recipients = IntStream.rangeClosed(1, count)
+                .mapToObj(i -> identity("recipient-" + i, variant.key()))
+                .toList();
+        Policy policy =
+                variant.policy(ADDRESS, recipients.stream().map(Identity::name).toList());
         Policy.Signing signing = policy.signing();
-        return new Policy(
-                policy.pattern(),
-                policy.quality(),
-                new Policy.Signing(signing.algorithm(), signing.signers(), certificate.inclusion),
-                policy.encryption(),
-                policy.acceptance());
+        policies = PolicySet.of(
+                17,
+                UnmatchedAddress.PASS,
+                List.of(policy.with(new Policy.Signing(signing.algorithm(), signing.signers(), certificate))));
     }
 
-    private static KeyLimits limits(String reuse) {
-        long messages = reuse.equals("unlimited") ? KeyLimits.MOST_MESSAGES : Math.max(1, Long.parseLong(reuse));
-        return new KeyLimits(messages, KeyLimits.MOST_BYTES, KeyLimits.DEFAULT_AGE);
-    }
-
-    ClearMessage message(byte[] payload) {
-        return new ClearMessage(
-                ADDRESS,
-                new ClearMessage.Body(org.signetmq.envelope.message.BodyKind.JMS_BYTES, "application/octet-stream"),
-                payload,
-                "alice",
-                java.util.Map.of());
-    }
-
-    EffectivePolicy policy() {
-        return policies.find(ADDRESS).orElseThrow();
-    }
-
-    Identity producer() {
-        return producer;
+    private Identity identity(String name, KeyKind key) {
+        try (Password password = Password.takeOwnershipOf("benchmark".toCharArray())) {
+            return home.identityStore()
+                    .create(new IdentityRequest(name, "CN=" + name, key.algorithm(), null), password);
+        }
     }
 
     Sealer sealer() {
         return Sealer.create(directory, trust);
     }
 
-    /** One of many: it makes no keys that it will not need, and reads nothing that another has read. */
+    /** Returns one sealer of many: it makes no keys that it will not need. */
     Sealer sealerWithoutPool() {
         return Sealer.create(directory, trust, Clock.systemUTC(), PregenerationSettings.OFF);
     }
 
-    Opener opener() {
-        return opener(List.of(recipients.get(0)));
+    /** Returns the sealing of one message again and again. */
+    Supplier<byte[]> sealing(Sealer sealer, byte[] payload) {
+        ClearMessage.Body body = new ClearMessage.Body(BodyKind.JMS_BYTES, "application/octet-stream");
+        ClearMessage message = new ClearMessage(ADDRESS, body, payload, "alice", Map.of());
+        EffectivePolicy policy = policies.find(ADDRESS).orElseThrow();
+        return () -> sealer.seal(message, policy, producer);
     }
 
-    /** Has no key: opens what is signed and not encrypted. */
-    Opener openerOfNobody() {
+    /** Returns an opener with the key of the first recipient. */
+    Opener opener() {
+        return opener(recipients.subList(0, 1));
+    }
+
+    /** Returns an opener of messages that are signed and not encrypted. */
+    Opener openerWithoutKeys() {
         return opener(List.of());
     }
 
@@ -152,12 +108,44 @@ final class Scene implements AutoCloseable {
         return Opener.create(new Opener.Keys(identities, directory, trust), () -> policies);
     }
 
-    @Override
-    public void close() throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
+    /**
+     * Returns how many bytes sealing adds to the usual payload, for one recipient, as rows with names such as
+     * size.privacy.referenced.p256.
+     */
+    static List<Result> addedBytes() throws IOException {
+        List<Result> rows = new ArrayList<>();
+        for (KeyKind key : KeyKind.values()) {
+            Variant confidentiality = new Variant(QualityOfProtection.CONFIDENTIALITY, new Reuse("32"), key);
+            rows.add(addedBytes("confidentiality", confidentiality, CertificateInclusion.INCLUDED));
+            for (CertificateInclusion certificate : CertificateInclusion.values()) {
+                for (String quality : List.of("integrity", "privacy")) {
+                    Variant variant =
+                            new Variant(QualityOfProtection.named(quality).orElseThrow(), Reuse.NONE, key);
+                    rows.add(addedBytes(quality + "." + certificate.label(), variant, certificate));
+                }
             }
         }
+        return rows;
+    }
+
+    private static Result addedBytes(String name, Variant variant, CertificateInclusion certificate)
+            throws IOException {
+        byte[] payload = Payload.ofSize(Payload.USUAL_SIZE);
+        try (Scene scene = new Scene(variant, 1, certificate);
+                Sealer sealer = scene.sealer()) {
+            Supplier<byte[]> sealing = scene.sealing(sealer, payload);
+            int longest = IntStream.range(0, SIZED_ENVELOPES)
+                    .map(i -> sealing.get().length)
+                    .max()
+                    .orElseThrow();
+            return Result.EMPTY
+                    .with("name", "size." + name + "." + variant.key().label())
+                    .with("bytes_added", longest - payload.length);
+        }
+    }
+
+    @Override
+    public void close() {
+        FileUtil.deleteDirectory(folder.toFile());
     }
 }

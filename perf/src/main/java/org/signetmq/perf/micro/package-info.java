@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Micro-benchmarks: what one operation costs beside the primitives inside it. */
+/** {@code signet perf micro}: times single operations beside the primitives inside them. Imports result and variant. */
 @NullMarked
 package org.signetmq.perf.micro;
 

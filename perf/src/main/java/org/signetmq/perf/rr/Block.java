@@ -1,34 +1,55 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.rr;
 
+import org.signetmq.perf.variant.Variant;
+
 /**
  * A stretch of load under one variant, with connections and opened-key caches of its own: first cold, then warm.
  *
- * @param variant how messages are protected
- * @param load how much
- * @param times how long
+ * @param variant that protects messages
+ * @param load on the broker
+ * @param coldMillis from the first request on
+ * @param warmMillis after that
  */
-record Block(Variant variant, Load load, Times times) {
+record Block(Variant variant, Load load, long coldMillis, long warmMillis) {
+    String requestAddress(int queue) {
+        return "rr." + variant.label() + ".request." + queue;
+    }
+
+    String replyAddress(int client) {
+        return "rr." + variant.label() + ".reply." + client;
+    }
+
+    /** Returns the pattern of all addresses of a variant, so that all variants run in one broker. */
+    static String addresses(Variant variant) {
+        return "rr." + variant.label() + ".#";
+    }
+
     /**
-     * How long a block lasts.
+     * The figures of a block.
      *
-     * @param coldMillis from the first request on
-     * @param warmMillis after that
+     * @param roundTrips completed
+     * @param cold right after connecting, with empty caches
+     * @param warm after that
      */
-    record Times(long coldMillis, long warmMillis) {
-        private static final long MOST_COLD_MILLIS = 1_000;
+    record Measured(long roundTrips, Figures cold, Figures warm) {}
 
-        /** Measured warm for so many seconds. */
-        static Times of(int seconds) {
-            if (seconds < 1) {
-                throw new IllegalArgumentException("seconds: must be above zero, found " + seconds);
-            }
-            return new Times(Math.min(MOST_COLD_MILLIS, seconds * 500L), seconds * 1_000L);
-        }
+    /**
+     * The figures of a part of a block.
+     *
+     * @param rate round trips per second
+     * @param latency of the round trips
+     * @param cpu of a round trip
+     */
+    record Figures(double rate, Latency latency, Cpu cpu) {}
 
-        /** As long, but nobody looks at what is cold. */
-        Times withoutCold() {
-            return new Times(0, warmMillis);
+    /** The times that half, and all but a hundredth of the round trips do not exceed, in microseconds. */
+    record Latency(double p50, double p99) {}
+
+    /** The time that a process ran on processors, in milliseconds. */
+    record Cpu(double broker, double client) {
+        double both() {
+            return broker + client;
         }
     }
 }

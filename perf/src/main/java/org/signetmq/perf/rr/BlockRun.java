@@ -1,82 +1,62 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.rr;
 
+import com.sun.management.OperatingSystemMXBean;
 import jakarta.jms.JMSException;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
+import java.lang.management.ManagementFactory;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
-/** Puts one block on the broker. */
+/** Puts blocks on the broker. */
 final class BlockRun {
-    private static final double MEDIAN = 50;
-    private static final double NEARLY_ALL = 99;
     private static final long PATIENCE_SECONDS = 60;
 
-    private final Site site;
-    private final Block block;
-    private final CpuClock clock;
-    private final Watch watch = new Watch();
-    private final ExecutorService asking = Executors.newCachedThreadPool();
-    private final ExecutorService answering = Executors.newCachedThreadPool();
-    private final List<Requester> requesters = new ArrayList<>();
+    private final OperatingSystemMXBean self = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    private final BrokerProcess broker;
+    private final Homes homes;
 
-    BlockRun(Site site, Block block) {
-        this.site = site;
-        this.block = block;
-        this.clock = new CpuClock(site.brokerPid());
+    BlockRun(BrokerProcess broker, Homes homes) {
+        this.broker = broker;
+        this.homes = homes;
     }
 
-    BlockResult execute() throws IOException, JMSException, InterruptedException {
-        try (Connections answers = new Connections(site, block.variant())) {
-            return execute(answers);
+    Block.Measured run(Block block) throws IOException, JMSException, InterruptedException {
+        Exchange exchange = new Exchange(block);
+        Watch watch = new Watch();
+        ExecutorService asking = Executors.newCachedThreadPool();
+        ExecutorService answering = Executors.newCachedThreadPool();
+        try (Connections connections = new Connections(broker.port(), homes, block.variant())) {
+            for (int i = 0; i < block.load().responders(); i++) {
+                start(exchange.responder(connections.connect(), i), watch, answering);
+            }
+            for (int i = 0; i < block.load().clients(); i++) {
+                start(exchange.requester(connections.connect(), i), watch, asking);
+            }
+            Reading begin = read();
+            watch.pass(block.coldMillis());
+            Reading middle = read();
+            Histogram cold = watch.takeLatencies();
+            watch.pass(block.warmMillis());
+            Reading end = read();
+            Histogram warm = watch.takeLatencies();
+            watch.end();
+            end(asking);
+            watch.check();
+            return new Block.Measured(
+                    cold.getTotalCount() + warm.getTotalCount(),
+                    figures(begin, middle, cold),
+                    figures(middle, end, warm));
         } finally {
+            watch.end();
             end(asking);
             end(answering);
         }
     }
 
-    private BlockResult execute(Connections connections) throws JMSException, InterruptedException {
-        Exchange exchange = new Exchange(block);
-        for (int i = 0; i < block.load().responders(); i++) {
-            start(new Responder(connections.connect(), exchange, i), answering);
-        }
-        for (int i = 0; i < block.load().clients(); i++) {
-            Requester requester = new Requester(connections.connect(), exchange, i);
-            requesters.add(requester);
-            start(requester, asking);
-        }
-        CpuClock.Reading begin = begin(Watch.Stage.COLD);
-        watch.pass(block.times().coldMillis());
-        CpuClock.Reading middle = begin(Watch.Stage.WARM);
-        watch.pass(block.times().warmMillis());
-        CpuClock.Reading end = begin(Watch.Stage.OVER);
-        end(asking);
-        watch.check();
-        List<Latencies> latencies =
-                requesters.stream().map(Requester::latencies).toList();
-        return new BlockResult(
-                phase(begin, middle, Latencies.cold(latencies)), phase(middle, end, Latencies.warm(latencies)));
-    }
-
-    private CpuClock.Reading begin(Watch.Stage stage) {
-        CpuClock.Reading now = clock.read();
-        watch.begin(stage);
-        return now;
-    }
-
-    private static Phase phase(CpuClock.Reading begin, CpuClock.Reading end, Histogram latencies) {
-        return new Phase(
-                latencies.getTotalCount(),
-                end.nanos() - begin.nanos(),
-                new Phase.Latency(latencies.getValueAtPercentile(MEDIAN), latencies.getValueAtPercentile(NEARLY_ALL)),
-                end.since(begin));
-    }
-
-    private void start(Participant participant, ExecutorService threads) {
+    private static void start(Exchange.Participant participant, Watch watch, ExecutorService threads) {
         threads.execute(() -> {
             try {
                 participant.participate(watch);
@@ -91,5 +71,25 @@ final class BlockRun {
         if (!threads.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
             throw new IllegalStateException("threads: do not end within " + PATIENCE_SECONDS + " s");
         }
+    }
+
+    /** A moment, and the processor time of both processes until then. */
+    private record Reading(long nanos, long brokerNanos, long clientNanos) {}
+
+    private Reading read() {
+        return new Reading(System.nanoTime(), broker.cpuTime().toNanos(), self.getProcessCpuTime());
+    }
+
+    private static Block.Figures figures(Reading begin, Reading end, Histogram latencies) {
+        double roundTrips = latencies.getTotalCount();
+        if (roundTrips == 0) {
+            throw new IllegalStateException("block: no round trip completed");
+        }
+        return new Block.Figures(
+                roundTrips * 1e9 / (end.nanos - begin.nanos),
+                new Block.Latency(latencies.getValueAtPercentile(50), latencies.getValueAtPercentile(99)),
+                new Block.Cpu(
+                        (end.brokerNanos - begin.brokerNanos) / 1e6 / roundTrips,
+                        (end.clientNanos - begin.clientNanos) / 1e6 / roundTrips));
     }
 }

@@ -5,16 +5,16 @@ import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.signetmq.client.SignetConnectionFactory;
 import org.signetmq.keystore.home.Password;
+import org.signetmq.perf.variant.Variant;
 
 /**
- * The connections of one block, each a socket of its own. Where nothing is protected they are the plain Artemis
- * client's, as users have it without Signet; else one Signet factory, whose caches are empty, opens for them all.
+ * The connections of one block, each a socket of its own. Without protection they are the plain Artemis client's; else
+ * one Signet factory, whose caches are empty, opens for them all.
  */
 final class Connections implements AutoCloseable {
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
@@ -22,25 +22,20 @@ final class Connections implements AutoCloseable {
     private final String user;
     private final String password;
 
-    Connections(Site site, Variant variant) throws IOException {
-        RrHomes homes = new RrHomes(Path.of(site.folder()));
-        this.user = variant.key().sender();
+    Connections(int port, Homes homes, Variant variant) throws IOException {
+        this.user = Homes.sender(variant.key());
         this.password = homes.userPassword();
-        ActiveMQConnectionFactory artemis = new ActiveMQConnectionFactory("tcp://127.0.0.1:" + site.port());
+        ActiveMQConnectionFactory artemis = new ActiveMQConnectionFactory("tcp://127.0.0.1:" + port);
         open.push(artemis);
         if (variant.protects()) {
-            SignetConnectionFactory signet = signet(artemis, homes, variant);
-            open.push(signet);
-            this.factory = signet;
+            try (Password key = Password.fromFile(homes.passwordFile())) {
+                SignetConnectionFactory signet = SignetConnectionFactory.open(
+                        artemis, homes.clients().root(), Homes.recipient(variant.key()), key);
+                open.push(signet);
+                this.factory = signet;
+            }
         } else {
             this.factory = artemis;
-        }
-    }
-
-    private static SignetConnectionFactory signet(ConnectionFactory artemis, RrHomes homes, Variant variant) {
-        try (Password key = Password.fromFile(homes.passwordFile())) {
-            return SignetConnectionFactory.open(
-                    artemis, homes.clients().root(), variant.key().recipient(), key);
         }
     }
 
@@ -51,7 +46,7 @@ final class Connections implements AutoCloseable {
         return connection;
     }
 
-    /** Receivers that wait get nothing any more, and end. */
+    /** Closes all; receivers that wait get no more messages, and end. */
     @Override
     public void close() throws IOException {
         IOException failure = null;

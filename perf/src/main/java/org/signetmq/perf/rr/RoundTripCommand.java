@@ -1,20 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.rr;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.text.ParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import jdk.jfr.Configuration;
+import jdk.jfr.Recording;
+import org.apache.activemq.artemis.utils.FileUtil;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.perf.MachineLoad;
-import org.signetmq.perf.Parts;
-import org.signetmq.perf.ResultOutputs;
-import org.signetmq.perf.targets.TargetTable;
+import org.signetmq.perf.result.Machine;
+import org.signetmq.perf.result.Parts;
+import org.signetmq.perf.result.Result;
+import org.signetmq.perf.result.ResultOutputs;
+import org.signetmq.perf.result.Target;
+import org.signetmq.perf.variant.KeyKind;
+import org.signetmq.perf.variant.Reuse;
 import org.signetmq.policy.QualityOfProtection;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -127,48 +133,37 @@ public final class RoundTripCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Variants variants = variants();
-        Scenario scenario = scenario(variants);
+        Scenario scenario;
+        List<KeyKind> kinds;
+        try {
+            kinds = keys.stream().map(KeyKind::named).distinct().toList();
+            List<Load> loads =
+                    clients.stream().map(count -> new Load(count, queues, size)).toList();
+            List<QualityOfProtection> wanted = qualities.stream()
+                    .flatMap(RoundTripCommand::qualities)
+                    .distinct()
+                    .toList();
+            List<Reuse> limits = reuses.stream().map(Reuse::new).distinct().toList();
+            scenario = new Scenario(
+                    Scenario.variants(wanted, limits, kinds), loads, seconds, new Scenario.Repetition(warmUp, runs));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--" + e.getMessage(), e); // each names its option
+        }
         outputs.check();
         if (recordings != null) {
             Files.createDirectories(recordings);
         }
-        MachineLoad.warnIfBusy();
+        Machine.warnIfBusy();
         Parts parts = new Parts();
         List<Row> measured = new ArrayList<>();
-        parts.run("rr", () -> measured.addAll(run(scenario, variants.keys(), parts)));
-        Results results = new Results(measured);
-        List<Map<String, Object>> rows = RrJson.rows(results);
-        new RrTable(results).print(System.out);
-        new TargetTable(RrTargets.of(new ObjectMapper().valueToTree(rows))).print(System.out);
-        outputs.write(rows, Map.of(), folder -> new RrPlots(results).write(folder), parts);
+        parts.run("rr", () -> measured.addAll(run(scenario, kinds, parts)));
+
+        List<Result> rows = Row.results(measured);
+        RrReport report = new RrReport(rows);
+        report.print(System.out);
+        Target.print(report.targets(), System.out);
+        outputs.write(rows, Map.of(), report::draw, parts);
         return parts.exitCode();
-    }
-
-    private List<Row> run(Scenario scenario, List<KeyKind> kinds, Parts parts)
-            throws IOException, InterruptedException {
-        try (CleanUp cleanUp = new CleanUp()) {
-            Path folder = cleanUp.folder();
-            new RrHomes(folder).create(kinds, scenario.protecting());
-            Processes processes = Processes.start(folder, new ChildOptions(recordings), cleanUp);
-            return new RoundTripRun(scenario, processes, System.err::println)
-                    .execute(parts)
-                    .rows();
-        }
-    }
-
-    private Variants variants() {
-        try {
-            return new Variants(
-                    qualities.stream()
-                            .flatMap(RoundTripCommand::qualities)
-                            .distinct()
-                            .toList(),
-                    reuses.stream().map(Reuse::new).distinct().toList(),
-                    keys.stream().map(KeyKind::named).distinct().toList());
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--" + e.getMessage(), e); // each names its option
-        }
     }
 
     private static Stream<QualityOfProtection> qualities(String name) {
@@ -180,15 +175,37 @@ public final class RoundTripCommand implements Callable<Integer> {
                 .orElseThrow(() -> new IllegalArgumentException("quality: unknown, found '" + name + "'")));
     }
 
-    private Scenario scenario(Variants variants) {
+    private List<Row> run(Scenario scenario, List<KeyKind> kinds, Parts parts) throws Exception {
+        Path folder = Files.createTempDirectory("signet-perf-"); // mode 0700
+        Homes homes = new Homes(folder);
+        @Nullable Recording recording = recordings == null ? null : startRecording(recordings);
         try {
-            return new Scenario(
-                    variants.protecting(),
-                    clients.stream().map(count -> new Load(count, queues, size)).toList(),
-                    Block.Times.of(seconds),
-                    new Scenario.Repetition(warmUp, runs));
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--" + e.getMessage(), e); // each names its option
+            homes.create(kinds, scenario.protecting());
+            try (BrokerProcess broker = new BrokerProcess(folder, brokerOptions())) {
+                BlockRun blocks = new BlockRun(broker, homes);
+                return new RoundTripRun(scenario, blocks::run, System.err::println).execute(parts);
+            }
+        } finally {
+            if (recording != null) {
+                recording.stop(); // which writes it
+                recording.close();
+            }
+            FileUtil.deleteDirectory(folder.toFile());
         }
+    }
+
+    private static Recording startRecording(Path folder) throws IOException, ParseException {
+        Recording recording = new Recording(Configuration.getConfiguration("profile"));
+        recording.setDestination(folder.resolve("client.jfr"));
+        recording.start();
+        return recording;
+    }
+
+    private List<String> brokerOptions() {
+        return recordings == null
+                ? List.of()
+                : List.of(
+                        "-Xlog:jfr+startup=off", // it would speak where the process says its port
+                        "-XX:StartFlightRecording=settings=profile,filename=" + recordings.resolve("broker.jfr"));
     }
 }

@@ -2,8 +2,12 @@
 package org.signetmq.perf.rr;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -17,50 +21,66 @@ import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.apache.activemq.artemis.spi.core.security.ActiveMQJAASSecurityManager;
 import org.apache.activemq.artemis.spi.core.security.jaas.InVMLoginModule;
+import org.apache.activemq.artemis.utils.FileUtil;
 import org.signetmq.interceptor.SignetPlugin;
+import org.signetmq.perf.result.Parts;
+import org.signetmq.perf.variant.KeyKind;
 
 /**
- * The process of the broker: a real journal, made durable before a send returns, and the plugin. Says on its first line
- * where it listens; ends when its input ends.
+ * The process of the broker: a real journal, made durable before a send returns, and the plugin. Its first line says
+ * where it listens. It ends when its input ends or a signal ends it, and deletes its folder.
  */
 public final class RrBroker {
     private static final String ROLE = "rr";
+    private static final int BLOCK = 4096;
+    private static final int WRITES = 101;
 
     private RrBroker() {}
 
     /** Runs until the input ends; the argument is the folder made by the command. */
     public static void main(String[] arguments) throws Exception {
         Path folder = Path.of(arguments[0]);
-        RrHomes homes = new RrHomes(folder);
+        Homes homes = new Homes(folder);
+        SecurityConfiguration users = new SecurityConfiguration();
+        for (KeyKind key : KeyKind.values()) {
+            users.addUser(Homes.sender(key), homes.userPassword());
+            users.addRole(Homes.sender(key), ROLE);
+        }
         EmbeddedActiveMQ embedded = new EmbeddedActiveMQ()
                 .setConfiguration(configuration(folder, homes))
-                .setSecurityManager(new ActiveMQJAASSecurityManager(InVMLoginModule.class.getName(), users(homes)));
+                .setSecurityManager(new ActiveMQJAASSecurityManager(InVMLoginModule.class.getName(), users));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(embedded, folder)));
         embedded.start();
         if (!embedded.getActiveMQServer().waitForActivation(30, TimeUnit.SECONDS)) {
             throw new IOException("broker: not active after 30 s");
         }
-        System.out.println("ready " + port(embedded));
+        NettyAcceptor acceptor = (NettyAcceptor)
+                embedded.getActiveMQServer().getRemotingService().getAcceptor("core");
+        System.out.println("ready " + acceptor.getActualPort());
         while (System.in.read() >= 0) {
-            // until the command is done with us, or is no more
+            // until the command closes it, or is no more
         }
-        embedded.stop();
         System.exit(0);
     }
 
-    private static int port(EmbeddedActiveMQ embedded) {
-        NettyAcceptor acceptor = (NettyAcceptor)
-                embedded.getActiveMQServer().getRemotingService().getAcceptor("core");
-        return acceptor.getActualPort();
+    private static void end(EmbeddedActiveMQ embedded, Path folder) {
+        try {
+            embedded.stop();
+        } catch (Exception e) {
+            System.err.println("signet: error: broker: cannot be stopped: " + Parts.reason(e));
+        } finally {
+            FileUtil.deleteDirectory(folder.toFile());
+        }
     }
 
-    private static Configuration configuration(Path folder, RrHomes homes) throws Exception {
+    private static Configuration configuration(Path folder, Homes homes) throws Exception {
         Path data = Files.createDirectories(folder.resolve("broker-data"));
         Configuration configuration = new ConfigurationImpl()
                 .setName("signet-perf")
                 .setPersistenceEnabled(true)
                 .setJournalType(JournalType.NIO)
                 .setJournalDatasync(true)
-                .setJournalBufferTimeout_NIO((int) SyncTime.measure(data))
+                .setJournalBufferTimeout_NIO((int) syncNanos(data))
                 .setJournalDirectory(data + "/journal")
                 .setBindingsDirectory(data + "/bindings")
                 .setPagingDirectory(data + "/paging")
@@ -69,38 +89,44 @@ public final class RrBroker {
                 .setCriticalAnalyzer(false)
                 .setSecurityEnabled(true);
         configuration.addAcceptorConfiguration("core", "tcp://127.0.0.1:0?protocols=CORE");
-        configuration.putSecurityRoles("#", Set.of(everythingAllowed()));
+        configuration.putSecurityRoles(
+                "#", Set.of(new Role(ROLE, true, true, true, true, true, true, true, true, true, true, true, true)));
         configuration.addAddressSetting(
                 "#",
                 new AddressSettings()
                         .setAutoCreateAddresses(true)
                         .setAutoCreateQueues(true)
-                        // what earlier blocks left would slow down each later look-up of an address
+                        // queues of earlier blocks would slow down each later look-up of an address
                         .setAutoDeleteAddresses(true)
                         .setAutoDeleteQueues(true));
-        configuration.registerBrokerPlugin(plugin(homes));
-        return configuration;
-    }
-
-    private static SignetPlugin plugin(RrHomes homes) {
         SignetPlugin plugin = new SignetPlugin();
         plugin.init(Map.of(
                 "home", homes.broker().root().toString(),
-                "identity", RrHomes.BROKER,
+                "identity", Homes.BROKER,
                 "password-file", homes.passwordFile().toString()));
-        return plugin;
+        configuration.registerBrokerPlugin(plugin);
+        return configuration;
     }
 
-    private static SecurityConfiguration users(RrHomes homes) throws IOException {
-        SecurityConfiguration users = new SecurityConfiguration();
-        for (KeyKind key : KeyKind.values()) {
-            users.addUser(key.sender(), homes.userPassword());
-            users.addRole(key.sender(), ROLE);
+    /**
+     * Returns how long the disk takes to make a write durable, the median of many. The broker's own set-up measures the
+     * same, and collects writes for as long before it makes them durable together.
+     */
+    private static long syncNanos(Path folder) throws IOException {
+        Path file = Files.createTempFile(folder, "sync", ".bin");
+        long[] nanos = new long[WRITES];
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE)) {
+            channel.write(ByteBuffer.allocate(BLOCK * WRITES), 0);
+            channel.force(true);
+            for (int i = 0; i < WRITES; i++) {
+                long start = System.nanoTime();
+                channel.write(ByteBuffer.allocate(BLOCK), (long) i * BLOCK);
+                channel.force(false);
+                nanos[i] = System.nanoTime() - start;
+            }
         }
-        return users;
-    }
-
-    private static Role everythingAllowed() {
-        return new Role(ROLE, true, true, true, true, true, true, true, true, true, true, true, true);
+        Arrays.sort(nanos);
+        return nanos[WRITES / 2];
     }
 }

@@ -1,59 +1,119 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.rr;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import org.signetmq.perf.variant.KeyKind;
+import org.signetmq.perf.variant.Reuse;
+import org.signetmq.perf.variant.Variant;
+import org.signetmq.policy.QualityOfProtection;
 
 /**
- * What is measured.
+ * A plan of blocks.
  *
  * @param protecting the variants, each compared with no protection
  * @param loads one after the other
- * @param times of a block
- * @param repetition how often
+ * @param seconds that a block is measured warm
+ * @param repetition of the blocks
  */
-record Scenario(List<Variant> protecting, List<Load> loads, Block.Times times, Repetition repetition) {
+record Scenario(List<Variant> protecting, List<Load> loads, int seconds, Repetition repetition) {
+    private static final long MOST_COLD_MILLIS = 1_000;
+
     /**
-     * How often.
+     * How often blocks are repeated.
      *
      * @param warmUp round trips of each variant before anything counts
      * @param runs of each variant and load after that
      */
     record Repetition(long warmUp, int runs) {
         Repetition {
-            if (warmUp < 0) {
-                throw new IllegalArgumentException("warm-up: must not be below zero, found " + warmUp);
-            }
-            if (runs < 1) {
-                throw new IllegalArgumentException("runs: must be above zero, found " + runs);
-            }
+            require("warm-up", warmUp, 0);
+            require("runs", runs, 1);
         }
     }
 
     Scenario {
         protecting = List.copyOf(protecting);
         loads = List.copyOf(loads);
+        require("seconds", seconds, 1);
         if (loads.isEmpty()) {
             throw new IllegalArgumentException("clients: at least one number is needed");
         }
     }
 
-    /** The load that compiles the most code in the least time. */
-    Load heaviest() {
+    /** Returns all combinations that protect; those that are compared with each other stand side by side. */
+    static List<Variant> variants(List<QualityOfProtection> qualities, List<Reuse> reuses, List<KeyKind> keys) {
+        List<Variant> variants = new ArrayList<>();
+        for (KeyKind key : keys) {
+            for (QualityOfProtection quality : qualities) {
+                switch (quality) {
+                    case NONE -> {}
+                    case INTEGRITY, PRIVACY -> variants.add(new Variant(quality, Reuse.NONE, key));
+                    case CONFIDENTIALITY -> reuses.forEach(reuse -> variants.add(new Variant(quality, reuse, key)));
+                }
+            }
+        }
+        return variants;
+    }
+
+    static void require(String option, long value, int least) {
+        if (value < least) {
+            String must = least == 0 ? "must not be below zero" : "must be above zero";
+            throw new IllegalArgumentException(option + ": " + must + ", found " + value);
+        }
+    }
+
+    /** Returns the load that compiles the most code in the least time. */
+    private Load heaviest() {
         return loads.stream().max(Comparator.comparingInt(Load::clients)).orElseThrow();
     }
 
-    long warmUp() {
-        return repetition.warmUp();
+    Block warmUpBlock(Variant variant) {
+        return new Block(variant, heaviest(), 0, warmMillis());
     }
 
-    /** How long all blocks take that are not for warming up. */
-    long measuredMillis() {
-        long blocks = (2L * protecting.size() + 1) * repetition.runs() * loads.size();
-        return blocks * (times.coldMillis() + times.warmMillis());
+    Block block(Variant variant, Load load) {
+        return new Block(variant, load, coldMillis(), warmMillis());
     }
 
-    int runs() {
-        return repetition.runs();
+    private long coldMillis() {
+        return Math.min(MOST_COLD_MILLIS, seconds * 500L);
+    }
+
+    private long warmMillis() {
+        return seconds * 1_000L;
+    }
+
+    /** Returns each variant once. */
+    List<Variant> warmUpPlan() {
+        List<Variant> plan = new ArrayList<>(List.of(Variant.UNPROTECTED));
+        plan.addAll(protecting);
+        return plan;
+    }
+
+    /** Returns how often the warm-up plan fits into half of the time of all other blocks; at least 1. */
+    long mostWarmUpRounds() {
+        long blocks = (2L * protecting.size() + 1) * repetition.runs * loads.size();
+        long measuredMillis = blocks * (coldMillis() + warmMillis());
+        return Math.max(1, measuredMillis / 2 / (warmUpPlan().size() * warmMillis()));
+    }
+
+    /**
+     * Returns none, A, none, B, none; in every other run the variants backwards. A machine whose speed drifts drifts
+     * for a variant and for the blocks without protection before and after it.
+     */
+    List<Variant> plan(int run) {
+        List<Variant> order = new ArrayList<>(protecting);
+        if (run % 2 == 1) {
+            Collections.reverse(order);
+        }
+        List<Variant> plan = new ArrayList<>(List.of(Variant.UNPROTECTED));
+        for (Variant variant : order) {
+            plan.add(variant);
+            plan.add(Variant.UNPROTECTED);
+        }
+        return plan;
     }
 }

@@ -3,37 +3,34 @@ package org.signetmq.perf.rr;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.Recorder;
 import org.jspecify.annotations.Nullable;
 
-/** Tells all requesters which phase it is, and the one who waits for the end of a phase that it will not come. */
+/** Begins and ends the parts of a block for all its threads, and collects the latencies of a part. Thread-safe. */
 final class Watch {
-    /** What is recorded. */
-    enum Stage {
-        CONNECTING,
-        COLD,
-        WARM,
-        OVER
-    }
+    private static final long LONGEST_MICROS = TimeUnit.MINUTES.toMicros(2);
+    private static final int DIGITS = 3;
 
+    private final Recorder latencies = new Recorder(LONGEST_MICROS, DIGITS);
     private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch failed = new CountDownLatch(1);
-    private volatile Stage stage = Stage.CONNECTING;
+    private volatile boolean over;
     private volatile boolean anyRoundTrip;
     private volatile @Nullable Throwable failure;
 
-    Stage stage() {
-        return stage;
-    }
-
-    void begin(Stage next) {
-        anyRoundTrip = false;
-        stage = next;
-        begun.countDown();
-    }
-
-    /** Waits until something has begun. */
+    /** Waits until the first part has begun. */
     void awaitBegin() throws InterruptedException {
         begun.await();
+    }
+
+    boolean isOver() {
+        return over;
+    }
+
+    void roundTripDone(long nanos) {
+        latencies.recordValue(Math.min(LONGEST_MICROS, nanos / 1_000));
+        anyRoundTrip = true;
     }
 
     /** Ends the block early; the first cause counts. */
@@ -41,24 +38,36 @@ final class Watch {
         if (failure == null) {
             failure = cause;
         }
-        begin(Stage.OVER);
+        end();
         failed.countDown();
     }
 
-    void roundTripDone() {
-        anyRoundTrip = true;
+    /** Ends the block. */
+    void end() {
+        over = true;
+        begun.countDown();
     }
 
-    /** Waits for so long, and on until there was a round trip at all: a busy machine may need it. */
+    /**
+     * Begins a part, and waits until its time is over and there was a round trip at all: a busy machine may need
+     * longer.
+     */
     void pass(long millis) throws InterruptedException {
-        failed.await(millis, TimeUnit.MILLISECONDS);
-        while (!anyRoundTrip && !failed.await(1, TimeUnit.MILLISECONDS)) {
-            // a requester gives up in the end
+        anyRoundTrip = false;
+        begun.countDown();
+        boolean hasFailed = failed.await(millis, TimeUnit.MILLISECONDS);
+        while (!hasFailed && !anyRoundTrip) {
+            hasFailed = failed.await(1, TimeUnit.MILLISECONDS); // a requester gives up in the end
         }
         check();
     }
 
-    /** Throws what failed. */
+    /** Returns the latencies, in microseconds, since they were taken last. */
+    Histogram takeLatencies() {
+        return latencies.getIntervalHistogram();
+    }
+
+    /** Throws the cause of a failure. */
     void check() {
         Throwable cause = failure;
         if (cause != null) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * {@code signet perf rr}: requests and replies through a broker, from end to end. Three processes: the command plans
- * and reports; {@link org.signetmq.perf.rr.RrBroker} is the broker; {@link org.signetmq.perf.rr.RrLoad} the clients.
+ * {@code signet perf rr}: requests and replies through a broker in a process of its own. Imports result and variant.
  */
 @NullMarked
 package org.signetmq.perf.rr;

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 final class HeapPerKeyTest {
     @Test
     void wrappedKey_takesAsMuchMoreAsItsRecipientsTake() throws Exception {
-        double raw = HeapPerKey.of(KeyKind.raw());
-        double five = HeapPerKey.of(KeyKind.wrapped(5));
+        double raw = HeapPerKey.of(MeasuredWrapping.raw());
+        double five = HeapPerKey.of(MeasuredWrapping.rsa(5));
 
         assertThat(raw).isBetween(50.0, 800.0);
         assertThat(five).isCloseTo(raw + 5 * 256, within(200.0));

@@ -6,54 +6,48 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.signetmq.perf.plot.PlotFolder;
+import org.knowm.xchart.CategorySeries;
+import org.signetmq.perf.keys.Situation.Outcome;
+import org.signetmq.perf.result.ChartFolder;
+import org.signetmq.perf.result.Result;
 
 final class KeysPlotsTest {
-    private static final FileMix MIX = new FileMix(80);
-    private static final KeyKind KEYS = KeyKind.raw();
-
     @TempDir
     private Path folder;
 
     @Test
     void unsteadyRuns_haveNoBars() throws IOException {
-        List<PoolExperiment.Block> blocks = List.of(new PoolExperiment.Block(
-                "E1a/b",
-                KEYS,
-                Arrival.CLOSED,
-                MIX,
-                List.of(
-                        outcome(PoolChoice.OFF, 10),
-                        outcome(PoolChoice.TUNED, Double.NaN),
-                        outcome(PoolChoice.AUTO, 20))));
+        Map<Pool, Outcome> outcomes = new LinkedHashMap<>();
+        outcomes.put(Pool.OFF, SituationTest.outcome(10));
+        outcomes.put(Pool.TUNED, SituationTest.outcome(Double.NaN));
+        outcomes.put(Pool.AUTO, SituationTest.outcome(20));
+        List<Result> rows = SituationTest.rows(outcomes);
 
-        new KeysPlots(new PlotFolder(folder)).pools(blocks);
+        new KeysReport(rows).draw(new ChartFolder(folder));
 
         assertThat(files()).containsExactlyInAnyOrder("keys-closed-loop.svg", "keys-closed-loop.png");
-        Map<String, List<Double>> bars = KeysPlots.bars(Arrival.CLOSED, blocks).series();
-        assertThat(bars)
-                .containsEntry("off", List.of(1.0))
-                .containsEntry(PoolChoice.TUNED.name(), List.of(Double.NaN))
-                .containsEntry("auto", List.of(2.0));
+        Map<String, CategorySeries> bars = KeysReport.bars(Arrival.CLOSED, rows).getSeriesMap();
+        assertThat(bars).containsOnlyKeys("off", "auto");
+        assertThat(Objects.requireNonNull(bars.get("auto"))
+                        .getYData()
+                        .iterator()
+                        .next()
+                        .doubleValue())
+                .isEqualTo(2);
     }
 
     @Test
     void nothingMeasured_drawsNothing() throws IOException {
-        KeysPlots plots = new KeysPlots(new PlotFolder(folder));
-
-        plots.pools(List.of());
-        plots.unwraps(List.of());
+        new KeysReport(List.of()).draw(new ChartFolder(folder));
 
         assertThat(files()).isEmpty();
-    }
-
-    private static UploadRun.Outcome outcome(PoolChoice pool, double rate) {
-        return new UploadRun.Outcome(new UploadRun.Case(KEYS, pool, Arrival.CLOSED, MIX), rate, 1, 2, 0.5, 1);
     }
 
     private List<String> files() throws IOException {

@@ -8,12 +8,12 @@ import org.junit.jupiter.api.Test;
 final class UnwrapCountTest {
     @Test
     void cacheForAllProducers_unwrapsEachKeyOnce() throws Exception {
-        assertThat(new UnwrapCount().count(8, 64).unwrapsPerMessage()).isEqualTo(1.0 / UnwrapCount.REUSE);
+        assertThat(new UnwrapCount().perMessage(8, 64)).isEqualTo(1.0 / UnwrapCount.REUSE);
     }
 
     @Test
     void cacheOfOneKey_unwrapsForEachMessageOnceProducersTakeTurns() throws Exception {
-        assertThat(new UnwrapCount().count(1, 1).unwrapsPerMessage()).isEqualTo(1.0 / UnwrapCount.REUSE);
-        assertThat(new UnwrapCount().count(4, 1).unwrapsPerMessage()).isEqualTo(1.0);
+        assertThat(new UnwrapCount().perMessage(1, 1)).isEqualTo(1.0 / UnwrapCount.REUSE);
+        assertThat(new UnwrapCount().perMessage(4, 1)).isEqualTo(1.0);
     }
 }

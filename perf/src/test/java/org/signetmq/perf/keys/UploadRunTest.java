@@ -8,7 +8,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.signetmq.keystore.crypto.DataKey;
-import org.signetmq.keystore.crypto.KeyWrapping;
+import org.signetmq.perf.keys.MeasuredWrapping.Wrapping;
+import org.signetmq.perf.keys.Situation.Outcome;
 
 @Timeout(60)
 final class UploadRunTest {
@@ -18,11 +19,11 @@ final class UploadRunTest {
     @Test
     void bursts_countWithoutTheirPauses() throws Exception {
         UploadRun run = new UploadRun(Duration.ofMillis(100), Duration.ofMillis(300));
-        KeyKind kind = new KeyKind("takes a millisecond", new Slow(), 0);
+        MeasuredWrapping keys = new MeasuredWrapping("takes a millisecond", new Wrapping(UploadRunTest::slow), 0);
+        Situation bursts = new Situation("test", keys, Arrival.BURSTY, new FileMix(100));
 
-        UploadRun.Outcome waiting = run.run(new UploadRun.Case(kind, PoolChoice.OFF, Arrival.BURSTY, new FileMix(100)));
-        UploadRun.Outcome ahead =
-                run.run(new UploadRun.Case(kind, PoolChoice.of(2, 100), Arrival.BURSTY, new FileMix(100)));
+        Outcome waiting = run.run(bursts, Pool.OFF);
+        Outcome ahead = run.run(bursts, Pool.of(2, 100));
 
         double mostIfWaiting = Arrival.BURSTY.uploaders() * 1e9 / MAKING_NANOS;
         assertThat(waiting.filesPerSecond()).isBetween(1.0, mostIfWaiting);
@@ -30,17 +31,11 @@ final class UploadRunTest {
         assertThat(ahead.filesPerSecond()).isGreaterThan(mostIfWaiting);
     }
 
-    private static final class Slow implements KeyWrapping {
-        @Override
-        public byte[] wrap(DataKey key) {
-            long end = System.nanoTime() + MAKING_NANOS;
-            for (long left = 1; left > 0; left = end - System.nanoTime()) {
-                LockSupport.parkNanos(left);
-            }
-            return new byte[100];
+    private static byte[] slow(DataKey key) {
+        long end = System.nanoTime() + MAKING_NANOS;
+        for (long left = 1; left > 0; left = end - System.nanoTime()) {
+            LockSupport.parkNanos(left);
         }
-
-        @Override
-        public void close() {}
+        return new byte[100];
     }
 }

@@ -12,6 +12,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.Ran;
+import org.signetmq.perf.micro.MicroRun.RowRunner;
+import org.signetmq.perf.micro.Row.Measured;
+import org.signetmq.perf.micro.Rows.Depth;
 
 /** The command with made-up rows. */
 final class MicroCommandTest {
@@ -115,11 +118,11 @@ final class MicroCommandTest {
         assertThat(json).content().contains("limit.aes256gcm.encrypt");
     }
 
-    private static List<Measured> measuredButSha512(Depth depth, List<RowCatalog.Entry> rows) {
+    private static List<Measured> measuredButSha512(Depth depth, List<Row> rows) {
         return rows.stream()
                 .map(row -> row.name().equals("limit.sha512")
-                        ? Measured.failed(row, "out of luck, see a log")
-                        : new Measured(row, 7, 100, 1))
+                        ? row.failed("out of luck, see a log")
+                        : row.measured(7, 100, 1))
                 .toList();
     }
 

@@ -10,10 +10,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.Ran;
+import org.signetmq.perf.micro.Row.Crypto;
+import org.signetmq.perf.micro.Row.Measured;
+import org.signetmq.perf.micro.Rows.Depth;
 
 /** Rows measured in earnest. */
 final class MicroIT {
@@ -50,7 +54,7 @@ final class MicroIT {
 
     @Test
     void rowThatCannotBePrepared_fails_andNamesItsLog() throws IOException {
-        RowCatalog.Entry row = new RowCatalog.Entry("limit.rot13.encrypt", 1, RowCatalog.Crypto.JAVA_ONLY);
+        Row row = new Row("limit.rot13", Map.of("primitive", "rot13", "size", "1"), 1, Crypto.JAVA_ONLY);
 
         List<Measured> measured = new JmhRows().measure(Depth.SHORT, List.of(row));
 

@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.signetmq.perf.micro.RowCatalog.Crypto;
-import org.signetmq.perf.plot.PlotFolder;
+import org.signetmq.perf.micro.Row.Crypto;
+import org.signetmq.perf.micro.Row.Measured;
+import org.signetmq.perf.result.ChartFolder;
 
 final class MicroPlotsTest {
     @TempDir
@@ -34,7 +35,7 @@ final class MicroPlotsTest {
         }
         rows.add(row("peer.aws.seal.32", 1, Crypto.PEER, 700));
 
-        new MicroPlots(rows).write(new PlotFolder(folder));
+        new MicroPlots(rows, new ChartFolder(folder)).write();
 
         assertThat(charts())
                 .containsExactlyInAnyOrder(
@@ -50,17 +51,16 @@ final class MicroPlotsTest {
     void quickRun_leavesOutWhatItDidNotMeasure() throws IOException {
         List<Measured> rows = List.of(
                 row("limit.sha512", 1, Crypto.JAVA_ONLY, 4),
-                row("seal.confidentiality.32.p256", 1, Crypto.JAVA_ONLY, 2),
-                Measured.failed(new RowCatalog.Entry("limit.sha512", 1, Crypto.NATIVE), "out of luck"));
+                row("seal.confidentiality.32.p256", 1, Crypto.JAVA_ONLY, 2));
 
-        new MicroPlots(rows).write(new PlotFolder(folder));
+        new MicroPlots(rows, new ChartFolder(folder)).write();
 
         assertThat(charts()).containsExactly("micro-operations");
     }
 
     @Test
     void nothingMeasured_drawsNothing() throws IOException {
-        new MicroPlots(List.of()).write(new PlotFolder(folder));
+        new MicroPlots(List.of(), new ChartFolder(folder)).write();
 
         assertThat(charts()).isEmpty();
     }
@@ -81,6 +81,6 @@ final class MicroPlotsTest {
     }
 
     private static Measured row(String name, int threads, Crypto crypto, double micros) {
-        return new Measured(new RowCatalog.Entry(name, threads, crypto), micros, 100, 1);
+        return RowsTest.row(name, threads, crypto).measured(micros, 100, 1);
     }
 }

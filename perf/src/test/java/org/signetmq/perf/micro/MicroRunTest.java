@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import org.signetmq.perf.Parts;
+import org.signetmq.perf.micro.MicroRun.RowRunner;
+import org.signetmq.perf.micro.Row.Crypto;
+import org.signetmq.perf.micro.Rows.Depth;
+import org.signetmq.perf.result.Parts;
 
 final class MicroRunTest {
     @Test
@@ -16,11 +20,11 @@ final class MicroRunTest {
         AtomicLong clock = new AtomicLong();
         RowRunner twiceAsSlow = (depth, rows) -> {
             clock.addAndGet(depth.of(1).multipliedBy(2).toNanos());
-            return List.of(new Measured(rows.get(0), 1, 1, 1));
+            return List.of(rows.get(0).measured(1, 1, 1));
         };
         List<MicroRun.Batch> batches = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
-            RowCatalog.Entry row = new RowCatalog.Entry("row." + i, 1, RowCatalog.Crypto.NATIVE);
+            Row row = new Row("row." + i, Map.of(), 1, Crypto.NATIVE);
             batches.add(new MicroRun.Batch(twiceAsSlow, Depth.FULL, List.of(row)));
         }
         List<String> said = new ArrayList<>();

@@ -8,7 +8,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.signetmq.perf.micro.RowCatalog.Crypto;
+import org.signetmq.perf.micro.Row.Crypto;
+import org.signetmq.perf.micro.Row.Measured;
 
 final class MicroTableTest {
     @Test
@@ -47,7 +48,7 @@ final class MicroTableTest {
 
     @Test
     void failedRow_isShown() {
-        assertThat(printed(Measured.failed(new RowCatalog.Entry("limit.sha512", 1, Crypto.NATIVE), "no")))
+        assertThat(printed(RowsTest.row("limit.sha512", 1, Crypto.NATIVE).failed("no")))
                 .containsPattern("limit\\.sha512 +1 native +failed");
     }
 
@@ -58,6 +59,6 @@ final class MicroTableTest {
     }
 
     private static Measured row(String name, Crypto crypto, double micros) {
-        return new Measured(new RowCatalog.Entry(name, 1, crypto), micros, 100, 1);
+        return RowsTest.row(name, 1, crypto).measured(micros, 100, 1);
     }
 }

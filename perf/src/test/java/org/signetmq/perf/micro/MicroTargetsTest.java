@@ -4,18 +4,18 @@ package org.signetmq.perf.micro;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.signetmq.perf.micro.RowCatalog.Crypto;
-import org.signetmq.perf.targets.Target;
-import org.signetmq.perf.targets.Verdict;
+import org.signetmq.perf.micro.Row.Crypto;
+import org.signetmq.perf.result.Result;
+import org.signetmq.perf.result.Target;
+import org.signetmq.perf.result.Target.Verdict;
 
 final class MicroTargetsTest {
     private static final String SEAL = "seal.confidentiality.32.p256";
 
     @Test
     void ratio_isWithinOneSetOfProviders_andTheBetterCounts() {
-        List<Measured> rows = List.of(
+        List<Result> rows = List.of(
                 row("limit.aes256gcm.encrypt", 1, Crypto.JAVA_ONLY, 1),
                 row(SEAL, 1, Crypto.JAVA_ONLY, 5),
                 row("limit.aes256gcm.encrypt", 1, Crypto.NATIVE, 0.5),
@@ -29,7 +29,7 @@ final class MicroTargetsTest {
 
     @Test
     void twoThreads_areComparedByRate() {
-        List<Measured> rows = List.of(row(SEAL, 1, Crypto.JAVA_ONLY, 1), row(SEAL, 2, Crypto.JAVA_ONLY, 1.25));
+        List<Result> rows = List.of(row(SEAL, 1, Crypto.JAVA_ONLY, 1), row(SEAL, 2, Crypto.JAVA_ONLY, 1.25));
 
         Target target = find(rows, SEAL + ": rate of two threads / of one");
 
@@ -39,7 +39,7 @@ final class MicroTargetsTest {
 
     @Test
     void peer_isComparedWithEachSetOfProviders() {
-        List<Measured> rows = List.of(row(SEAL, 1, Crypto.NATIVE, 2), row("peer.aws.seal.32", 1, Crypto.PEER, 40));
+        List<Result> rows = List.of(row(SEAL, 1, Crypto.NATIVE, 2), row("peer.aws.seal.32", 1, Crypto.PEER, 40));
 
         Target target = find(rows, SEAL + " / peer.aws.seal.32");
 
@@ -49,9 +49,11 @@ final class MicroTargetsTest {
 
     @Test
     void missingOrFailedRow_leavesTheTargetUnmeasured() {
-        List<Measured> rows = List.of(
+        List<Result> rows = List.of(
                 row(SEAL, 1, Crypto.NATIVE, 2),
-                Measured.failed(new RowCatalog.Entry("peer.aws.seal.32", 1, Crypto.PEER), "no jar"));
+                RowsTest.row("peer.aws.seal.32", 1, Crypto.PEER)
+                        .failed("no jar")
+                        .result());
 
         assertThat(find(rows, SEAL + " / peer.aws.seal.32").measured()).isNaN();
         assertThat(find(rows, SEAL + " / peer.pulsar.seal.32").measured()).isNaN();
@@ -72,10 +74,10 @@ final class MicroTargetsTest {
 
     @Test
     void noisyRow_provesNothing_whereverItStandsInTheRatio() {
-        Measured limit = row("limit.aes256gcm.encrypt", 1, Crypto.NATIVE, 1);
-        Measured noisyLimit = new Measured(limit.row(), 1, 100, 1.6);
-        Measured seal = row(SEAL, 1, Crypto.NATIVE, 2);
-        Measured noisySeal = new Measured(seal.row(), 2, 100, 1.6);
+        Result limit = row("limit.aes256gcm.encrypt", 1, Crypto.NATIVE, 1);
+        Result noisyLimit = noisy("limit.aes256gcm.encrypt", 1);
+        Result seal = row(SEAL, 1, Crypto.NATIVE, 2);
+        Result noisySeal = noisy(SEAL, 2);
 
         assertThat(find(List.of(limit, noisySeal), SEAL + " / limit.aes256gcm.encrypt")
                         .verdict())
@@ -91,15 +93,23 @@ final class MicroTargetsTest {
                 .isEqualTo(Verdict.MET);
     }
 
-    private static Measured row(String name, int threads, Crypto crypto, double micros) {
-        return new Measured(new RowCatalog.Entry(name, threads, crypto), micros, 100, 1);
+    private static Result row(String name, int threads, Crypto crypto, double micros) {
+        return RowsTest.row(name, threads, crypto).measured(micros, 100, 1).result();
     }
 
-    private static Target find(List<Measured> rows, String name) {
-        return new MicroTargets(rows, Map.of("size.confidentiality.p256", 525, "size.privacy.included.p256", 1351))
-                .targets().stream()
-                        .filter(target -> target.name().equals(name))
-                        .findFirst()
-                        .orElseThrow();
+    private static Result noisy(String name, double micros) {
+        return RowsTest.row(name, 1, Crypto.NATIVE).measured(micros, 100, 1.6).result();
+    }
+
+    private static Result size(String name, int bytes) {
+        return Result.EMPTY.with("name", name).with("bytes_added", bytes);
+    }
+
+    private static Target find(List<Result> rows, String name) {
+        List<Result> sizes = List.of(size("size.confidentiality.p256", 525), size("size.privacy.included.p256", 1351));
+        return MicroTargets.of(rows, sizes).stream()
+                .filter(target -> target.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 }

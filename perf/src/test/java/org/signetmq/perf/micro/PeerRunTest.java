@@ -14,6 +14,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.signetmq.perf.micro.Row.Measured;
+import org.signetmq.perf.micro.Rows.Depth;
 
 final class PeerRunTest {
     @TempDir
@@ -22,8 +24,7 @@ final class PeerRunTest {
     @Test
     void jarThatDoesNotRun_failsItsRows_andNamesItsLog() throws Exception {
         Path jar = jar("org/signetmq/peers/rows.txt", "peer.aws.seal.32\n");
-        List<RowCatalog.Entry> rows =
-                RowCatalog.fullPeers(PeerRun.rows(jar)).get(0).rows();
+        List<Row> rows = Rows.peers(PeerRun.rows(jar), false).rows();
 
         List<Measured> measured = new PeerRun(jar).measure(Depth.SHORT, rows);
 

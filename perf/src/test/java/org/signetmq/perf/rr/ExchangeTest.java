@@ -9,6 +9,7 @@ import jakarta.jms.JMSException;
 import java.lang.reflect.Proxy;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.signetmq.perf.variant.Variant;
 
 final class ExchangeTest {
     @Test
@@ -28,7 +29,7 @@ final class ExchangeTest {
     }
 
     private static Exchange exchangeOf(int size) {
-        return new Exchange(new Block(Variant.UNPROTECTED, new Load(1, 1, size), Block.Times.of(1)));
+        return new Exchange(new Block(Variant.UNPROTECTED, new Load(1, 1, size), 0, 0));
     }
 
     private static BytesMessage message(byte @Nullable [] body) {

@@ -54,10 +54,10 @@ public final class AmqpSections {
     }
 
     private void add(@Nullable Object section, boolean more) {
-        if (section instanceof Data data) {
+        if (section instanceof Data data && data.getValue() != null) {
             become(Kind.DATA, true);
             body.add(data);
-        } else if (section instanceof AmqpSequence sequence) {
+        } else if (section instanceof AmqpSequence sequence && sequence.getValue() != null) {
             become(Kind.SEQUENCE, true);
             body.add(sequence);
         } else if (section instanceof AmqpValue value) {
@@ -66,7 +66,7 @@ public final class AmqpSections {
         } else if (section instanceof Footer last && !more) {
             footer = last;
         } else {
-            throw AmqpBodyDecoder.malformed("a section in the wrong place");
+            throw AmqpBodyDecoder.malformed("a section in the wrong place, or without its value");
         }
     }
 

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.perf.keys.KeysReport;
+import org.signetmq.perf.micro.MicroTargets;
+import org.signetmq.perf.result.MarkdownTable;
+import org.signetmq.perf.result.Result;
+import org.signetmq.perf.result.Target;
+import org.signetmq.perf.rr.RrReport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code signet perf report}. */
+@Command(
+        name = "report",
+        description = "Writes measured figures into a Markdown document: every row of the JSON files.",
+        mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = {"  signet perf report --micro micro.json --rr rr.json --keys keys.json --out docs/performance.md"})
+public final class ReportCommand implements Callable<Integer> {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** The fields that tell rows of round trips apart. */
+    private static final Set<String> NAMES = Set.of("quality", "reuse", "key", "clients", "queues", "size");
+
+    @Option(
+            names = "--micro",
+            paramLabel = "FILE",
+            description =
+                    "What `signet perf micro --json` wrote. May be given more than once: ratios stay within a run.")
+    private List<Path> micro = List.of();
+
+    @Option(names = "--rr", paramLabel = "FILE", description = "What `signet perf rr --json` wrote.")
+    private @Nullable Path rr;
+
+    @Option(names = "--keys", paramLabel = "FILE", description = "What `signet perf keys --json` wrote.")
+    private @Nullable Path keys;
+
+    @Option(
+            names = "--notes",
+            paramLabel = "FILE",
+            description =
+                    "Markdown to go in front of the tables: why a target was missed, what to know of the machine.")
+    private @Nullable Path notes;
+
+    @Option(names = "--out", required = true, paramLabel = "FILE", description = "The document; replaced.")
+    private Path out = Path.of("performance.md");
+
+    private final StringBuilder text = new StringBuilder();
+
+    private ReportCommand() {}
+
+    @Override
+    public Integer call() throws IOException {
+        text.append("# Performance\n\n")
+                .append(
+                        "Written by `signet perf report` from the JSON files of the commands named below. Ratios are within\n")
+                .append("one run; absolute figures hold for the machine named.\n\n");
+        if (notes != null) {
+            text.append(Files.readString(notes)).append('\n');
+        }
+        for (int run = 1; run <= micro.size(); run++) {
+            JsonNode file = section("Single operations" + (run == 1 ? "" : ", run " + run), micro.get(run - 1));
+            List<Result> sizes = Result.list(file.path("sizes"));
+            table(Target.markdown(MicroTargets.of(rows(file), sizes)));
+            table(MarkdownTable.of(rows(file), field -> true));
+            titled("Bytes added to 2048, one recipient", sizes);
+            titled("Time by reuse of keys: T(N) = T-infinity + K / N", Result.list(file.path("laws")));
+        }
+        if (rr != null) {
+            List<Result> rows = rows(section("Round trips through a broker", rr));
+            table(Target.markdown(new RrReport(rows).targets()));
+            roundTrips(rows);
+        }
+        if (keys != null) {
+            List<Result> rows = rows(section("Keys ahead of need", keys));
+            table(Target.markdown(new KeysReport(rows).targets()));
+            rows.stream().map(row -> row.text("experiment")).distinct().forEach(experiment -> {
+                List<Result> ofExperiment = rows.stream()
+                        .filter(row -> row.is("experiment", experiment))
+                        .toList();
+                title(experiment);
+                table(MarkdownTable.of(ofExperiment, field -> !field.equals("experiment")));
+            });
+        }
+        Files.writeString(out, text, StandardCharsets.UTF_8);
+        return 0;
+    }
+
+    /** Writes medians, then the runs that they are the medians of, then the figures of clients that know no key yet. */
+    private void roundTrips(List<Result> rows) {
+        Predicate<String> isAside = field -> field.matches("placement|journal|(cold|runs)\\..*");
+        table(MarkdownTable.of(rows, isAside.negate()));
+        title("Least and most of the runs");
+        table(MarkdownTable.of(rows, field -> NAMES.contains(field) || field.matches("runs\\.(count|.*\\.(min|max))")));
+        title("Right after connecting, no key known");
+        table(MarkdownTable.of(rows, field -> NAMES.contains(field) || field.startsWith("cold.")));
+    }
+
+    private static List<Result> rows(JsonNode file) {
+        return Result.list(file.path("results"));
+    }
+
+    /** Starts a section with the command and machine of a file, and returns the file. */
+    private JsonNode section(String title, Path path) throws IOException {
+        JsonNode file = JSON.readTree(path.toFile());
+        text.append("## ").append(title).append("\n\n");
+        if (file.has("command")) {
+            text.append("```sh\n").append(file.path("command").asText()).append("\n```\n\n");
+        }
+        text.append(file.path("machine").properties().stream()
+                        .map(fact -> fact.getKey() + ": " + fact.getValue().asText())
+                        .collect(Collectors.joining("; ")))
+                .append(".\n\n");
+        titled("Failed", Result.list(file.path("failed")));
+        return file;
+    }
+
+    /** Writes nothing if there are no rows. */
+    private void titled(String title, List<Result> rows) {
+        if (!rows.isEmpty()) {
+            title(title);
+            table(MarkdownTable.of(rows, field -> true));
+        }
+    }
+
+    private void title(String title) {
+        text.append("### ").append(title).append("\n\n");
+    }
+
+    private void table(MarkdownTable table) {
+        text.append(table).append('\n');
+    }
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.keys;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.knowm.xchart.CategoryChart;
+import org.signetmq.perf.result.Bar;
+import org.signetmq.perf.result.Chart;
+import org.signetmq.perf.result.Chart.Axes;
+import org.signetmq.perf.result.Chart.Place;
+import org.signetmq.perf.result.Chart.Scale;
+import org.signetmq.perf.result.ChartFolder;
+import org.signetmq.perf.result.Figure;
+import org.signetmq.perf.result.Result;
+import org.signetmq.perf.result.Table;
+import org.signetmq.perf.result.Table.Column;
+import org.signetmq.perf.result.Target;
+
+/**
+ * The tables, targets and charts of the key experiments.
+ *
+ * @param rows of all experiments, as they stand in JSON
+ */
+public record KeysReport(List<Result> rows) {
+    /** The share of the best manual setting's rate that the automatic one reaches. */
+    private static final double AUTO_SHARE = 0.95;
+
+    /** A key that serves 32 messages is unwrapped once, or hardly more often. */
+    private static final double MOST_UNWRAPS = 1.05 / UnwrapCount.REUSE;
+
+    /** The published gain of (32,1000) over (4,100), where making keys limited the rate. */
+    private static final double PUBLISHED_GAIN = 1.25;
+
+    private static final Column<Result> EXPERIMENT = Table.text("exp", "%-6s", "experiment");
+    private static final Column<Result> KEYS = Table.text("keys", "%-14s", "keys");
+    private static final Column<Result> ARRIVAL = Table.text("arrival", "%-12s", "arrival");
+    private static final Column<Result> MIX = Table.text("mix", "%-6s", "mix");
+    private static final Table<Result> POOLS = new Table<>(
+            EXPERIMENT,
+            KEYS,
+            ARRIVAL,
+            MIX,
+            Table.text("pool", "%-11s", "pool"),
+            new Column<>("files/s", "%10.0f", row -> Table.numberOr(row.number("files_per_s"), "unsteady")),
+            Table.numberIfAny("x off", "%8.2f", "share_of_off"),
+            Table.number("p50 us", "%10.1f", "p50_us"),
+            Table.number("p99 us", "%10.1f", "p99_us"),
+            Table.number("dry", "%6.2f", "dry_share"));
+
+    /** Where the published tuning gains, where pooling can gain at all, and whether auto gains it without tuning. */
+    private static final Table<Result> AUTO = new Table<>(
+            EXPERIMENT,
+            KEYS,
+            ARRIVAL,
+            MIX,
+            Table.numberIfAny("tuned/default", "%13.2f", "tuned"),
+            new Column<>("+25%", "%5s", row -> row.has("tuned") ? met(row.number("tuned") >= PUBLISHED_GAIN) : ""),
+            Table.number("best/off", "%9.2f", "best_of_off"),
+            Table.number("auto/best", "%10.2f", "auto_share"),
+            new Column<>("met", "%5s", row -> met(row.number("auto_share") >= AUTO_SHARE)));
+
+    private static final Table<Result> HEAP =
+            new Table<>(KEYS, Table.number("heap bytes/key", "%16.0f", "bytes_per_key"));
+
+    private static final Table<Result> UNWRAPS = new Table<>(
+            Table.text("producers", "%-10d", "producers"),
+            Table.text("cache", "%8d", "cache"),
+            Table.number("unwraps/message", "%20.5f", "unwraps_per_message"),
+            new Column<>("met", "%5s", row -> isTooSmall(row) ? "" : met(!isMissed(row))));
+
+    private static String met(boolean isMet) {
+        return isMet ? "yes" : "no";
+    }
+
+    private List<Result> having(String field) {
+        return rows.stream().filter(row -> row.has(field)).toList();
+    }
+
+    void print(PrintStream out) {
+        POOLS.print(having("pool"), out);
+        out.println();
+        List<Result> summaries = situations().stream().map(KeysReport::summary).toList();
+        AUTO.print(summaries, out);
+        out.printf(
+                "%nauto reaches %.0f %% of the best manual setting in %d of %d situations; tuned: %s, default: %s%n",
+                100 * AUTO_SHARE,
+                summaries.stream()
+                        .filter(row -> row.number("auto_share") >= AUTO_SHARE)
+                        .count(),
+                summaries.size(),
+                Pool.TUNED.name(),
+                Pool.DEFAULT.name());
+        out.println();
+        HEAP.print(having("bytes_per_key"), out);
+        out.printf("%nE3b, reuse 32%n");
+        UNWRAPS.print(having("producers"), out);
+    }
+
+    /** Groups the rows that differ in the pool alone. */
+    private Collection<List<Result>> situations() {
+        return having("pool").stream()
+                .collect(Collectors.groupingBy(KeysReport::situation, LinkedHashMap::new, Collectors.toList()))
+                .values();
+    }
+
+    private static String situation(Result row) {
+        return row.text("experiment") + " " + row.text("keys") + ", " + row.text("arrival") + ", " + row.text("mix");
+    }
+
+    private static Result summary(List<Result> situation) {
+        Result first = situation.get(0);
+        double bestOfOff = situation.stream()
+                .filter(row -> !row.is("pool", Pool.AUTO.name()))
+                .mapToDouble(row -> row.number("share_of_off"))
+                .filter(share -> !Double.isNaN(share))
+                .max()
+                .orElse(Double.NaN);
+        return Result.EMPTY
+                .with("experiment", first.text("experiment"))
+                .with("keys", first.text("keys"))
+                .with("arrival", first.text("arrival"))
+                .with("mix", first.text("mix"))
+                .with("tuned", of(Pool.TUNED, situation, "files_per_s") / of(Pool.DEFAULT, situation, "files_per_s"))
+                .with("best_of_off", bestOfOff)
+                .with("auto_share", of(Pool.AUTO, situation, "share_of_best"));
+    }
+
+    private static double of(Pool pool, List<Result> situation, String field) {
+        return situation.stream()
+                .filter(row -> row.is("pool", pool.name()))
+                .mapToDouble(row -> row.number(field))
+                .findFirst()
+                .orElse(Double.NaN);
+    }
+
+    /** Returns all targets. */
+    public List<Target> targets() {
+        double most = rows.stream()
+                .filter(row -> row.number("cache") >= UnwrapCount.MOST_PRODUCERS)
+                .mapToDouble(row -> row.number("unwraps_per_message"))
+                .max()
+                .orElse(Double.NaN);
+        List<Target> targets = new ArrayList<>();
+        targets.add(Bar.atMost(MOST_UNWRAPS)
+                .target(
+                        "unwraps per message, reuse 32, up to " + UnwrapCount.MOST_PRODUCERS + " producers",
+                        List.of(Figure.exact(most))));
+        for (List<Result> situation : situations()) {
+            double share = of(Pool.AUTO, situation, "share_of_best");
+            targets.add(Bar.atLeast(AUTO_SHARE)
+                    .target(
+                            "auto / best manual: " + situation(situation.get(0)),
+                            List.of(Figure.scattered(share, spread(situation)))));
+        }
+        return targets;
+    }
+
+    /** Returns the larger spread of the automatic setting and the best manual one. */
+    private static double spread(List<Result> situation) {
+        return situation.stream()
+                .filter(row -> row.is("pool", Pool.AUTO.name()) || row.number("share_of_best") == 1)
+                .mapToDouble(row -> row.number("spread"))
+                .filter(spread -> !Double.isNaN(spread))
+                .max()
+                .orElse(1);
+    }
+
+    boolean isUnwrapMissed() {
+        return having("producers").stream().anyMatch(row -> !isTooSmall(row) && isMissed(row));
+    }
+
+    /** Tells whether a cache is too small for all producers: it shows the use of a larger one. */
+    private static boolean isTooSmall(Result row) {
+        return row.number("cache") < row.number("producers");
+    }
+
+    private static boolean isMissed(Result row) {
+        return row.number("unwraps_per_message") > MOST_UNWRAPS;
+    }
+
+    void draw(ChartFolder folder) throws IOException {
+        for (Arrival arrival : Arrival.values()) {
+            List<Result> shown = rows.stream()
+                    .filter(row -> row.is("experiment", "E1a/b") && row.is("arrival", arrival))
+                    .toList();
+            if (!shown.isEmpty()) {
+                folder.write("keys-" + arrival.toString().replace(' ', '-'), bars(arrival, shown));
+            }
+        }
+        if (!having("producers").isEmpty()) {
+            Axes axes = new Axes("Keys unwrapped, reuse 32", "producers by turns", "unwraps per message", Scale.LINEAR);
+            Place<Result> place = new Place<>(
+                    row -> "cache of " + row.text("cache"),
+                    row -> row.text("producers"),
+                    row -> row.number("unwraps_per_message"));
+            folder.write("keys-unwraps", new Chart<>(axes, place).lines(having("producers")));
+        }
+    }
+
+    /** Draws how many times the rate without a pool each pool reaches, by kind of key; no bar of an unsteady run. */
+    static CategoryChart bars(Arrival arrival, List<Result> rows) {
+        Axes axes =
+                new Axes("Keys made ahead, " + arrival, "", "files/s, times those without a pool", Scale.LOGARITHMIC);
+        Place<Result> place =
+                new Place<>(row -> row.text("pool"), row -> row.text("keys"), row -> row.number("share_of_off"));
+        return new Chart<>(axes, place).bars(rows);
+    }
+}

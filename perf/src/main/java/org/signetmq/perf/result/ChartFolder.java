@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.result;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.knowm.xchart.BitmapEncoder;
+import org.knowm.xchart.BitmapEncoder.BitmapFormat;
+import org.knowm.xchart.VectorGraphicsEncoder;
+import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
+
+/** The folder that charts are written to. */
+public final class ChartFolder {
+    private final Path folder;
+
+    /** Names a folder; it is made when it is needed. */
+    public ChartFolder(Path folder) {
+        System.setProperty("java.awt.headless", "true"); // before AWT is loaded: servers have no screen
+        this.folder = folder;
+    }
+
+    /**
+     * Makes the folder, and finds out whether charts can be written there.
+     *
+     * @throws IOException if not; the message says why, and does not name the folder
+     */
+    public void check() throws IOException {
+        if (Files.exists(folder) && !Files.isDirectory(folder)) {
+            throw new IOException("is not a folder");
+        }
+        try {
+            Files.createDirectories(folder);
+        } catch (FileSystemException e) {
+            throw new IOException("the folder cannot be made", e);
+        }
+        try {
+            Files.delete(Files.createTempFile(folder, ".chart", ".tmp"));
+        } catch (FileSystemException e) {
+            throw new IOException("cannot be written to", e);
+        }
+    }
+
+    /** Writes NAME.svg and NAME.png. */
+    public void write(String name, org.knowm.xchart.internal.chartpart.Chart<?, ?> chart) throws IOException {
+        String file = Files.createDirectories(folder).resolve(name).toString();
+        VectorGraphicsEncoder.saveVectorGraphic(chart, file, VectorGraphicsFormat.SVG);
+        BitmapEncoder.saveBitmap(chart, file, BitmapFormat.PNG);
+    }
+}

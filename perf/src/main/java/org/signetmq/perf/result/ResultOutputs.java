@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.result;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options that say where a measurement leaves its results. */
+public final class ResultOutputs {
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command = CommandSpec.create();
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the results there.")
+    private @Nullable Path json;
+
+    @Option(names = "--plot", paramLabel = "DIR", description = "Draw charts there, as SVG and PNG.")
+    private @Nullable Path plot;
+
+    /** Draws charts into a folder. */
+    @FunctionalInterface
+    public interface Drawing {
+        /** Draws all charts. */
+        void into(ChartFolder folder) throws IOException;
+    }
+
+    /**
+     * Refuses, before anything is measured, outputs that could not be written in the end.
+     *
+     * @throws ParameterException naming the option and what is wrong
+     */
+    public void check() {
+        String option = "--json " + json;
+        try {
+            if (json != null) {
+                new ResultFile(json).check();
+            }
+            option = "--plot " + plot;
+            if (plot != null) {
+                new ChartFolder(plot).check();
+            }
+        } catch (IOException e) {
+            throw new ParameterException(command.commandLine(), option + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Writes the outputs that the options name.
+     *
+     * @param results the rows of JSON
+     * @param more lists of rows beside the results, each under its name
+     * @param drawing the charts
+     * @param parts the failures so far; gets those of writing
+     */
+    public void write(List<Result> results, Map<String, List<Result>> more, Drawing drawing, Parts parts)
+            throws InterruptedException {
+        if (json != null) {
+            ResultFile file = new ResultFile(json);
+            Map<String, Object> fields = fields(results, more, parts);
+            parts.run("--json " + json, () -> file.write(fields));
+        }
+        if (plot != null) {
+            ChartFolder folder = new ChartFolder(plot);
+            parts.run("--plot " + plot, () -> drawing.into(folder));
+        }
+    }
+
+    /** Returns {@code {"schema":1,"command":"...","machine":{...},"results":[...],...}}. */
+    private Map<String, Object> fields(List<Result> results, Map<String, List<Result>> more, Parts parts) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("schema", 1);
+        fields.put("command", commandLine());
+        fields.put("machine", Machine.describe());
+        fields.put("results", results);
+        fields.putAll(more);
+        if (!parts.failures().isEmpty()) {
+            fields.put("failed", parts.failures());
+        }
+        return fields;
+    }
+
+    /** Returns the command line as it can be given to a shell again. */
+    private String commandLine() {
+        return command.root().commandLine().getParseResult().originalArgs().stream()
+                .map(ResultOutputs::quoted)
+                .collect(Collectors.joining(" ", "./signet perf ", ""));
+    }
+
+    private static String quoted(String argument) {
+        return argument.matches("[\\w@%+=:,./-]+") ? argument : "'" + argument.replace("'", "'\\''") + "'";
+    }
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.result;
+
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * A table for a terminal.
+ *
+ * @param <T> what a line shows
+ * @param columns from left to right
+ */
+public record Table<T>(List<Column<T>> columns) {
+    /**
+     * A column.
+     *
+     * @param title its heading
+     * @param format of a value, with its width, such as {@code %9.1f}
+     * @param value of a line: what the format needs, or a text in its place
+     */
+    public record Column<T>(String title, String format, Function<T, Object> value) {
+        private String cell(Object content) {
+            return String.format(
+                    Locale.ROOT,
+                    content instanceof String ? format.replaceAll("(\\.\\d+)?[a-z]$", "s") : format,
+                    content);
+        }
+    }
+
+    /** Makes a table of these columns. */
+    @SafeVarargs
+    @SuppressWarnings("varargs")
+    public Table(Column<T>... columns) {
+        this(List.of(columns));
+    }
+
+    /** Returns a column of texts. */
+    public static Column<Result> text(String title, String format, String field) {
+        return new Column<>(title, format, row -> row.text(field));
+    }
+
+    /** Returns a column of numbers, NaN where a row has none. */
+    public static Column<Result> number(String title, String format, String field) {
+        return new Column<>(title, format, row -> row.number(field));
+    }
+
+    /** Returns a column of numbers, empty where a row has none. */
+    public static Column<Result> numberIfAny(String title, String format, String field) {
+        return new Column<>(title, format, row -> numberOr(row.number(field), ""));
+    }
+
+    /** Returns the number, or this text in place of NaN. */
+    public static Object numberOr(double number, String otherwise) {
+        return Double.isNaN(number) ? otherwise : number;
+    }
+
+    /** Prints the headings and a line for each row. */
+    public void print(List<T> rows, PrintStream out) {
+        printHeadings(out);
+        rows.forEach(row -> printLine(row, out));
+    }
+
+    /** Prints the headings. */
+    public void printHeadings(PrintStream out) {
+        out.println(line(Column::title));
+    }
+
+    /** Prints a line. */
+    public void printLine(T row, PrintStream out) {
+        out.println(line(column -> column.value().apply(row)));
+    }
+
+    private String line(Function<Column<T>, Object> content) {
+        return columns.stream()
+                .map(column -> column.cell(content.apply(column)))
+                .collect(Collectors.joining(" "));
+    }
+}

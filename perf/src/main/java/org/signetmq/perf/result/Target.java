@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.result;
+
+import java.io.PrintStream;
+import java.util.List;
+import org.signetmq.perf.result.Table.Column;
+
+/**
+ * A figure that Signet wants to reach, and the one measured.
+ *
+ * @param name of the figure
+ * @param measured NaN if it was not
+ * @param bar that the figure is held against
+ * @param verdict whether it was reached
+ */
+public record Target(String name, double measured, Bar bar, Verdict verdict) {
+    private static final Table<Target> TABLE = new Table<>(
+            new Column<>("target", "%-76s", Target::name),
+            new Column<>("measured", "%10s", target -> target.measured("-")),
+            new Column<>("bar", "%12s", Target::bar),
+            new Column<>("met", "%s", Target::verdict));
+
+    /** What a measurement says of a target. */
+    public enum Verdict {
+        /** The figure is on the right side of its bar. */
+        MET("yes"),
+        /** The figure is on the wrong side of its bar. */
+        MISSED("no"),
+        /** The figure scatters so much that it proves neither. */
+        NOISY("noisy"),
+        /** There is no figure. */
+        NOT_MEASURED("not measured");
+
+        private final String word;
+
+        Verdict(String word) {
+            this.word = word;
+        }
+
+        @Override
+        public String toString() {
+            return word;
+        }
+    }
+
+    /** Prints all targets: met, missed, noisy or not measured. */
+    public static void print(List<Target> targets, PrintStream out) {
+        out.println();
+        TABLE.print(targets, out);
+        if (targets.stream().anyMatch(target -> target.verdict == Verdict.NOISY)) {
+            out.printf("%nnoisy: the figures scatter too much to prove anything; run again on a quiet machine%n");
+        }
+    }
+
+    /** Returns all targets as a table for a document. */
+    public static MarkdownTable markdown(List<Target> targets) {
+        MarkdownTable table = new MarkdownTable(List.of("target", "measured", "bar", "met"));
+        for (Target target : targets) {
+            String met = target.verdict == Verdict.MISSED ? "**no**" : target.verdict.toString();
+            table.line(List.of(target.name, target.measured(""), target.bar.toString(), met));
+        }
+        return table;
+    }
+
+    private String measured(String otherwise) {
+        return Double.isNaN(measured) ? otherwise : Bar.number(measured);
+    }
+}

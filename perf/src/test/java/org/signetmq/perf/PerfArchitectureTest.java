@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The directions between the packages of this module. */
+final class PerfArchitectureTest {
+    private static final String ROOT = "org.signetmq.perf";
+    private static final int MOST_TYPES = 20;
+
+    private static final JavaClasses MAIN = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .withImportOption(location -> !location.contains("jmh_generated"))
+            .importPackages(ROOT);
+
+    /** The packages that each package imports at most. */
+    private static final Map<String, List<String>> IMPORTS = Map.of(
+            ".result", List.of(),
+            ".variant", List.of(),
+            ".micro", List.of(".result", ".variant"),
+            ".keys", List.of(".result"),
+            ".rr", List.of(".result", ".variant"),
+            "", List.of(".result", ".variant", ".micro", ".keys", ".rr"));
+
+    static Stream<String> packages() {
+        return MAIN.stream().map(JavaClass::getPackageName).distinct().map(name -> name.substring(ROOT.length()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("packages")
+    void package_importsOnlyThoseBelowIt(String name) {
+        List<String> allowed = Objects.requireNonNull(IMPORTS.get(name), () -> "no rule for package " + name);
+
+        noClasses()
+                .that()
+                .resideInAPackage(ROOT + name)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(packages()
+                        .filter(other -> !other.equals(name) && !allowed.contains(other))
+                        .map(ROOT::concat)
+                        .toArray(String[]::new))
+                .check(MAIN);
+    }
+
+    /** Without a cycle between packages there is no cycle between types of different packages. */
+    @Test
+    void packages_haveNoCycle() {
+        slices().assignedFrom(new SliceAssignment() {
+                    @Override
+                    public SliceIdentifier getIdentifierOf(JavaClass type) {
+                        return type.getPackageName().startsWith(ROOT)
+                                ? SliceIdentifier.of(type.getPackageName())
+                                : SliceIdentifier.ignore();
+                    }
+
+                    @Override
+                    public String getDescription() {
+                        return "packages";
+                    }
+                })
+                .should()
+                .beFreeOfCycles()
+                .check(MAIN);
+    }
+
+    @ParameterizedTest
+    @MethodSource("packages")
+    void package_isSmallAndDescribed(String name) {
+        JavaPackage room = MAIN.getPackage(ROOT + name);
+
+        assertThat(room.tryGetPackageInfo()).isPresent();
+        assertThat(room.getClasses())
+                .filteredOn(
+                        type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+                .hasSizeBetween(1, MOST_TYPES);
+    }
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ReportCommandTest {
+    private static final String MACHINE = "'machine':{'processor':'Abacus','memory_mib':4096}";
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void micro_hasCommandTargetsRowsSizesLawsAndFailures() throws Exception {
+        Path micro = json("micro.json", """
+                {'schema':1,'command':'./signet perf micro --rows seal',%s,'results':[
+                {'name':'seal.integrity.0.p256','us_per_op':13.0,'bytes_per_op':1.0,'spread':1.6,'threads':1,'crypto':'native'},
+                {'name':'limit.ecdsa-p256.sign','us_per_op':10.0,'bytes_per_op':1.0,'spread':1.0,'threads':1,'crypto':'native'}],
+                'sizes':[{'name':'size.confidentiality.p256','bytes_added':528}],
+                'laws':[{'rows':'seal.confidentiality.N.p256','crypto':'native','t_infinity_us':1.2,'k_us':1.4,'r2':0.99}],
+                'failed':[{'name':'limit.sha512 native','reason':'out of luck'}]}
+                """);
+
+        String text = report("--micro", micro);
+
+        assertThat(text)
+                .contains("```sh\n./signet perf micro --rows seal\n```")
+                .contains("processor: Abacus; memory_mib: 4096.")
+                .contains("| seal.integrity.0.p256 / limit.ecdsa-p256.sign | 1.300 | <= 1.300 | noisy |")
+                .contains("| size.confidentiality.p256: bytes added to 2048 | 528 | <= 550 | yes |")
+                .contains("| seal.confidentiality.32.p256 / limit.aes256gcm.encrypt |  | <= 4.000 | not measured |")
+                .contains("| seal.integrity.0.p256 | 13.0 | 1.000 | 1.600 | 1 | native |")
+                .contains("| size.confidentiality.p256 | 528 |")
+                .contains("| seal.confidentiality.N.p256 | native | 1.200 | 1.400 | 0.990 |")
+                .contains("| limit.sha512 native | out of luck |");
+    }
+
+    @Test
+    void twoRunsOfMicro_areASectionEach() throws Exception {
+        Path first = json("first.json", "{'schema':1,'command':'./signet perf micro',%s,'results':[]}");
+        Path second = json("second.json", "{'schema':1,'command':'./signet perf micro --quick',%s,'results':[]}");
+
+        String text = report("--micro", first, "--micro", second);
+
+        assertThat(text)
+                .contains("## Single operations\n\n```sh\n./signet perf micro\n")
+                .contains("## Single operations, run 2\n\n```sh\n./signet perf micro --quick\n");
+    }
+
+    @Test
+    void roundTrips_haveTargetsMediansRunsAndWhatIsCold() throws Exception {
+        Path rr = json("rr.json", """
+                {'schema':1,'command':'./signet perf rr',%s,'results':[
+                {'quality':'integrity','reuse':0,'key':'p256','clients':32,'queues':1,'size':2048,'placement':'broker',
+                'journal':'NIO','share_of_none':0.8,'cold':{'share_of_none':0.25},
+                'runs':{'count':3,'share_of_none':{'median':0.8,'min':0.7,'max':0.9}}}]}
+                """);
+
+        String text = report("--rr", rr);
+
+        assertThat(text)
+                .contains("| integrity.0.p256, 32 clients, 1 queue: share_of_none | 0.800 | >= 0.750 | yes |")
+                .contains("| quality | reuse | key | clients | queues | size | share_of_none |")
+                .contains("| integrity | 0 | p256 | 32 | 1 | 2048 | 0.800 |")
+                .contains("runs.count | runs.share_of_none.min | runs.share_of_none.max |")
+                .contains("| integrity | 0 | p256 | 32 | 1 | 2048 | 3 | 0.700 | 0.900 |")
+                .contains("| quality | reuse | key | clients | queues | size | cold.share_of_none |")
+                .contains("| integrity | 0 | p256 | 32 | 1 | 2048 | 0.250 |");
+    }
+
+    @Test
+    void keys_haveTargetsAndATableForEachExperiment() throws Exception {
+        Path keys = json("keys.json", """
+                {'schema':1,'command':'./signet perf keys',%s,'results':[
+                {'experiment':'E1a/b','keys':'raw','arrival':'bursts','mix':'80/20','pool':'off','share_of_best':1.0},
+                {'experiment':'E1a/b','keys':'raw','arrival':'bursts','mix':'80/20','pool':'auto','share_of_best':0.9},
+                {'experiment':'E3b','producers':241,'cache':1024,'unwraps_per_message':0.03125}]}
+                """);
+
+        String text = report("--keys", keys);
+
+        assertThat(text)
+                .contains("| unwraps per message, reuse 32, up to 241 producers | 0.031 | <= 0.033 | yes |")
+                .contains("| auto / best manual: E1a/b raw, bursts, 80/20 | 0.900 | >= 0.950 | **no** |")
+                .contains("### E1a/b\n\n| keys | arrival | mix | pool | share_of_best |")
+                .contains("### E3b\n\n| producers | cache | unwraps_per_message |");
+    }
+
+    @Test
+    void notes_standBeforeTheTables() throws Exception {
+        Path notes = Files.writeString(folder.resolve("notes.md"), "Missed, because.\n");
+        Path micro = json("micro.json", "{'schema':1,%s,'results':[]}");
+
+        String text = report("--notes", notes, "--micro", micro);
+
+        assertThat(text.indexOf("Missed, because.")).isPositive().isLessThan(text.indexOf("## Single operations"));
+    }
+
+    /** Nobody edits it by hand: what is published is what was measured. */
+    @Test
+    void publishedDocument_isWhatComesOfThePublishedFiles() throws Exception {
+        Path docs = Path.of("..", "docs");
+        Path measured = docs.resolve("measured");
+
+        String text = report(
+                "--micro", measured.resolve("micro.json"),
+                "--micro", measured.resolve("micro-quick.json"),
+                "--rr", measured.resolve("rr.json"),
+                "--keys", measured.resolve("keys.json"),
+                "--notes", measured.resolve("notes.md"));
+
+        assertThat(text).isEqualTo(Files.readString(docs.resolve("performance.md")));
+    }
+
+    @Test
+    void missingFile_fails_andWritesNothing() throws Exception {
+        Path out = folder.resolve("report.md");
+
+        Ran ran = Ran.perf("report", "--micro", folder.resolve("none.json").toString(), "--out", out.toString());
+
+        assertThat(ran.exitCode()).isEqualTo(1);
+        assertThat(ran.err()).startsWith("signet: error: ").contains("none.json");
+        assertThat(out).doesNotExist();
+    }
+
+    private Path json(String name, String text) throws IOException {
+        return Files.writeString(
+                folder.resolve(name), text.replace("%s", MACHINE).replace('\'', '"'));
+    }
+
+    private String report(Object... arguments) throws Exception {
+        Path out = folder.resolve("report.md");
+        String[] all = new String[arguments.length + 3];
+        all[0] = "report";
+        all[1] = "--out";
+        all[2] = out.toString();
+        for (int i = 0; i < arguments.length; i++) {
+            all[i + 3] = arguments[i].toString();
+        }
+        Ran ran = Ran.perf(all);
+        assertThat(ran.exitCode()).describedAs(ran.err()).isZero();
+        return Files.readString(out);
+    }
+}

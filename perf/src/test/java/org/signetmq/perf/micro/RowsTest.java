@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.micro;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.signetmq.perf.micro.Row.Crypto;
+import org.signetmq.perf.micro.Rows.Depth;
+
+/** Other tools look for rows by these names. */
+final class RowsTest {
+    private static final List<String> LIMITS = List.of(
+            "limit.aes256gcm.encrypt",
+            "limit.aes256gcm.decrypt",
+            "limit.sha512",
+            "limit.ecdsa-p256.sign",
+            "limit.ecdsa-p256.verify");
+
+    private static final List<String> PEERS = List.of(
+            "peer.pulsar.seal.1",
+            "peer.pulsar.seal.32",
+            "peer.pulsar.open.warm",
+            "peer.aws.seal.1",
+            "peer.aws.seal.32",
+            "peer.aws.open.warm",
+            "peer.jose4j.seal.0",
+            "peer.jose4j.open.warm",
+            "peer.bc-cms.seal.0",
+            "peer.bc-cms.open.warm");
+
+    private static List<String> names() {
+        List<String> names = new ArrayList<>(LIMITS);
+        for (String key : List.of("p256", "rsa2048")) {
+            names.add("seal.integrity.0." + key);
+            names.add("seal.privacy.0." + key);
+            for (String reuse : List.of("0", "1", "32", "unlimited")) {
+                names.add("seal.confidentiality." + reuse + "." + key);
+            }
+            for (String quality : List.of("integrity", "privacy", "confidentiality")) {
+                names.add("open." + quality + ".warm." + key);
+                names.add("open." + quality + ".cold." + key);
+            }
+        }
+        for (String more : List.of("256", "20480", "204800", "r5", "r20", "r50")) {
+            names.add("seal.confidentiality.32.p256." + more);
+        }
+        return names;
+    }
+
+    /** Returns the row of this name, as the lists of rows have it. */
+    static Row row(String name, int threads, Crypto crypto) {
+        return entries(Rows.full()).stream()
+                .filter(row -> row.name().equals(name))
+                .findFirst()
+                .orElseGet(() -> new Row(name, Map.of(), threads, crypto))
+                .by(threads, crypto);
+    }
+
+    static Stream<List<Rows.Planned>> runs() {
+        return Stream.of(Rows.quick(), Rows.full());
+    }
+
+    @ParameterizedTest
+    @MethodSource("runs")
+    void anyRun_hasEveryName(List<Rows.Planned> run) {
+        assertThat(entries(run)).extracting(Row::name).containsAll(names());
+    }
+
+    @ParameterizedTest
+    @MethodSource("runs")
+    void noRow_isMeasuredTwice(List<Rows.Planned> run) {
+        assertThat(entries(run)).doesNotHaveDuplicates();
+    }
+
+    @ParameterizedTest
+    @MethodSource("runs")
+    void everyRowThatSigns_hasItsLimitInTheRun(List<Rows.Planned> run) {
+        assertThat(entries(run)).extracting(Row::name).contains("limit.rsa2048.sign", "limit.rsa2048.verify");
+    }
+
+    @Test
+    void fullRun_hasTheReusesOfTheLaw_andTheSizesAndRecipientsOfBothKeys() {
+        List<String> full = entries(Rows.full()).stream().map(Row::name).toList();
+
+        for (String key : List.of("p256", "rsa2048")) {
+            for (String reuse : List.of("2", "4", "8", "16", "64")) {
+                assertThat(full).contains("seal.confidentiality." + reuse + "." + key);
+            }
+            assertThat(full)
+                    .contains(
+                            "seal.confidentiality.32." + key + ".204800",
+                            "open.confidentiality.warm." + key + ".204800",
+                            "seal.confidentiality.32." + key + ".r50",
+                            "seal.privacy.0." + key + ".r50");
+        }
+    }
+
+    @Test
+    void quickPeers_areThoseOfTheTargets() {
+        Rows.Planned plan = Rows.peers(PEERS, true);
+        assertThat(plan.depth()).isEqualTo(Depth.QUICK);
+        assertThat(plan.rows())
+                .extracting(Row::name)
+                .containsExactly("peer.pulsar.seal.32", "peer.aws.seal.32", "peer.aws.open.warm", "peer.bc-cms.seal.0");
+    }
+
+    @Test
+    void fullRun_hasAllPeers() {
+        assertThat(Rows.peers(PEERS, false).rows()).extracting(Row::name).isEqualTo(PEERS);
+    }
+
+    @Test
+    void quickRun_isPlannedToEndInTime() {
+        List<String> peers = new ArrayList<>();
+        for (String peer :
+                List.of("pulsar", "aws", "tink", "tink-hpke", "kroxylicious", "jose4j", "bc-cms", "bc-cms-ec")) {
+            peers.add("peer." + peer + ".seal.32");
+            peers.add("peer." + peer + ".open.warm");
+        }
+        Duration planned = Stream.concat(Rows.quick().stream(), Stream.of(Rows.peers(peers, true)))
+                .map(plan -> new MicroRun.Batch((depth, rows) -> List.of(), plan.depth(), plan.rows()).planned())
+                .reduce(Duration.ZERO, Duration::plus);
+
+        assertThat(planned).isLessThan(Duration.ofSeconds(200));
+    }
+
+    private static List<Row> entries(List<Rows.Planned> run) {
+        return run.stream().flatMap(plan -> plan.rows().stream()).toList();
+    }
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.variant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.QualityOfProtection;
+
+final class VariantTest {
+    @Test
+    void label_namesQualityReuseAndKey() {
+        assertThat(new Variant(QualityOfProtection.PRIVACY, Reuse.NONE, KeyKind.RSA2048).label())
+                .isEqualTo("privacy.0.rsa2048");
+        assertThat(Variant.UNPROTECTED.label()).isEqualTo("none");
+        assertThat(Variant.UNPROTECTED.protects()).isFalse();
+    }
+
+    @Test
+    void policy_hasQualityRecipientsAndReuse() {
+        Variant limited = new Variant(QualityOfProtection.CONFIDENTIALITY, new Reuse("32"), KeyKind.P256);
+
+        Policy policy = limited.policy("orders.#", List.of("partner"));
+        assertThat(policy.quality()).isEqualTo(QualityOfProtection.CONFIDENTIALITY);
+        assertThat(policy.encryption().recipients()).containsExactly("partner");
+        assertThat(policy.encryption().limits().messages()).isEqualTo(32);
+        assertThatIllegalStateException().isThrownBy(() -> Variant.UNPROTECTED.policy("#", List.of()));
+    }
+
+    @Test
+    void unknownKey_isRefused() {
+        assertThat(KeyKind.named("rsa2048")).isEqualTo(KeyKind.RSA2048);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> KeyKind.named("p257"))
+                .withMessageContaining("'p257'");
+    }
+
+    @Test
+    void reuse_isANumberWhereItCanBe() {
+        assertThat(new Reuse("32").json()).isEqualTo(32L);
+        assertThat(Reuse.UNLIMITED.json()).isEqualTo("unlimited");
+        assertThat(new Reuse("0").limits().messages()).isEqualTo(1);
+        assertThatIllegalArgumentException().isThrownBy(() -> new Reuse("-1")).withMessageContaining("'-1'");
+    }
+}
