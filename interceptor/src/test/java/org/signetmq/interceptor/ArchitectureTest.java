@@ -39,6 +39,7 @@ final class ArchitectureTest {
             ".internal.status",
             ".internal.home",
             ".internal.body",
+            ".internal.parse",
             ".internal.log");
 
     static Stream<String> packages() {
