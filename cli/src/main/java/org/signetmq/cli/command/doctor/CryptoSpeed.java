@@ -2,10 +2,12 @@
 package org.signetmq.cli.command.doctor;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.MessageDigest;
+import java.security.Provider;
 import java.security.Signature;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
@@ -35,15 +37,12 @@ final class CryptoSpeed {
     private static final String DIGEST = "SHA-512";
 
     private final CryptoProviders providers;
-    private final byte[] payload = new byte[PAYLOAD_BYTES];
     private final Duration each;
+    private final byte[] payload = new byte[PAYLOAD_BYTES];
+    private final List<Primitive> primitives = new ArrayList<>();
+    private long nonces;
 
-    /**
-     * A measurement with these providers.
-     *
-     * @param each the time for each primitive, after as long a warm-up
-     */
-    CryptoSpeed(CryptoProviders providers, Duration each) {
+    private CryptoSpeed(CryptoProviders providers, Duration each) {
         this.providers = providers;
         this.each = each;
         providers.random().nextBytes(payload);
@@ -67,54 +66,50 @@ final class CryptoSpeed {
         Object run() throws GeneralSecurityException;
     }
 
-    /** Measures all primitives that Signet uses. Takes about forty times the time for each. */
-    List<Primitive> measure() {
-        List<Primitive> primitives = new ArrayList<>();
+    /**
+     * Measures all primitives that Signet uses, with these providers. Takes about forty times the time for each.
+     *
+     * @param each the time for each primitive, after as long a warm-up
+     */
+    static List<Primitive> measure(CryptoProviders providers, Duration each) {
+        CryptoSpeed speed = new CryptoSpeed(providers, each);
         try {
-            aes(primitives);
-            MessageDigest digest = CryptoProviders.sha512();
-            primitives.add(timed("SHA-512", digest.getProvider().getName(), () -> digest.digest(payload)));
-            signatures(primitives);
-            keys(primitives);
-            byte[] key = new byte[KEY_BYTES];
-            primitives.add(
-                    timed("random data key", providers.random().getProvider().getName(), () -> {
-                        providers.random().nextBytes(key);
-                        return key;
-                    }));
-            return primitives;
+            speed.symmetric();
+            speed.signatures();
+            speed.keys();
+            return speed.primitives;
         } catch (GeneralSecurityException missing) {
             throw new IllegalStateException("crypto: a primitive is missing from this Java runtime", missing);
         }
     }
 
-    private void aes(List<Primitive> primitives) throws GeneralSecurityException {
+    private void symmetric() throws GeneralSecurityException {
         SecretKey key = aesKey();
-        aesGcm(primitives, "", providers.aesGcm(), payload);
-        aesGcm(primitives, " 256 KiB", providers.aesGcmInBulk(), new byte[ContentCipher.BULK_LENGTH]);
+        aesGcm("", providers.aesGcm(), payload);
+        aesGcm(" 256 KiB", providers.aesGcmInBulk(), new byte[ContentCipher.BULK_LENGTH]);
         Cipher wrap = providers.aesKeyWrap();
-        primitives.add(timed("AES-256 key wrap", wrap.getProvider().getName(), () -> {
+        time("AES-256 key wrap", wrap.getProvider(), () -> {
             wrap.init(Cipher.WRAP_MODE, key);
             return wrap.wrap(key);
-        }));
+        });
+        MessageDigest digest = CryptoProviders.sha512();
+        time("SHA-512", digest.getProvider(), () -> digest.digest(payload));
     }
 
-    private void aesGcm(List<Primitive> primitives, String length, Cipher cipher, byte[] content)
-            throws GeneralSecurityException {
+    private void aesGcm(String length, Cipher cipher, byte[] content) throws GeneralSecurityException {
         SecretKey key = aesKey();
-        String provider = cipher.getProvider().getName();
         byte[] nonce = new byte[KeyLease.NONCE_LENGTH];
         byte[] sealed = new byte[content.length + ContentCipher.TAG_LENGTH];
-        primitives.add(timed("AES-256-GCM encrypt" + length, provider, () -> {
-            next(nonce);
+        time("AES-256-GCM encrypt" + length, cipher.getProvider(), () -> {
+            ByteBuffer.wrap(nonce).putLong(nonces++); // the cipher takes no nonce twice
             cipher.init(Cipher.ENCRYPT_MODE, key, new GCMParameterSpec(TAG_BITS, nonce));
             return cipher.doFinal(content, 0, content.length, sealed, 0);
-        }));
+        });
         byte[] opened = new byte[sealed.length];
-        primitives.add(timed("AES-256-GCM decrypt" + length, provider, () -> {
+        time("AES-256-GCM decrypt" + length, cipher.getProvider(), () -> {
             cipher.init(Cipher.DECRYPT_MODE, key, new GCMParameterSpec(TAG_BITS, nonce));
             return cipher.doFinal(sealed, 0, sealed.length, opened, 0);
-        }));
+        });
     }
 
     private SecretKey aesKey() {
@@ -123,66 +118,59 @@ final class CryptoSpeed {
         return new SecretKeySpec(key, "AES");
     }
 
-    private static void next(byte[] nonce) {
-        int i = nonce.length - 1;
-        nonce[i]++;
-        while (nonce[i] == 0 && i > 0) {
-            i--;
-            nonce[i]++;
-        }
+    private void signatures() throws GeneralSecurityException {
+        KeyPair rsa = generated(KeyAlgorithm.RSA_2048);
+        signature("ECDSA P-256", SignatureScheme.ECDSA, p256());
+        signature("RSA-2048", SignatureScheme.RSA, rsa);
+        signature("RSA-2048 PSS", SignatureScheme.RSA_PSS, rsa);
+        signature("Ed25519", SignatureScheme.ED25519, generated(KeyAlgorithm.ED25519));
     }
 
-    private void signatures(List<Primitive> primitives) throws GeneralSecurityException {
-        KeyPair rsa = rsa();
-        KeyPair ed25519 = CryptoProviders.generate(KeyAlgorithm.ED25519, providers.random());
-        signature(primitives, "ECDSA P-256", SignatureScheme.ECDSA, p256());
-        signature(primitives, "RSA-2048", SignatureScheme.RSA, rsa);
-        signature(primitives, "RSA-2048 PSS", SignatureScheme.RSA_PSS, rsa);
-        signature(primitives, "Ed25519", SignatureScheme.ED25519, ed25519);
-    }
-
-    private void signature(List<Primitive> primitives, String name, SignatureScheme scheme, KeyPair pair)
-            throws GeneralSecurityException {
+    private void signature(String name, SignatureScheme scheme, KeyPair pair) throws GeneralSecurityException {
         Signature signing = providers.signing(scheme, DIGEST, pair.getPrivate());
-        primitives.add(timed(name + " sign", signing.getProvider().getName(), () -> {
+        time(name + " sign", signing.getProvider(), () -> {
             signing.update(payload);
             return signing.sign();
-        }));
+        });
         signing.update(payload);
         byte[] value = signing.sign();
         Signature verifying = providers.verifying(scheme, DIGEST, pair.getPublic());
-        primitives.add(timed(name + " verify", verifying.getProvider().getName(), () -> {
+        time(name + " verify", verifying.getProvider(), () -> {
             verifying.update(payload);
             return verifying.verify(value);
-        }));
+        });
     }
 
-    private void keys(List<Primitive> primitives) throws GeneralSecurityException {
+    private void keys() throws GeneralSecurityException {
         KeyPair own = p256();
         KeyPair other = p256();
-        String provider = providers.ecdh().getProvider().getName();
-        primitives.add(timed("ECDH P-256", provider, () -> {
+        time("ECDH P-256", providers.ecdh().getProvider(), () -> {
             KeyAgreement agreement = providers.ecdh();
             agreement.init(own.getPrivate());
             agreement.doPhase(other.getPublic(), true);
             return agreement.generateSecret();
-        }));
-        KeyPair rsa = rsa();
-        DataKey key = DataKey.generate(providers);
-        KeyTransport keyTransport = new KeyTransport(providers);
-        String transport = providers.rsaOaep().getProvider().getName();
-        primitives.add(timed("RSA-2048 OAEP wrap", transport, () -> keyTransport.wrap(rsa.getPublic(), key)));
-        byte[] wrapped = keyTransport.wrap(rsa.getPublic(), key);
+        });
+        KeyPair rsa = generated(KeyAlgorithm.RSA_2048);
         SoftwareKey software = new SoftwareKey(rsa.getPrivate(), providers);
-        primitives.add(timed("RSA-2048 OAEP unwrap", transport, () -> {
-            DataKey opened = keyTransport.unwrap(software, KeyTransportPadding.OAEP_SHA_256, wrapped);
-            if (opened == null) {
-                throw new GeneralSecurityException("the data key did not unwrap");
-            }
-            opened.close();
-            return opened;
-        }));
-        key.close();
+        KeyTransport transport = new KeyTransport(providers);
+        Provider provider = providers.rsaOaep().getProvider();
+        try (DataKey key = DataKey.generate(providers)) {
+            time("RSA-2048 OAEP wrap", provider, () -> transport.wrap(rsa.getPublic(), key));
+            byte[] wrapped = transport.wrap(rsa.getPublic(), key);
+            time("RSA-2048 OAEP unwrap", provider, () -> {
+                DataKey opened = transport.unwrap(software, KeyTransportPadding.OAEP_SHA_256, wrapped);
+                if (opened == null) {
+                    throw new GeneralSecurityException("the data key did not unwrap");
+                }
+                opened.close();
+                return opened;
+            });
+        }
+        byte[] random = new byte[KEY_BYTES];
+        time("random data key", providers.random().getProvider(), () -> {
+            providers.random().nextBytes(random);
+            return random;
+        });
     }
 
     private KeyPair p256() throws GeneralSecurityException {
@@ -191,13 +179,13 @@ final class CryptoSpeed {
         return generator.generateKeyPair();
     }
 
-    private KeyPair rsa() throws GeneralSecurityException {
-        return CryptoProviders.generate(KeyAlgorithm.RSA_2048, providers.random());
+    private KeyPair generated(KeyAlgorithm algorithm) throws GeneralSecurityException {
+        return CryptoProviders.generate(algorithm, providers.random());
     }
 
-    private Primitive timed(String name, String provider, Operation operation) throws GeneralSecurityException {
-        run(operation);
-        return new Primitive(name, provider, run(operation));
+    private void time(String name, Provider provider, Operation operation) throws GeneralSecurityException {
+        run(operation); // the warm-up
+        primitives.add(new Primitive(name, provider.getName(), run(operation)));
     }
 
     private double run(Operation operation) throws GeneralSecurityException {

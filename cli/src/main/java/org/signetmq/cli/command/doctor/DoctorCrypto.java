@@ -27,7 +27,7 @@ public final class DoctorCrypto extends ReportingCommand {
     public Integer call() {
         context.say("measuring, for about ten seconds");
         CryptoProviders providers = CryptoProviders.standard();
-        List<CryptoSpeed.Primitive> rows = new CryptoSpeed(providers, EACH).measure();
+        List<CryptoSpeed.Primitive> rows = CryptoSpeed.measure(providers, EACH);
         String accelerated = providers
                 .accelerated()
                 .map(provider -> provider.getName() + " " + provider.getVersionStr())

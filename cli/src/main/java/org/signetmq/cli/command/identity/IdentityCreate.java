@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.command.identity;
 
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.naming.InvalidNameException;
 import javax.naming.ldap.LdapName;
 import org.jspecify.annotations.Nullable;
@@ -15,9 +17,11 @@ import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
 
 /** The command {@code signet identity create}. */
 @Command(
@@ -41,7 +45,7 @@ public final class IdentityCreate extends Subcommand {
     @Option(
             names = "--key-algorithm",
             paramLabel = "ALGORITHM",
-            converter = KeyAlgorithmConverter.class,
+            converter = AlgorithmConverter.class,
             description = "ec-p256 (default), ec-p384, ec-p521, rsa-2048, rsa-3072, rsa-4096, ed25519 (signs only).")
     private KeyAlgorithm keyAlgorithm = KeyAlgorithm.EC_P256;
 
@@ -101,6 +105,17 @@ public final class IdentityCreate extends Subcommand {
             }
         } catch (InvalidNameException e) {
             throw usage("--dn: no distinguished name (RFC 4514): " + distinguishedName);
+        }
+    }
+
+    private static final class AlgorithmConverter implements ITypeConverter<KeyAlgorithm> {
+        @Override
+        public KeyAlgorithm convert(String value) {
+            return KeyAlgorithm.named(value)
+                    .orElseThrow(() -> new TypeConversionException("'" + value + "' is none of "
+                            + Stream.of(KeyAlgorithm.values())
+                                    .map(KeyAlgorithm::label)
+                                    .collect(Collectors.joining(", "))));
         }
     }
 }

@@ -59,8 +59,6 @@ public final class IdentityExport extends Subcommand {
             throw CliException.configuration("identity '" + name + "': no certificate in " + home.recipients())
                     .hint("--private-key reads it from the key store");
         }
-        return CertificateChain.of(identity.certificate(), home).stream()
-                .map(Pem::certificatePem)
-                .collect(Collectors.joining());
+        return identity.chain(home).stream().map(Pem::certificatePem).collect(Collectors.joining());
     }
 }

@@ -37,17 +37,13 @@ public final class IdentityList extends ReportingCommand {
         TextTable table = TextTable.of("NAME", "DN", "KEY ALGORITHM", "NOT AFTER", "KEY ID", "HELD");
         for (KnownIdentity identity : known) {
             CertificateFacts facts = identity.facts();
-            if (facts == null) {
-                table.row(identity.name(), "", "", "", "", identity.held());
-            } else {
-                table.row(
-                        identity.name(),
-                        facts.dn(),
-                        facts.keyAlgorithm(),
-                        facts.notAfter(),
-                        facts.keyId(),
-                        identity.held());
-            }
+            table.row(
+                    identity.name(),
+                    facts == null ? "" : facts.dn(),
+                    facts == null ? "" : facts.keyAlgorithm(),
+                    facts == null ? "" : facts.notAfter(),
+                    facts == null ? "" : facts.keyId(),
+                    identity.held());
         }
         return table;
     }

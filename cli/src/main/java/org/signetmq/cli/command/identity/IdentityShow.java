@@ -25,9 +25,8 @@ public final class IdentityShow extends ReportingCommand {
     public Integer call() throws IOException {
         Home home = context.existingHome();
         KnownIdentity identity = KnownIdentity.named(name, home);
-        List<CertificateFacts> chain = CertificateChain.of(identity.certificate(), home).stream()
-                .map(CertificateFacts::of)
-                .toList();
+        List<CertificateFacts> chain =
+                identity.chain(home).stream().map(CertificateFacts::of).toList();
         report(new Answer(name, identity.hasPrivateKey(), chain), () -> lines(identity, chain));
         return ExitCode.OK;
     }

@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.command.identity;
 
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.Pem;
 
 /**
  * A name that a home knows, by its certificate, its private key or both. No password is needed to find it.
@@ -18,6 +25,7 @@ import org.signetmq.keystore.home.Home;
  * @param hasPrivateKey whether {@code identities/} has its key
  */
 record KnownIdentity(String name, @Nullable X509Certificate certificate, boolean hasPrivateKey) {
+    private static final int LONGEST_CHAIN = 10;
 
     /** Returns all identities, sorted by their names. */
     static List<KnownIdentity> all(Home home) {
@@ -54,5 +62,48 @@ record KnownIdentity(String name, @Nullable X509Certificate certificate, boolean
             return "key";
         }
         return hasPrivateKey ? "key, certificate" : "certificate";
+    }
+
+    /** Returns the certificate, then its issuers as far as the home knows them; nothing without a certificate. */
+    List<X509Certificate> chain(Home home) throws IOException {
+        if (certificate == null) {
+            return List.of();
+        }
+        List<X509Certificate> candidates = certificates(home);
+        List<X509Certificate> chain = new ArrayList<>(List.of(certificate));
+        Optional<X509Certificate> issuer = issuer(certificate, candidates);
+        while (issuer.isPresent() && !chain.contains(issuer.get()) && chain.size() < LONGEST_CHAIN) {
+            chain.add(issuer.get());
+            issuer = issuer(issuer.get(), candidates);
+        }
+        return chain;
+    }
+
+    private static Optional<X509Certificate> issuer(X509Certificate certificate, List<X509Certificate> candidates) {
+        return candidates.stream()
+                .filter(candidate -> candidate.getSubjectX500Principal().equals(certificate.getIssuerX500Principal()))
+                .filter(candidate -> signed(candidate, certificate))
+                .findFirst();
+    }
+
+    private static boolean signed(X509Certificate issuer, X509Certificate certificate) {
+        try {
+            certificate.verify(issuer.getPublicKey());
+            return true;
+        } catch (GeneralSecurityException e) {
+            return false; // another with the same name
+        }
+    }
+
+    private static List<X509Certificate> certificates(Home home) throws IOException {
+        List<X509Certificate> certificates = new ArrayList<>();
+        for (Path folder : List.of(home.recipients(), home.trust())) {
+            if (Files.isDirectory(folder)) {
+                try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.pem")) {
+                    files.forEach(file -> certificates.addAll(Pem.readCertificates(file)));
+                }
+            }
+        }
+        return certificates;
     }
 }

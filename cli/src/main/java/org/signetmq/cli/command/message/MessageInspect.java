@@ -2,17 +2,18 @@
 package org.signetmq.cli.command.message;
 
 import java.io.IOException;
+import java.security.cert.X509Certificate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.cli.command.identity.KnownNames;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.LabelledLines;
 import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.cli.file.InputOption;
 import org.signetmq.envelope.EnvelopeDescription;
-import org.signetmq.envelope.EnvelopeDescription.RecipientDescription;
-import org.signetmq.envelope.EnvelopeDescription.SignatureDescription;
 import org.signetmq.envelope.MessageDescription;
+import org.signetmq.keystore.KeyIdentifier;
+import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.home.Home;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -35,22 +36,6 @@ public final class MessageInspect extends ReportingCommand {
             @Nullable String encryption,
             List<RecipientKey> recipients,
             @Nullable Signer signer) {
-        static Answer of(MessageDescription message, KnownNames names) {
-            EnvelopeDescription envelope = message.first();
-            return new Answer(
-                    envelope.quality(),
-                    envelope.structure(),
-                    message.length(),
-                    message.envelopes(),
-                    envelope.contentAlgorithm(),
-                    envelope.recipients().stream()
-                            .map(recipient -> RecipientKey.of(recipient, names))
-                            .toList(),
-                    envelope.signatureIfVisible()
-                            .map(signature -> Signer.of(signature, names))
-                            .orElse(null));
-        }
-
         List<String> lines() {
             LabelledLines lines = new LabelledLines(12)
                     .add("quality", quality)
@@ -71,19 +56,9 @@ public final class MessageInspect extends ReportingCommand {
         }
     }
 
-    private record RecipientKey(@Nullable String name, String identifier, String keyEncryption) {
-        static RecipientKey of(RecipientDescription recipient, KnownNames names) {
-            String identifier = recipient.identifier();
-            return new RecipientKey(names.of(identifier).orElse(null), identifier, recipient.keyEncryption());
-        }
-    }
+    private record RecipientKey(@Nullable String name, String identifier, String keyEncryption) {}
 
-    private record Signer(@Nullable String name, String identifier, String signature) {
-        static Signer of(SignatureDescription signature, KnownNames names) {
-            String identifier = signature.identifier();
-            return new Signer(names.of(identifier).orElse(null), identifier, signature.algorithm());
-        }
-    }
+    private record Signer(@Nullable String name, String identifier, String signature) {}
 
     @Override
     public Integer call() throws IOException {
@@ -91,8 +66,38 @@ public final class MessageInspect extends ReportingCommand {
         try (InputOption.Input in = input.open(context)) {
             message = MessageDescription.of(in);
         }
-        Answer answer = Answer.of(message, new KnownNames(context.home()));
+        Home home = context.home();
+        EnvelopeDescription envelope = message.first();
+        Answer answer = new Answer(
+                envelope.quality(),
+                envelope.structure(),
+                message.length(),
+                message.envelopes(),
+                envelope.contentAlgorithm(),
+                envelope.recipients().stream()
+                        .map(key ->
+                                new RecipientKey(name(key.identifier(), home), key.identifier(), key.keyEncryption()))
+                        .toList(),
+                envelope.signatureIfVisible()
+                        .map(key -> new Signer(name(key.identifier(), home), key.identifier(), key.algorithm()))
+                        .orElse(null));
         report(answer, answer::lines);
         return ExitCode.OK;
+    }
+
+    /** Returns the name for {@code ski:HEX} or {@code issuer=DN, serial=HEX}; null without a certificate for it. */
+    private static @Nullable String name(String identifier, Home home) {
+        return home.recipientDirectory().all().stream()
+                .filter(recipient -> matches(recipient.certificate(), identifier))
+                .map(Recipient::name)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static boolean matches(X509Certificate certificate, String identifier) {
+        String serialNumber = certificate.getSerialNumber().toString(16);
+        return identifier.equals("ski:" + KeyIdentifier.of(certificate)) // the one that the certificate claims
+                || identifier.equals(
+                        "issuer=" + certificate.getIssuerX500Principal().getName() + ", serial=" + serialNumber);
     }
 }

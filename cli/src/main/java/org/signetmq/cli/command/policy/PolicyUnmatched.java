@@ -3,8 +3,6 @@ package org.signetmq.cli.command.policy;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.ReportingCommand;
@@ -65,14 +63,12 @@ public final class PolicyUnmatched extends ReportingCommand {
     static final class Converter implements ITypeConverter<UnmatchedAddress> {
         @Override
         public UnmatchedAddress convert(String text) {
-            return Stream.of(UnmatchedAddress.values())
-                    .filter(rule -> rule.label().equals(text))
-                    .findFirst()
-                    .orElseThrow(() -> new TypeConversionException("must be "
-                            + Stream.of(UnmatchedAddress.values())
-                                    .map(UnmatchedAddress::label)
-                                    .collect(Collectors.joining(" or "))
-                            + ", found '" + text + "'"));
+            for (UnmatchedAddress rule : UnmatchedAddress.values()) {
+                if (rule.label().equals(text)) {
+                    return rule;
+                }
+            }
+            throw new TypeConversionException("must be pass or reject, found '" + text + "'");
         }
     }
 }

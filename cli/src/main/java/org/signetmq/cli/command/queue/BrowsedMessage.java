@@ -40,13 +40,11 @@ record BrowsedMessage(
     record Failure(String cause, String reason) {}
 
     static BrowsedMessage opened(Message message, int mostPayload) throws JMSException {
-        BrowsedPayload payload;
         try {
-            payload = BrowsedPayload.of(message, mostPayload);
+            return of(message, BrowsedPayload.of(message, mostPayload), null);
         } catch (MessageOpenException e) { // the beginning of a large message was right
             return closed(e, message);
         }
-        return of(message, payload, null);
     }
 
     static BrowsedMessage closed(MessageOpenException reason) throws JMSException {

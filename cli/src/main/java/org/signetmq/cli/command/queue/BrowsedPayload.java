@@ -9,15 +9,18 @@ import jakarta.jms.MessageEOFException;
 import jakarta.jms.ObjectMessage;
 import jakarta.jms.StreamMessage;
 import jakarta.jms.TextMessage;
+import java.io.ObjectInputFilter;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.StringJoiner;
+import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.Failures;
 import org.signetmq.client.MessageOpenException;
@@ -53,6 +56,17 @@ record BrowsedPayload(
     }
 
     /**
+     * Has messages of a factory reject serialised Java objects: their senders choose classes and sizes. The factory
+     * admits arrays, which the whole process rejects from now on.
+     */
+    static synchronized void rejectSerializedObjects(ActiveMQConnectionFactory factory) {
+        factory.setDeserializationDenyList("*");
+        if (ObjectInputFilter.Config.getSerialFilter() == null) {
+            ObjectInputFilter.Config.setSerialFilter(reading -> ObjectInputFilter.Status.REJECTED);
+        }
+    }
+
+    /**
      * AMQP values that no other kind of JMS message can hold are objects, too: a map of maps, a list with a time, a
      * number.
      */
@@ -62,7 +76,7 @@ record BrowsedPayload(
             value = message.getObject();
         } catch (MessageOpenException e) {
             throw e;
-        } catch (JMSException e) { // its classes are not ours to load: see SerializedObjects
+        } catch (JMSException e) { // its classes are not ours to load: see rejectSerializedObjects
             value = null;
         }
         if (value instanceof Map<?, ?> map) {
@@ -118,21 +132,21 @@ record BrowsedPayload(
 
     @SuppressWarnings("unchecked") // names are raw in JMS
     private static String inWords(MapMessage map) throws JMSException {
-        StringJoiner entries = new StringJoiner("\n");
+        Map<Object, Object> entries = new LinkedHashMap<>();
         for (Object name : Collections.list(map.getMapNames())) {
-            entries.add(name + "=" + AmqpText.of(map.getObject((String) name)));
+            entries.put(name, map.getObject((String) name));
         }
-        return entries.toString();
+        return AmqpText.lines(entries);
     }
 
     private static String inWords(StreamMessage stream) throws JMSException {
-        StringJoiner items = new StringJoiner("\n");
+        List<Object> items = new ArrayList<>();
         try {
             while (true) {
-                items.add(AmqpText.of(stream.readObject()));
+                items.add(stream.readObject());
             }
         } catch (MessageEOFException end) {
-            return items.toString();
+            return AmqpText.lines(items);
         }
     }
 

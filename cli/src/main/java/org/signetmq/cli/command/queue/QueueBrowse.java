@@ -93,7 +93,7 @@ public final class QueueBrowse extends ReportingCommand {
                 ActiveMQConnectionFactory artemis = broker.factory();
                 SignetConnectionFactory opening = SignetConnectionFactory.open(
                         artemis, context.existingHome().root(), name, password)) {
-            SerializedObjects.reject(artemis);
+            BrowsedPayload.rejectSerializedObjects(artemis);
             String bare = queue.substring(queue.contains(SEPARATOR) ? queue.indexOf(SEPARATOR) + 2 : 0);
             String address = address(bare, broker);
             browse(broker, deadLetters ? openingDeadLetters(opening, address) : opening, address + SEPARATOR + bare);

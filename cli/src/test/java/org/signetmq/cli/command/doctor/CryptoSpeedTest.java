@@ -10,7 +10,7 @@ import org.signetmq.keystore.crypto.CryptoProviders;
 
 final class CryptoSpeedTest {
     private final List<CryptoSpeed.Primitive> measured =
-            new CryptoSpeed(CryptoProviders.standard(), Duration.ofMillis(5)).measure();
+            CryptoSpeed.measure(CryptoProviders.standard(), Duration.ofMillis(5));
 
     @Test
     void everyPrimitive_isMeasured() {
