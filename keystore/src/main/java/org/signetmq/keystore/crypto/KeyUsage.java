@@ -51,17 +51,8 @@ public final class KeyUsage {
 
     /** Admits no new user. Harmless when repeated. */
     public void retire() {
-        while (true) {
-            int seen = state.get();
-            if (seen >= RETIRED) {
-                return;
-            }
-            if (state.compareAndSet(seen, seen + RETIRED)) {
-                if (seen == 0) {
-                    wipe.run();
-                }
-                return;
-            }
+        if (state.getAndUpdate(seen -> seen | RETIRED) == 0) {
+            wipe.run();
         }
     }
 

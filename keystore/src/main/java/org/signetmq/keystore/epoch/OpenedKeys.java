@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -192,13 +193,13 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
 
     private synchronized void dismiss(Entry entry) {
         if (pending.remove(entry.name, entry)) {
-            entry.drop();
+            entry.users.retire();
         }
     }
 
     private synchronized void forget(Entry entry) {
         if (entries.remove(entry.name, entry)) {
-            entry.drop();
+            entry.users.retire();
         }
     }
 
@@ -224,7 +225,7 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
                 return;
             }
             eldestFirst.remove();
-            eldest.drop();
+            eldest.users.retire();
         }
     }
 
@@ -234,13 +235,8 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
             sweeping = true;
             long delay = Math.max(idleNanos, SHORTEST_SWEEP_NANOS);
             WeakReference<OpenedKeys<K, V>> swept = new WeakReference<>(this); // a cache left unclosed is not kept
-            CompletableFuture.delayedExecutor(delay, TimeUnit.NANOSECONDS).execute(() -> sweep(swept.get()));
-        }
-    }
-
-    private static void sweep(@Nullable OpenedKeys<?, ?> keys) {
-        if (keys != null) {
-            keys.sweep();
+            CompletableFuture.delayedExecutor(delay, TimeUnit.NANOSECONDS)
+                    .execute(() -> Optional.ofNullable(swept.get()).ifPresent(OpenedKeys::sweep));
         }
     }
 
@@ -253,14 +249,12 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        synchronized (this) {
-            closed = true;
-            entries.values().forEach(Entry::drop);
-            entries.clear();
-            pending.values().forEach(Entry::drop);
-            pending.clear();
-        }
+    public synchronized void close() {
+        closed = true;
+        entries.values().forEach(entry -> entry.users.retire());
+        entries.clear();
+        pending.values().forEach(entry -> entry.users.retire());
+        pending.clear();
     }
 
     /** A key, or the promise of one, with its users. */
@@ -313,10 +307,6 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
                 }
             }
             return unwrapped == null ? null : new Lease<>(this, unwrapped, lookedUp, unwrappedNow);
-        }
-
-        private void drop() {
-            users.retire();
         }
 
         /** After the last user, and the unwrapping thread is one, the promise is kept or broken. */

@@ -17,19 +17,7 @@ final class NewFileModes {
 
     private NewFileModes() {}
 
-    static FileAttribute<?>[] privateFile(Path path) {
-        return attributes(path, OwnedFolder.PRIVATE);
-    }
-
-    static FileAttribute<?>[] privateFolder(Path path) {
-        return attributes(path, PRIVATE_FOLDER);
-    }
-
-    static FileAttribute<?>[] folder(Path path, Set<PosixFilePermission> permissions) {
-        return attributes(path, permissions);
-    }
-
-    private static FileAttribute<?>[] attributes(Path path, Set<PosixFilePermission> permissions) {
+    static FileAttribute<?>[] attributes(Path path, Set<PosixFilePermission> permissions) {
         return path.getFileSystem().supportedFileAttributeViews().contains("posix")
                 ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)}
                 : new FileAttribute<?>[0];

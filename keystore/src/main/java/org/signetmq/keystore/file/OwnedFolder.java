@@ -67,10 +67,26 @@ public final class OwnedFolder implements Closeable {
         if (!Files.exists(absolute, LinkOption.NOFOLLOW_LINKS)) {
             Path parent = Objects.requireNonNull(absolute.getParent(), "a root is always there");
             try (OwnedFolder outer = openOrMake(parent, permissions)) {
-                NewFolder.make(outer.files, String.valueOf(absolute.getFileName()), permissions);
+                make(outer.files, String.valueOf(absolute.getFileName()), permissions);
             }
         }
         return open(absolute);
+    }
+
+    /** Makes a folder in another one, for the owner of the other one. */
+    private static void make(FolderFiles outer, String name, Set<PosixFilePermission> permissions) throws IOException {
+        try (Workbench bench = Workbench.beside(outer)) {
+            Path made = bench.files().path().resolve(name);
+            Files.createDirectory(made, NewFileModes.attributes(made, permissions));
+            if (bench.files() instanceof HeldFolder apart && outer instanceof HeldFolder held && bench.isApart()) {
+                try (HeldFolder inside = apart.child(name)) {
+                    AccessRights.like(held.attributes(), permissions).giveTo(inside.view());
+                }
+                apart.move(name, outer, name);
+            }
+        } catch (FileAlreadyExistsException e) {
+            // another process made it: it is opened next, and judged like any other
+        }
     }
 
     /** The path by which it was opened. */

@@ -67,7 +67,7 @@ final class TrustState {
         this.version = version;
         this.home = home;
         this.trusted = home.trustedCertificates();
-        this.parties = home.knownParties();
+        this.parties = KnownParties.of(home.parties());
         this.naming = home.trusted().stream()
                 .filter(parties::believesNamesOf)
                 .map(Recipient::certificate)
@@ -105,7 +105,7 @@ final class TrustState {
         } catch (CertificateRejectedException | KeystoreUnusableException rejected) {
             throw rejected;
         } catch (RuntimeException malformed) { // parsers tell of malformed extensions in many ways
-            throw CertificateRules.rejected(Reason.UNTRUSTED, certificate, "a certificate of its path is malformed");
+            throw CertificateRules.untrusted(certificate, "a certificate of its path is malformed");
         }
     }
 

@@ -40,9 +40,4 @@ public record HomeCertificates(List<Recipient> trusted, List<Recipient> parties,
         known.addAll(trustedCertificates());
         return new KnownKeys(known);
     }
-
-    /** The parties that the home knows. */
-    public KnownParties knownParties() {
-        return KnownParties.of(parties);
-    }
 }
