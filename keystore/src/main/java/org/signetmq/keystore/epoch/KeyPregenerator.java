@@ -90,7 +90,10 @@ public final class KeyPregenerator implements AutoCloseable {
         return providers;
     }
 
-    /** How many times the wall clock jumped. */
+    Moment moment(long now) {
+        return new Moment(now, jumps(now));
+    }
+
     long jumps(long now) {
         ClockWatch watch = clocks.watch();
         return watch == null ? 0 : watch.jumps(now);
@@ -175,7 +178,6 @@ public final class KeyPregenerator implements AutoCloseable {
         return heldBytes.get() < mostBytes;
     }
 
-    /** Has this done by one of the threads, soon. Never waits. */
     void ask(Runnable filling) {
         threads.ask(filling);
     }

@@ -146,7 +146,10 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
                 first = true;
             }
             entry.lastUse = now;
-            entry.enter(); // from here on eviction does not wipe it under us, even before it is unwrapped
+            // from here on eviction does not wipe it under us, even before it is unwrapped
+            if (!entry.users.acquire()) {
+                throw new IllegalStateException("opened keys: an entry was dropped, but found");
+            }
         }
         if (first) {
             fill(entry, unwrap);
@@ -193,12 +196,6 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
 
     private synchronized void dismiss(Entry entry) {
         if (pending.remove(entry.name, entry)) {
-            entry.users.retire();
-        }
-    }
-
-    private synchronized void forget(Entry entry) {
-        if (entries.remove(entry.name, entry)) {
             entry.users.retire();
         }
     }
@@ -274,18 +271,16 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
         }
 
         private void forget() {
-            OpenedKeys.this.forget(this);
+            synchronized (OpenedKeys.this) {
+                if (entries.remove(name, this)) {
+                    users.retire();
+                }
+            }
         }
 
         private void dismissUnlessAccepted() {
             if (!accepted) {
                 dismiss(this);
-            }
-        }
-
-        private void enter() {
-            if (!users.acquire()) {
-                throw new IllegalStateException("opened keys: an entry was dropped, but found");
             }
         }
 

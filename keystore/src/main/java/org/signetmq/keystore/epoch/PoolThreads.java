@@ -15,9 +15,7 @@ import org.slf4j.LoggerFactory;
  */
 final class PoolThreads implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PoolThreads.class);
-    private static final long PATIENCE_SECONDS = 10;
-
-    static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final int most;
     private final Runnable between;
@@ -57,7 +55,7 @@ final class PoolThreads implements AutoCloseable {
         public Runnable take() throws InterruptedException {
             Runnable task;
             do {
-                task = poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+                task = poll(PATIENCE_NANOS, TimeUnit.NANOSECONDS);
             } while (task == null);
             return task;
         }
@@ -73,13 +71,19 @@ final class PoolThreads implements AutoCloseable {
         this.most = most;
         this.between = between;
         this.threads = new ThreadPoolExecutor(
-                1, most, PATIENCE_SECONDS, TimeUnit.SECONDS, tasks, this::thread, (task, full) -> tasks.keep(task));
+                1, most, PATIENCE_NANOS, TimeUnit.NANOSECONDS, tasks, this::thread, this::keepUnlessClosed);
     }
 
     private Thread thread(Runnable work) {
         Thread thread = new Thread(work, "signet-key-pregenerator-" + started.incrementAndGet());
         thread.setDaemon(true);
         return thread;
+    }
+
+    private void keepUnlessClosed(Runnable task, ThreadPoolExecutor pool) {
+        if (!pool.isShutdown()) {
+            tasks.keep(task);
+        }
     }
 
     /** Has this done soon. Never waits. */

@@ -57,7 +57,6 @@ final class HeldFolder implements FolderFiles {
         return stream.getFileAttributeView(PosixFileAttributeView.class);
     }
 
-    /** Deletes an empty folder in this one. */
     void deleteFolder(String name) throws IOException {
         stream.deleteDirectory(Path.of(name));
     }

@@ -43,7 +43,7 @@ public final class IdentityStore {
     public Identity create(IdentityRequest request, Password password) {
         X500Name subject = prepared(request, password);
         Identity issuer = issuer(request.issuer(), password);
-        return created(request, pair -> chain(subject, pair, issuer), identity -> files.write(identity, password));
+        return created(request, password, pair -> chain(subject, pair, issuer));
     }
 
     /** The names, sorted. */
@@ -75,24 +75,20 @@ public final class IdentityStore {
         X500Name subject = prepared(request, password);
         return created(
                 request,
-                pair -> List.of(issuing.authority(subject, pair.getPublic(), forCertificates(pair))),
-                identity -> files.writeAuthority(identity, password));
+                password,
+                pair -> List.of(issuing.authority(subject, pair.getPublic(), forCertificates(pair))));
     }
 
     private interface Issue {
         List<X509Certificate> chain(KeyPair pair) throws GeneralSecurityException;
     }
 
-    private interface Writing {
-        void write(Identity identity) throws GeneralSecurityException;
-    }
-
-    private Identity created(IdentityRequest request, Issue issue, Writing writing) {
+    private Identity created(IdentityRequest request, Password password, Issue issue) {
         try {
             KeyPair pair = CryptoProviders.generate(request.keyAlgorithm(), random);
             Identity created =
                     new Identity(request.name(), new SoftwareKey(pair.getPrivate(), providers), issue.chain(pair));
-            writing.write(created);
+            files.write(created, password);
             return created;
         } catch (GeneralSecurityException e) {
             throw new KeystoreUnusableException("identity '" + request.name() + "': cannot be created", e);

@@ -38,6 +38,11 @@ public final class CertificateRules {
 
     private CertificateRules() {}
 
+    public static boolean isInDate(X509Certificate certificate, Instant at) {
+        return !at.isBefore(certificate.getNotBefore().toInstant())
+                && !at.isAfter(certificate.getNotAfter().toInstant());
+    }
+
     public static void requireDates(X509Certificate certificate, Instant at) {
         if (at.isAfter(certificate.getNotAfter().toInstant())) {
             throw rejected(

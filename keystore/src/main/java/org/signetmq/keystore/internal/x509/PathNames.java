@@ -111,10 +111,9 @@ final class PathNames {
         try {
             byte[] encoded = ASN1OctetString.getInstance(extension).getOctets();
             NameConstraints constraints = NameConstraints.getInstance(encoded);
-            boolean comparable = Stream.of(constraints.getPermittedSubtrees(), constraints.getExcludedSubtrees())
+            if (Stream.of(constraints.getPermittedSubtrees(), constraints.getExcludedSubtrees())
                     .flatMap(subtrees -> subtrees == null ? Stream.empty() : Stream.of(subtrees))
-                    .allMatch(PathNames::isComparable);
-            if (comparable) {
+                    .allMatch(PathNames::isComparable)) {
                 return encoded;
             }
         } catch (RuntimeException malformed) {
