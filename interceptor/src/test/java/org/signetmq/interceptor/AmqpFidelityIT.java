@@ -201,7 +201,7 @@ final class AmqpFidelityIT {
         return AmqpSamples.encode(List.of(new AmqpValue(LargeBodies.text(length))));
     }
 
-    /** Each in part: what waits is bounded in memory, and is on disk in no readable form. */
+    /** Each comes in parts. The waiting bytes are bounded in memory, and encrypted on disk. */
     @Test
     void messagesThatNeverEnd_takeBoundedMemory_andLeaveNothing() throws Exception {
         Header durable = new Header(); // so that the messages' own files have other names than those in which they wait

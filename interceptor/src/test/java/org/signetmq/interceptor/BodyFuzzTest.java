@@ -82,7 +82,7 @@ final class BodyFuzzTest {
         }
     }
 
-    /** What the broker itself cannot read does not get so far. */
+    /** A message that the broker itself cannot read does not get so far. */
     private static void amqpMessage(byte[] body) throws MessageRejectedException {
         AMQPStandardMessage message;
         try {

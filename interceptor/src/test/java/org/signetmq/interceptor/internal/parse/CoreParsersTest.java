@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.envelope.message.BodyKind;
 
-/** A body gives the same content, or the same rejection, in whatever parts it comes. */
+/** A body gives the same content, or the same rejection, in parts of any length. */
 final class CoreParsersTest {
     private static final long SEED = 20_170_301;
 
