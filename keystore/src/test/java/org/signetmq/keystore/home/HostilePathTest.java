@@ -45,7 +45,6 @@ import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.internal.x509.CertificateForge;
-import org.signetmq.keystore.internal.x509.RejectedCertificates;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 import org.signetmq.keystore.internal.x509.VerificationBudget;
 
@@ -223,23 +222,6 @@ final class HostilePathTest {
             assertThat(rejected(leaf, List.of(decoy.certificate()))).isEqualTo(Reason.UNTRUSTED);
 
             assertAccepted(leaf, List.of(middle.certificate()));
-        }
-
-        @Test
-        void rejections_areForgottenWhenThereAreMany() {
-            var rejected = new RejectedCertificates();
-            for (int i = 0; i <= RejectedCertificates.MAX_ENTRIES; i++) {
-                rejected.remember(java.nio.ByteBuffer.allocate(4).putInt(0, i), Reason.UNTRUSTED, NOW);
-            }
-
-            assertThat(rejected.size()).isEqualTo(RejectedCertificates.MAX_ENTRIES);
-            assertThat(rejected.find(java.nio.ByteBuffer.allocate(4).putInt(0, 0), NOW))
-                    .isEmpty();
-            assertThat(rejected.find(java.nio.ByteBuffer.allocate(4).putInt(0, 1), NOW))
-                    .isPresent();
-            assertThat(rejected.find(
-                            java.nio.ByteBuffer.allocate(4).putInt(0, 1), NOW.plus(RejectedCertificates.REMEMBERED)))
-                    .isEmpty();
         }
 
         @Test
