@@ -107,10 +107,9 @@ public final class EnvelopeChain {
         }
         SignatureVerifier.Verified verified = check.verify(envelope, wanted.policy(), budget);
         signature = verified;
-        Slice content = envelope.content();
-        int payload = reader.header(content.array(), content.offset(), content.length());
+        Slice payload = reader.header(envelope.content());
         Entity head = reader.head();
-        if (content.offset() + content.length() - payload == Segment.FULL_LENGTH) {
+        if (payload.length() == Segment.FULL_LENGTH) {
             budget.renew();
         }
         boolean right = head.address().equals(wanted.address()) && follows(head);

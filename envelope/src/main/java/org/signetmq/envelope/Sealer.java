@@ -124,14 +124,6 @@ public final class Sealer implements AutoCloseable {
                 sink);
     }
 
-    /** Returns the most bytes that sealing adds to the payload of this message under this policy. */
-    public int overhead(ClearMessage message, EffectivePolicy policy, Identity signer) {
-        if (!EnvelopeStructure.of(policy.policy()).isEnvelope()) {
-            return 0;
-        }
-        return envelopes.overhead(EnvelopeSource.of(message), plans.of(policy), signer);
-    }
-
     /** Wipes all data keys after their last use. Sealing afterwards throws an IllegalStateException. */
     @Override
     public void close() {

@@ -4,6 +4,8 @@ package org.signetmq.envelope;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -65,9 +67,31 @@ public final class SegmentOpener {
                 buffers -> Optional.ofNullable(nextPart(buffers)).map(OpenedPart::message));
     }
 
+    /**
+     * Opens a whole message in memory.
+     *
+     * @param length the length of all envelopes, which is more than that of the payload
+     */
+    OpenedMessage openAll(int length) {
+        try {
+            return opener.withBuffers(buffers -> {
+                OpenedPart first = null;
+                byte[] joined = new byte[length];
+                int end = 0;
+                for (OpenedPart part = nextPart(buffers); part != null; part = nextPart(buffers)) {
+                    part.payload().copyTo(joined, end);
+                    end += part.payload().length();
+                    first = first == null ? part : first;
+                }
+                return Objects.requireNonNull(first, "segments: none").whole(Arrays.copyOf(joined, end));
+            });
+        } catch (IOException impossible) {
+            throw new IllegalStateException("bytes: cannot be read", impossible);
+        }
+    }
+
     /** Returns the next part, which lies in the buffers; null after the last one. */
-    @Nullable
-    OpenedPart nextPart(CodecBuffers buffers) throws IOException {
+    private @Nullable OpenedPart nextPart(CodecBuffers buffers) throws IOException {
         requireSound();
         if (state == State.ENDED) {
             return null;

@@ -6,6 +6,6 @@ public final class SenderMismatchException extends EnvelopeException {
     private static final long serialVersionUID = 1L;
 
     public SenderMismatchException(String message) {
-        super(message, null);
+        super(message);
     }
 }

@@ -81,7 +81,7 @@ public final class DataKeyFinder implements AutoCloseable {
                     tries++;
                     OpenedDataKey found = new Attempt(match, budget).find();
                     if (found != null) {
-                        found.knownAs(known, envelope, match);
+                        found.ifShared(lease -> known.remember(envelope, match, lease));
                         return found;
                     }
                 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.internal.open;
 
-import java.nio.ByteBuffer;
 import java.time.Clock;
 import javax.crypto.spec.GCMParameterSpec;
 import org.jspecify.annotations.Nullable;
@@ -75,8 +74,7 @@ public final class EnvelopeOpener implements AutoCloseable {
         return withBuffers(buffers -> {
             ParsedEnvelope parsed = EnvelopeParser.parse(envelope, buffers.known);
             try (VerifiedContent verified = verify(parsed, null, buffers, buffers.budget())) {
-                Slice content = verified.content();
-                buffers.entities.header(content.array(), content.offset(), content.length());
+                buffers.entities.header(verified.content());
                 String address = buffers.entities.head().address();
                 verified.accept();
                 return address;
@@ -125,10 +123,13 @@ public final class EnvelopeOpener implements AutoCloseable {
 
     /** Reads the header, rejects another address, and returns the payload. */
     private static Slice header(VerifiedContent verified, OpeningRules rules, CodecBuffers buffers) {
-        Slice content = verified.content();
-        int payload = buffers.entities.header(content.array(), content.offset(), content.length());
-        rejectOtherAddress(buffers.entities.address(), rules.address());
-        return new Slice(content.array(), payload, content.offset() + content.length() - payload);
+        Slice payload = buffers.entities.header(verified.content());
+        String sealed = buffers.entities.address();
+        if (!sealed.equals(rules.address())) {
+            throw new AddressMismatchException(
+                    "envelope: sealed for address '" + sealed + "', received from '" + rules.address() + "'");
+        }
+        return payload;
     }
 
     private VerifiedContent verify(
@@ -185,8 +186,8 @@ public final class EnvelopeOpener implements AutoCloseable {
             return new Slice(ciphertext.array(), ciphertext.offset(), length);
         }
         byte[] together = buffers.input(length);
-        System.arraycopy(ciphertext.array(), ciphertext.offset(), together, 0, ciphertext.length());
-        System.arraycopy(tag.array(), tag.offset(), together, ciphertext.length(), tag.length());
+        ciphertext.copyTo(together, 0);
+        tag.copyTo(together, ciphertext.length());
         return new Slice(together, 0, length);
     }
 
@@ -198,8 +199,7 @@ public final class EnvelopeOpener implements AutoCloseable {
                 sealed.nonce().array(),
                 sealed.nonce().offset(),
                 sealed.nonce().length());
-        ByteBuffer together = ByteBuffer.wrap(input.array(), input.offset(), input.length());
-        if (!buffers.cipher.decrypt(key.key(), parameters, together, output)) {
+        if (!buffers.cipher.decrypt(key.key(), parameters, input.buffer(), output)) {
             throw new AuthenticationFailedException("envelope: it was changed, or encrypted under another key");
         }
         return output;
@@ -210,13 +210,6 @@ public final class EnvelopeOpener implements AutoCloseable {
             throw new PolicyViolationException(
                     "envelope: quality " + found.quality().label() + " where policy '" + policy.pattern()
                             + "' asks for " + policy.quality().label());
-        }
-    }
-
-    private static void rejectOtherAddress(String sealed, String address) {
-        if (!sealed.equals(address)) {
-            throw new AddressMismatchException(
-                    "envelope: sealed for address '" + sealed + "', received from '" + address + "'");
         }
     }
 

@@ -24,7 +24,6 @@ import org.signetmq.keystore.crypto.KeyWrapCiphers;
 
 /** Finds and unwraps data keys with the private key of one identity. Thread-safe. */
 public final class IdentityKey {
-    private static final byte[] EC_WITHOUT_CURVE = element(SEQUENCE, Oids.EC_PUBLIC_KEY);
     private static final byte[] EC_WITH_NULL = element(SEQUENCE, Oids.EC_PUBLIC_KEY, Oids.NULL);
 
     private final Identity identity;
@@ -96,7 +95,7 @@ public final class IdentityKey {
     public KeyEncryptionKey agree(RecipientInfo.Agreement recipient) {
         Slice named = recipient.originator().algorithm();
         boolean ours = named.contentEquals(algorithm)
-                || named.contentEquals(EC_WITHOUT_CURVE)
+                || named.contentEquals(Oids.EC_WITHOUT_CURVE)
                 || named.contentEquals(EC_WITH_NULL);
         if (!ours) {
             return null;

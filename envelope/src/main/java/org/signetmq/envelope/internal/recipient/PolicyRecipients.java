@@ -100,13 +100,9 @@ public final class PolicyRecipients {
     private @Nullable BitSet meant(PartyIdentifier party) {
         Slice keyIdentifier = party.keyIdentifier();
         if (keyIdentifier != null) {
-            return byKeyIdentifier.get(buffer(keyIdentifier));
+            return byKeyIdentifier.get(keyIdentifier.buffer());
         }
         Slice issuerAndSerial = party.issuerAndSerial();
-        return issuerAndSerial == null ? null : byIssuerAndSerial.get(buffer(issuerAndSerial));
-    }
-
-    private static ByteBuffer buffer(Slice name) {
-        return ByteBuffer.wrap(name.array(), name.offset(), name.length());
+        return issuerAndSerial == null ? null : byIssuerAndSerial.get(issuerAndSerial.buffer());
     }
 }

@@ -42,10 +42,6 @@ public final class RecipientInfoCache implements RecipientInfoLookup {
         public OpenedKeys.Lease<DataKey> lease() {
             return lease;
         }
-
-        public void lookedUp(OpenedKeys.Lease<DataKey> again) {
-            lease = again;
-        }
     }
 
     /** Finds the same recipient infos. Returns null if they are not known. */
@@ -62,9 +58,14 @@ public final class RecipientInfoCache implements RecipientInfoLookup {
         return known == null ? null : known.recipients;
     }
 
-    /** Keeps the recipient infos of an accepted message, in place of others. */
+    /** Keeps the recipient infos of an accepted message with the last lease of their key, in place of others. */
     public void remember(ParsedEnvelope.Encrypted envelope, IdentityKey.Match ours, OpenedKeys.Lease<DataKey> lease) {
         Slice recipientInfos = envelope.recipientInfos();
+        Known same = find(recipientInfos);
+        if (same != null) {
+            same.lease = lease;
+            return;
+        }
         if (recipientInfos.length() > Limits.KNOWN_RECIPIENTS) {
             return;
         }

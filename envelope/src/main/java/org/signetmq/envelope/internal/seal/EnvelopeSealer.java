@@ -117,25 +117,6 @@ public final class EnvelopeSealer implements AutoCloseable {
         }
     }
 
-    /** The most bytes that an envelope adds to this payload. */
-    public int overhead(EnvelopeSource source, SealingPlan plan, Identity signer) {
-        Policy policy = plan.basis().policy().policy();
-        CodecBuffers buffers = bufferPool.take(NAME);
-        byte[] messageId = source.messageIdOr(buffers::newMessageId);
-        buffers.header.write(source.message(), messageId, plan.encodedReference(), source.segment());
-        int added = buffers.header.length();
-        EnvelopeStructure structure = EnvelopeStructure.of(policy);
-        if (structure.isSigned()) {
-            added += SignedDataWriter.mostLength(signers.of(signer, policy));
-        }
-        if (structure.isEncrypted()) {
-            added += AuthEnvelopedDataWriter.overhead(
-                    plan.recipientInfosSize(), source.payload().length() + added);
-        }
-        bufferPool.giveBack(buffers);
-        return added;
-    }
-
     @Override
     public void close() {
         bufferPool.close();

@@ -86,15 +86,11 @@ public final class SignerCertificates {
         if (found == null) {
             throw new AuthenticationFailedException("signature: not made by " + identifier);
         }
-        return usable(found, identifier);
-    }
-
-    private static SignerCertificate usable(SignerCertificate certificate, PartyIdentifier identifier) {
-        String problem = certificate.keyProblem();
-        if (problem != null) {
-            throw new SignerRejectedException(Reason.UNSUPPORTED_KEY, "signer " + identifier + ": " + problem);
+        if (found.keyProblem() != null) {
+            throw new SignerRejectedException(
+                    Reason.UNSUPPORTED_KEY, "signer " + identifier + ": " + found.keyProblem());
         }
-        return certificate;
+        return found;
     }
 
     private List<SignerCertificate> known(PartyIdentifier signer) {
