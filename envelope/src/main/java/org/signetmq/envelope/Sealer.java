@@ -89,7 +89,7 @@ public final class Sealer implements AutoCloseable {
     }
 
     /**
-     * Wipes the data keys of policies that are not in this set unchanged, and of policies whose recipients changed.
+     * Wipes the data keys of policies that are not in this set unchanged, and of policies with changed recipients.
      * Sealing notices each change at the next message anyway; this call wipes keys that have no next message. Cheap if
      * nothing changed.
      */
@@ -98,7 +98,7 @@ public final class Sealer implements AutoCloseable {
     }
 
     /**
-     * Begins to seal a large message, whose payload comes in parts. The caller closes the result. For quality none the
+     * Begins to seal a large message. Its payload comes in parts. The caller closes the result. For quality none the
      * sink takes the payload unchanged.
      *
      * @param head the message with an empty payload

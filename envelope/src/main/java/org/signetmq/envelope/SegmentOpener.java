@@ -58,8 +58,8 @@ public final class SegmentOpener {
      * message in clear has at least one.
      *
      * @throws IOException if the stream cannot be read
-     * @throws EnvelopeException if the part must not reach the application, if another part must follow, or if the
-     *     stream ends before the message; the type says why
+     * @throws EnvelopeException if the part must not reach the application, or if the stream ends before the message;
+     *     the type says why
      * @throws IllegalStateException after a failure, and after the opener was closed
      */
     public Optional<OpenedMessage> next() throws IOException {

@@ -132,7 +132,7 @@ final class EnvelopeFuzzTest {
     @FuzzTest(maxDuration = "30s")
     void decodedText_encodesIdentically(@NotNull String encoded) {
         if (!encoded.chars().allMatch(c -> c >= ' ' && c <= '~')) {
-            return; // the reader lets through nothing else
+            return; // the reader rejects other characters
         }
         String text;
         try {

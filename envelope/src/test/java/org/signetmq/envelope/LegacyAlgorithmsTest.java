@@ -186,7 +186,7 @@ final class LegacyAlgorithmsTest {
         Policy accepting = old.policy(QualityOfProtection.CONFIDENTIALITY, LegacyAlgorithms.ACCEPTED);
         Opener opener = parties.opener(List.of(old.identity()), Parties.policies(accepting));
 
-        for (int i = 0; i < 3; i++) { // the third is one whose recipients are remembered
+        for (int i = 0; i < 3; i++) { // the opener knows the recipients of the third
             assertThat(opener.open(envelope, Parties.ADDRESS).payload()).isEqualTo(PAYLOAD);
         }
 

@@ -43,7 +43,7 @@ public final class Parties implements AutoCloseable {
         });
     }
 
-    /** Names of so many identities of this kind. */
+    /** Creates this number of identities of one kind, and returns their names. */
     List<String> several(KeyAlgorithm algorithm, int count) {
         List<String> names = new ArrayList<>();
         for (int i = 1; i <= count; i++) {

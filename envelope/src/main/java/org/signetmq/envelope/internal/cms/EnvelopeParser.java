@@ -166,9 +166,7 @@ public final class EnvelopeParser {
             while (set.hasMore()) {
                 Malformed.when(
                         certificates.size() == Limits.CERTIFICATES,
-                        "envelope: more than ",
-                        Limits.CERTIFICATES,
-                        " certificates");
+                        "envelope: more than " + Limits.CERTIFICATES + " certificates");
                 Slice certificate = set.element();
                 Limits.require(certificate.length(), Limits.CERTIFICATE, "a certificate");
                 certificates.add(certificate);

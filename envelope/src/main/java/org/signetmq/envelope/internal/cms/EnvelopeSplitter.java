@@ -73,7 +73,7 @@ public final class EnvelopeSplitter {
         if (length != EnvelopeLength.UNKNOWN && length <= MOST_IN_ROW) {
             return inRow(buffer, head, (int) length);
         }
-        Malformed.when(!first, "segment: longer than ", MOST_IN_ROW, " bytes");
+        Malformed.when(!first, "segment: longer than " + MOST_IN_ROW + " bytes");
         return alone(buffer, head, length);
     }
 
@@ -96,9 +96,7 @@ public final class EnvelopeSplitter {
         while (end == whole.length) {
             Malformed.when(
                     end > MOST_ALONE || length > MOST_ALONE,
-                    "envelope: longer than ",
-                    MOST_ALONE,
-                    " bytes without segments");
+                    "envelope: longer than " + MOST_ALONE + " bytes without segments");
             whole = Arrays.copyOf(whole, Math.min(2 * whole.length, MOST_ALONE + 1));
             end += in.readNBytes(whole, end, whole.length - end);
         }

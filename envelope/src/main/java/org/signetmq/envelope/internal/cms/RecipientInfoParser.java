@@ -48,7 +48,7 @@ public final class RecipientInfoParser {
     }
 
     private void countOne() {
-        Malformed.when(++count > Limits.RECIPIENTS, "envelope: more than ", Limits.RECIPIENTS, " recipients");
+        Malformed.when(++count > Limits.RECIPIENTS, "envelope: more than " + Limits.RECIPIENTS + " recipients");
     }
 
     private RecipientInfo parse(Slice whole) {

@@ -6,9 +6,8 @@ import static org.signetmq.envelope.internal.der.DerReader.SEQUENCE;
 import static org.signetmq.envelope.internal.der.DerReader.SET;
 import static org.signetmq.envelope.internal.der.DerReader.constructed;
 
-import java.nio.ByteBuffer;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.der.DerReader;
@@ -31,7 +30,7 @@ public record SignedAttributes(byte[] encoded, byte[] messageDigest, byte @Nulla
         byte[] encoded = element.copy();
         encoded[0] = SET;
         DerReader attributes = new DerReader(Slice.of(encoded)).enter(SET);
-        Set<ByteBuffer> seen = new HashSet<>();
+        List<Slice> seen = new ArrayList<>();
         byte[] digest = null;
         byte[] hash = null;
         boolean typed = false;
@@ -58,13 +57,14 @@ public record SignedAttributes(byte[] encoded, byte[] messageDigest, byte @Nulla
         return new SignedAttributes(encoded, digest, hash);
     }
 
-    private static void rejectSecond(Set<ByteBuffer> seen, Slice type) {
+    private static void rejectSecond(List<Slice> seen, Slice type) {
         Malformed.when(
                 seen.size() == Limits.SIGNED_ATTRIBUTES,
-                "envelope: more than ",
-                Limits.SIGNED_ATTRIBUTES,
-                " signed attributes");
-        Malformed.when(!seen.add(type.buffer()), "envelope: a signed attribute is repeated");
+                "envelope: more than " + Limits.SIGNED_ATTRIBUTES + " signed attributes");
+        for (Slice earlier : seen) {
+            Malformed.when(type.contentEquals(earlier), "envelope: a signed attribute is repeated");
+        }
+        seen.add(type);
     }
 
     /**

@@ -38,6 +38,7 @@ public final class BerTranscoder {
     private boolean indefinite;
 
     private boolean changes;
+    private byte[] unsorted = {};
     private int unsortedSets;
 
     private BerTranscoder(Slice ber, int mostElements) {
@@ -64,8 +65,8 @@ public final class BerTranscoder {
 
     /** Reads a tag and a length, and returns the tag. */
     private int head(int depth, int limit) {
-        Malformed.when(depth > Limits.DEPTH, "envelope: ASN.1 of more than ", Limits.DEPTH, " levels");
-        Malformed.when(elements++ == mostElements, "envelope: ASN.1 of more than ", mostElements, " elements");
+        Malformed.when(depth > Limits.DEPTH, "envelope: ASN.1 of more than " + Limits.DEPTH + " levels");
+        Malformed.when(elements++ == mostElements, "envelope: ASN.1 of more than " + Limits.ELEMENTS + " elements");
         Malformed.when(limit - position < 2, NOT_ASN1);
         int tag = in[position++] & 0xFF;
         Malformed.when((tag & LONG_TAG) == LONG_TAG || tag == 0, NOT_ASN1);
@@ -220,20 +221,30 @@ public final class BerTranscoder {
         Limits.require(set.length(), Limits.UNSORTED_SET, "a set in the wrong order");
         Malformed.when(
                 ++unsortedSets > Limits.UNSORTED_SETS,
-                "envelope: more than ",
-                Limits.UNSORTED_SETS,
-                " sets in the wrong order");
-        List<byte[]> members = new ArrayList<>();
-        DerReader reader = new DerReader(set);
+                "envelope: more than " + Limits.UNSORTED_SETS + " sets in the wrong order");
+        if (unsorted.length < set.length()) {
+            unsorted = new byte[Limits.UNSORTED_SET];
+        }
+        set.copyTo(unsorted, 0);
+        List<Slice> members = new ArrayList<>();
+        DerReader reader = new DerReader(new Slice(unsorted, 0, set.length()));
         while (reader.hasMore()) {
             Malformed.when(
                     members.size() == Limits.RECIPIENTS,
-                    "envelope: more than ",
-                    Limits.RECIPIENTS,
-                    " elements in a set in the wrong order");
-            members.add(reader.element().copy());
+                    "envelope: more than " + Limits.RECIPIENTS + " elements in a set in the wrong order");
+            members.add(reader.element());
         }
-        byte[] sorted = DerWriter.concat(DerWriter.sorted(members.toArray(byte[][]::new)));
-        System.arraycopy(sorted, 0, set.array(), set.offset(), sorted.length);
+        members.sort(BerTranscoder::compare);
+        int at = set.offset();
+        for (Slice member : members) {
+            member.copyTo(set.array(), at);
+            at += member.length();
+        }
+    }
+
+    private static int compare(Slice one, Slice other) {
+        int end = one.offset() + one.length();
+        int otherEnd = other.offset() + other.length();
+        return Arrays.compareUnsigned(one.array(), one.offset(), end, other.array(), other.offset(), otherEnd);
     }
 }

@@ -18,7 +18,7 @@ public record Slice(byte[] array, int offset, int length) {
         return Arrays.equals(array, offset, offset + length, other, 0, other.length);
     }
 
-    boolean contentEquals(Slice other) {
+    public boolean contentEquals(Slice other) {
         return Arrays.equals(array, offset, offset + length, other.array, other.offset, other.offset + other.length);
     }
 

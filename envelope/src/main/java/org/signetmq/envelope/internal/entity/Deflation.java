@@ -66,7 +66,7 @@ public final class Deflation {
                 throw notDeflated(); // cut off, or with a dictionary
             }
             length += inflated;
-            Malformed.when(length > MOST_BYTES, "entity: its payload is longer than ", MOST_BYTES, " bytes decoded");
+            Malformed.when(length > MOST_BYTES, "entity: its payload is longer than " + MOST_BYTES + " bytes decoded");
         }
         return length;
     }

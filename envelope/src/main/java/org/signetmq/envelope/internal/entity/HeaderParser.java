@@ -99,7 +99,7 @@ final class HeaderParser {
                 return end + 2;
             }
             Malformed.when(
-                    lines == Limits.HEADER_LINES, "entity: a header of more than ", Limits.HEADER_LINES, " lines");
+                    lines == Limits.HEADER_LINES, "entity: a header of more than " + Limits.HEADER_LINES + " lines");
             line(bytes, start, end);
             start = end + 2;
         }

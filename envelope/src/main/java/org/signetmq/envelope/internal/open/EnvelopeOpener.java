@@ -101,7 +101,7 @@ public final class EnvelopeOpener implements AutoCloseable {
     }
 
     /**
-     * Opens one envelope, a segment or a whole message. The result lies in the buffers or in the envelope, whose array
+     * Opens one envelope, a segment or a whole message. The result lies in the buffers or in the envelope. Its array
      * may change. The caller accepts and closes it.
      */
     public OpenedPart part(Slice envelope, OpeningRules rules, CodecBuffers buffers, OperationBudget budget) {

@@ -40,10 +40,13 @@ public final class SegmentSequence {
 
     /** Checks that the message is complete. */
     public void end() {
-        Malformed.when(!complete, "segment: the message ends after number ", count, ", before its last");
+        if (!complete) {
+            throw new MalformedEnvelopeException(
+                    "segment: the message ends after number " + count + ", before its last");
+        }
     }
 
-    /** Rejects a single envelope whose position shows that it is only a part of a message. */
+    /** Rejects a single envelope if its position shows that it is only a part of a message. */
     static void rejectIncomplete(@Nullable Segment segment, int payloadLength) {
         if (segment != null) {
             Malformed.when(segment.number() != 1 || !segment.last(), "segment: only a part of a large message");
@@ -53,6 +56,6 @@ public final class SegmentSequence {
 
     private static void rejectTooLong(int payloadLength) {
         Malformed.when(
-                payloadLength > Segment.FULL_LENGTH, "segment: more than ", Segment.FULL_LENGTH, " bytes of payload");
+                payloadLength > Segment.FULL_LENGTH, "segment: more than " + Segment.FULL_LENGTH + " bytes of payload");
     }
 }

@@ -17,8 +17,6 @@ public final class ShortSegmentLimit {
         count = length < Segment.FULL_LENGTH ? count + 1 : 0;
         Malformed.when(
                 count > Limits.SHORT_SEGMENTS,
-                "segment: more than ",
-                Limits.SHORT_SEGMENTS,
-                " that are not full, one after the other");
+                "segment: more than " + Limits.SHORT_SEGMENTS + " that are not full, one after the other");
     }
 }

@@ -50,7 +50,7 @@ public final class EnvelopeSealer implements AutoCloseable {
         return id;
     }
 
-    /** Makes an envelope by the policy of the plan, whose structure must be an envelope. */
+    /** Makes an envelope by the policy of the plan. The structure of the policy must be an envelope. */
     public Slice make(EnvelopeSource source, SealingPlan plan, Identity signer, Keys keys) {
         Policy policy = plan.basis().policy().policy();
         EnvelopeStructure structure = EnvelopeStructure.of(policy);

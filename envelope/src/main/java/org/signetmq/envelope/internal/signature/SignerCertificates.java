@@ -41,7 +41,7 @@ public final class SignerCertificates {
         this.providers = providers;
     }
 
-    /** Parses all certificates in the envelope, whose parser has limited their number and length. */
+    /** Parses all certificates in the envelope. The parser of the envelope has limited their number and length. */
     List<SignerCertificate> carried(ParsedEnvelope.Signed envelope) {
         List<SignerCertificate> carried = new ArrayList<>(1);
         for (Slice slice : envelope.certificates()) {
@@ -149,7 +149,7 @@ public final class SignerCertificates {
         return isNew;
     }
 
-    /** Removes a certificate whose message was rejected after all. */
+    /** Removes a certificate after the rejection of its message. */
     synchronized void forget(SignerCertificate certificate) {
         if (accepted.remove(certificate.sha256(), certificate)) {
             bytes -= certificate.length();
