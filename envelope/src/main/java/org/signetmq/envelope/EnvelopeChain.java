@@ -27,9 +27,6 @@ public final class EnvelopeChain {
     /** The number of bytes that {@link #lengthOf} needs, unless the message is shorter. */
     public static final int HEAD_LENGTH = EnvelopeLength.HEAD;
 
-    /** The most bytes of an envelope in a chain. */
-    public static final int MOST_LENGTH = EnvelopeSplitter.MOST_IN_ROW;
-
     private final EnvelopeCheck check;
     private final EnvelopeCheck.Wanted wanted;
     private final OperationBudget budget = new OperationBudget();
@@ -71,7 +68,7 @@ public final class EnvelopeChain {
             return -1;
         }
         long stated = EnvelopeLength.of(envelope);
-        return stated >= HEAD_LENGTH && stated <= MOST_LENGTH ? (int) stated : -1;
+        return stated >= HEAD_LENGTH && stated <= EnvelopeSplitter.MOST_IN_ROW ? (int) stated : -1;
     }
 
     /**

@@ -82,9 +82,7 @@ public final class Sealer implements AutoCloseable {
             return message.payload();
         }
         try (MessageDataKeys keys = new MessageDataKeys(plans.of(policy))) {
-            return envelopes
-                    .make(EnvelopeSource.of(message), keys.plan(), signer, keys)
-                    .array();
+            return envelopes.make(EnvelopeSource.of(message), signer, keys).array();
         }
     }
 
@@ -118,8 +116,8 @@ public final class Sealer implements AutoCloseable {
         byte[] messageId = envelopes.newMessageId();
         MessageDataKeys keys = new MessageDataKeys(plans.of(policy));
         return new SegmentSealer(
-                (payload, segment, buffer) -> envelopes.make(
-                        new EnvelopeSource(head, payload, messageId, segment, buffer), keys.plan(), signer, keys),
+                (payload, segment, buffer) ->
+                        envelopes.make(new EnvelopeSource(head, payload, messageId, segment, buffer), signer, keys),
                 keys::close,
                 sink);
     }

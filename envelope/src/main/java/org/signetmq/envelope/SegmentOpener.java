@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.EnvelopeException;
@@ -186,7 +187,7 @@ public final class SegmentOpener {
         return transferTo(out, progress, OpenedPart::entityBytes);
     }
 
-    private OpenedMessage transferTo(OutputStream out, LongConsumer progress, OpeningPipeline.Release release)
+    private OpenedMessage transferTo(OutputStream out, LongConsumer progress, Function<OpenedPart, Slice> selection)
             throws IOException {
         requireSound();
         if (state == State.ENDED) {
@@ -194,7 +195,7 @@ public final class SegmentOpener {
         }
         state = State.FAILED;
         OpeningPipeline stages =
-                new OpeningPipeline(envelopes, parts, new OpeningPipeline.Output(out, progress, release));
+                new OpeningPipeline(envelopes, parts, new OpeningPipeline.Output(out, progress, selection));
         try {
             OpenedMessage facts = stages.run();
             end();

@@ -282,8 +282,9 @@ final class LegacyAlgorithmsTest {
             for (LegacyAlgorithms legacy : LegacyAlgorithms.values()) {
                 EffectivePolicy policy = new EffectivePolicy(old.policy(quality, legacy), 17);
                 boolean accepted = legacy == LegacyAlgorithms.ACCEPTED;
-                assertThat(check.satisfies(envelope, Parties.ADDRESS, policy)).isEqualTo(accepted);
-                assertThat(check.chain(Parties.ADDRESS, policy).accepts(envelope, 0, envelope.length))
+                assertThat(check.satisfies(envelope, Parties.ADDRESS, policy, SenderRule.ANY))
+                        .isEqualTo(accepted);
+                assertThat(check.chain(Parties.ADDRESS, policy, SenderRule.ANY).accepts(envelope, 0, envelope.length))
                         .isEqualTo(accepted);
             }
         }

@@ -135,9 +135,7 @@ public final class RecipientInfoParser {
         return form == 2 || form == 3 || form == 4;
     }
 
-    /**
-     * Rejects a key that is not an EC key. Its curve may be named, absent or NULL; the recipient's own curve counts.
-     */
+    /** Rejects other keys than EC keys. The curve may be named, absent or NULL: the recipient's own one counts. */
     private static void rejectOtherThanEc(Slice algorithm) {
         DerReader reader = new DerReader(algorithm).enter(SEQUENCE);
         if (!algorithm.contentEquals(Oids.EC_WITHOUT_CURVE)) {

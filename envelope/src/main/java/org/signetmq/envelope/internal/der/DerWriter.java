@@ -21,7 +21,7 @@ public final class DerWriter {
 
     /** Returns a writer of this number of bytes into the buffer, or into a new array if the buffer is null. */
     public static DerWriter in(@Nullable OutputBuffer buffer, int size) {
-        return buffer == null ? new DerWriter(size) : new DerWriter(buffer.atLeast(size), size);
+        return buffer == null ? new DerWriter(size) : new DerWriter(buffer.atLeast(size, 0), size);
     }
 
     /** The length of an element with content of this length. */
@@ -46,11 +46,6 @@ public final class DerWriter {
             length += part.length;
         }
         return length;
-    }
-
-    /** Returns a SET OF these elements. */
-    public static byte[] setOf(int tag, byte[]... elements) {
-        return element(tag, sorted(elements));
     }
 
     /** Returns these elements in the order of a distinguished SET OF. */

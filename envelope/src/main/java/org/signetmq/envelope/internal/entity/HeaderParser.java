@@ -136,9 +136,7 @@ final class HeaderParser {
         other(name, new String(bytes, colon + 2, end - colon - 2, US_ASCII));
     }
 
-    /**
-     * Keeps a property, rejects an unknown Signet line, because it may change the meaning, and ignores any other line.
-     */
+    /** Keeps a property, ignores a foreign line, and rejects an unknown Signet line: it may change the meaning. */
     private void other(String name, String value) {
         if (!others.add(name.toLowerCase(Locale.ROOT))) {
             throw HeaderLine.twice();

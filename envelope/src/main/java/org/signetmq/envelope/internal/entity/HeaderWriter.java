@@ -4,7 +4,6 @@ package org.signetmq.envelope.internal.entity;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.util.Arrays;
-import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.format.HeaderName;
@@ -57,7 +56,7 @@ public final class HeaderWriter {
             append(segment.toString());
         }
         if (!message.properties().isEmpty()) {
-            appendProperties(message.properties());
+            new TreeMap<>(message.properties()).forEach(this::appendProperty); // the same message, the same bytes
         }
         append("\r\n\r\n");
     }
@@ -70,13 +69,11 @@ public final class HeaderWriter {
         return length;
     }
 
-    private void appendProperties(Map<String, String> properties) {
-        new TreeMap<>(properties).forEach((name, value) -> { // sorted: the same message, the same bytes
-            append("\r\n" + HeaderName.PROPERTY_PREFIX);
-            append(name);
-            append(": ");
-            append(PercentEncoding.encode(value));
-        });
+    private void appendProperty(String name, String value) {
+        append("\r\n" + HeaderName.PROPERTY_PREFIX);
+        append(name);
+        append(": ");
+        append(PercentEncoding.encode(value));
     }
 
     @SuppressWarnings(

@@ -14,6 +14,7 @@ import org.signetmq.envelope.internal.cms.ParsedEnvelope;
 import org.signetmq.envelope.internal.codec.CodecBufferPool;
 import org.signetmq.envelope.internal.codec.CodecBuffers;
 import org.signetmq.envelope.internal.codec.OperationBudget;
+import org.signetmq.envelope.internal.codec.PendingCacheEntries;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.recipient.LegacyAlgorithmCheck;
 import org.signetmq.envelope.internal.signature.SignatureVerifier;
@@ -51,14 +52,14 @@ public final class EnvelopeOpener implements AutoCloseable {
     /** Opens a message that is one envelope. */
     public OpenedMessage open(byte[] bytes, OpeningRules rules) {
         return withBuffers(buffers -> {
-            ParsedEnvelope parsed = EnvelopeParser.parse(Slice.of(bytes), buffers.known);
+            ParsedEnvelope parsed = EnvelopeParser.parse(Slice.of(bytes), buffers.known());
             OperationBudget budget = buffers.budget();
             try (VerifiedContent verified = verify(parsed, rules.policy(), buffers, budget)) {
                 Slice rest = header(verified, rules, buffers);
-                Entity head = buffers.entities.head();
+                Entity head = buffers.entities().head();
                 SegmentSequence.rejectIncomplete(head.segment(), rest.length());
-                byte[] payload = buffers.entities.payload(rest);
-                verified.accept();
+                byte[] payload = buffers.entities().payload(rest);
+                verified.accept(PendingCacheEntries.ACCEPTED);
                 return new OpenedMessage(
                         verified.structure().quality(),
                         head.with(payload),
@@ -72,11 +73,11 @@ public final class EnvelopeOpener implements AutoCloseable {
     /** Returns the address that an envelope was sealed for. The address is proved, except by the rules of a policy. */
     public String sealedAddress(Slice envelope) {
         return withBuffers(buffers -> {
-            ParsedEnvelope parsed = EnvelopeParser.parse(envelope, buffers.known);
+            ParsedEnvelope parsed = EnvelopeParser.parse(envelope, buffers.known());
             try (VerifiedContent verified = verify(parsed, null, buffers, buffers.budget())) {
-                buffers.entities.header(verified.content());
-                String address = buffers.entities.head().address();
-                verified.accept();
+                buffers.entities().header(verified.content());
+                String address = buffers.entities().head().address();
+                verified.accept(PendingCacheEntries.ACCEPTED);
                 return address;
             }
         });
@@ -105,16 +106,16 @@ public final class EnvelopeOpener implements AutoCloseable {
      * may change. The caller accepts and closes it.
      */
     public OpenedPart part(Slice envelope, OpeningRules rules, CodecBuffers buffers, OperationBudget budget) {
-        ParsedEnvelope parsed = EnvelopeParser.parseInPlace(envelope, buffers.known);
+        ParsedEnvelope parsed = EnvelopeParser.parseInPlace(envelope, buffers.known());
         VerifiedContent verified = verify(parsed, rules.policy(), buffers, budget);
         try {
             Slice rest = header(verified, rules, buffers);
-            Entity head = buffers.entities.head();
+            Entity head = buffers.entities().head();
             if (rest.length() == Segment.FULL_LENGTH) {
                 budget.renew();
             }
             String sender = verified.provedSender(head, rules.policy());
-            return new OpenedPart(verified, head, buffers.entities.decoded(rest), sender);
+            return new OpenedPart(verified, head, buffers.entities().decoded(rest), sender);
         } catch (Throwable rejected) {
             verified.close();
             throw rejected;
@@ -123,8 +124,8 @@ public final class EnvelopeOpener implements AutoCloseable {
 
     /** Reads the header, rejects another address, and returns the payload. */
     private static Slice header(VerifiedContent verified, OpeningRules rules, CodecBuffers buffers) {
-        Slice payload = buffers.entities.header(verified.content());
-        String sealed = buffers.entities.address();
+        Slice payload = buffers.entities().header(verified.content());
+        String sealed = buffers.entities().address();
         if (!sealed.equals(rules.address())) {
             throw new AddressMismatchException(
                     "envelope: sealed for address '" + sealed + "', received from '" + rules.address() + "'");
@@ -153,7 +154,7 @@ public final class EnvelopeOpener implements AutoCloseable {
     private VerifiedContent encrypted(
             ParsedEnvelope.Encrypted envelope, @Nullable Policy policy, CodecBuffers buffers, OperationBudget budget) {
         LegacyAlgorithmCheck.reject(envelope.recipients(), policy, unmatchedLegacy);
-        OpenedDataKey key = keys.find(envelope, buffers.known, budget);
+        OpenedDataKey key = keys.find(envelope, buffers.known(), budget);
         try {
             Slice input = input(envelope.content(), buffers);
             byte[] content = decrypt(envelope.content(), input, key, buffers);
@@ -199,7 +200,7 @@ public final class EnvelopeOpener implements AutoCloseable {
                 sealed.nonce().array(),
                 sealed.nonce().offset(),
                 sealed.nonce().length());
-        if (!buffers.cipher.decrypt(key.key(), parameters, input.buffer(), output)) {
+        if (!buffers.cipher().decrypt(key.key(), parameters, input.buffer(), output)) {
             throw new AuthenticationFailedException("envelope: it was changed, or encrypted under another key");
         }
         return output;

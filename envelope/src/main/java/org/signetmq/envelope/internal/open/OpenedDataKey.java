@@ -18,10 +18,6 @@ public final class OpenedDataKey implements AutoCloseable {
     private @Nullable Consumer<OpenedKeys.Lease<DataKey>> ifShared;
     private boolean servesOneMessage;
 
-    OpenedDataKey(OpenedKeys.Lease<DataKey> lease) {
-        this(lease, null);
-    }
-
     OpenedDataKey(OpenedKeys.Lease<DataKey> lease, OpenedKeys.@Nullable Lease<KeyEncryptionKey> agreement) {
         this.lease = lease;
         this.agreement = agreement;

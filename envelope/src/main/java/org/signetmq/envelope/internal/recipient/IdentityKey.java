@@ -6,12 +6,10 @@ import static org.signetmq.envelope.internal.der.DerReader.SEQUENCE;
 import static org.signetmq.envelope.internal.der.DerWriter.element;
 
 import java.io.IOException;
-import java.util.Objects;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.cms.CertificateIdentifiers;
 import org.signetmq.envelope.internal.cms.Oids;
-import org.signetmq.envelope.internal.cms.PartyIdentifier;
 import org.signetmq.envelope.internal.cms.RecipientInfo;
 import org.signetmq.envelope.internal.cms.Sha256;
 import org.signetmq.envelope.internal.der.Slice;
@@ -51,19 +49,15 @@ public final class IdentityKey {
         return identity;
     }
 
-    boolean isNamedBy(PartyIdentifier identifier) {
-        return identifier.isOf(names);
-    }
-
     /** Returns the part of a recipient info for this key, or null if there is none. */
     @Nullable
     RecipientInfo part(RecipientInfo entry) {
         if (entry instanceof RecipientInfo.Transport transport) {
-            return isNamedBy(transport.recipient()) ? transport : null;
+            return transport.recipient().isOf(names) ? transport : null;
         }
         if (entry instanceof RecipientInfo.Agreement agreement) {
             for (RecipientInfo.WrappedKey key : agreement.keys()) {
-                if (isNamedBy(key.recipient())) {
+                if (key.recipient().isOf(names)) {
                     return agreement.with(key);
                 }
             }
@@ -76,11 +70,6 @@ public final class IdentityKey {
     public Match match(RecipientInfo entry) {
         RecipientInfo ours = part(entry);
         return ours == null ? null : new Match(ours, this, new Name(this, Sha256.of(entry.whole())));
-    }
-
-    /** Returns as {@link #part} does, but never null. */
-    RecipientInfo required(RecipientInfo entry) {
-        return Objects.requireNonNull(part(entry), "recipient: not this key");
     }
 
     /** Unwraps a data key. Returns null if it was not wrapped for this key. */

@@ -4,6 +4,7 @@ package org.signetmq.envelope.internal.recipient;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.cms.ParsedEnvelope;
 import org.signetmq.envelope.internal.cms.RecipientInfo;
@@ -78,7 +79,8 @@ public final class RecipientInfoCache implements RecipientInfoLookup {
         }
         byte[] copy = recipientInfos.copy(); // not to hold the whole message
         List<RecipientInfo> looked = new ArrayList<>(1);
-        looked.add(ours.own().required(moved(ours.entry(), recipientInfos, copy)));
+        RecipientInfo entry = ours.own().part(moved(ours.entry(), recipientInfos, copy));
+        looked.add(Objects.requireNonNull(entry, "recipient: not this key"));
         envelope.recipients().stream()
                 .filter(LegacyAlgorithmCheck::isLegacy)
                 .findFirst()

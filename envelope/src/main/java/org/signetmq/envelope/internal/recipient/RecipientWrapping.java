@@ -54,7 +54,7 @@ public final class RecipientWrapping implements KeyWrapping {
         for (int i = 0; i < infos.length; i++) {
             infos[i] = groups.get(i).recipientInfo(key);
         }
-        return DerWriter.setOf(DerReader.SET, infos);
+        return DerWriter.element(DerReader.SET, DerWriter.sorted(infos));
     }
 
     @Override

@@ -62,7 +62,7 @@ public final class SignerCertificates {
         boolean named = false;
         SignerCertificate found = null;
         for (SignerCertificate candidate : carried.isEmpty() ? known(identifier) : carried) {
-            if (!candidate.isNamedBy(identifier)) {
+            if (!identifier.isOf(candidate.names())) {
                 continue;
             }
             named = true;
