@@ -234,7 +234,7 @@ final class AmqpLetters {
         return annotations;
     }
 
-    /** A producer writes under the names that the broker uses for what it converts. */
+    /** A producer uses the names that the broker itself uses for converted properties. */
     private static Map<String, Object> strangersNames() {
         return Map.of(
                 "JMS_AMQP_ContentType",

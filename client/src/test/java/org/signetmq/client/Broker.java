@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client;
 
-/** A broker, whatever loaded its classes: public, for other loaders make other packages. */
+/** A broker behind any class loader. It is public, because other loaders make other packages. */
 public interface Broker extends AutoCloseable {
     int port();
 

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Loads a broker apart from the clients: its OpenWire is built on the client of ActiveMQ 5, whose classes have the
- * names of those of ActiveMQ 6.
+ * Loads a broker apart from the clients. Its OpenWire is built on the client of ActiveMQ 5, and ActiveMQ 6 has classes
+ * of the same names.
  */
 final class BrokerLoader extends URLClassLoader {
     private BrokerLoader(List<URL> classPath) {

@@ -24,7 +24,7 @@ import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 
-/** What docs/clients.md shows is code that runs. */
+/** The code of docs/clients.md runs. */
 final class ClientsDocumentIT {
     private static final Path TOP = Path.of("..");
     private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);

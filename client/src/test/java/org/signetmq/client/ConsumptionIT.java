@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.client.TestBroker.Client;
 import org.signetmq.envelope.message.BodyKind;
 
-/** Whatever way a consumer takes, it gets the message as the producer sent it. */
+/** On any way of consuming, a consumer gets the message as the producer sent it. */
 final class ConsumptionIT extends BrokerTest {
     static Stream<Arguments> waysAndClients() {
         return Way.ALL.stream()

@@ -27,7 +27,7 @@ import org.signetmq.client.internal.provider.ClientProtocol;
 import org.signetmq.envelope.message.OpenedMessage;
 
 /**
- * What a message says, whatever library or protocol it came by.
+ * The content of a message, the same for all libraries and protocols.
  *
  * @param value a text, bytes, a map, a list of items, an object; empty where there is no body
  */
@@ -38,7 +38,7 @@ public record Content(Optional<Object> value) {
         return value == null ? NOTHING : new Content(Optional.of(value));
     }
 
-    /** What an application gets from a library that opens. */
+    /** The content that an application gets from a library that opens. */
     static Content of(Message message) throws JMSException {
         if (message instanceof TextMessage text) {
             return of(text.getText());
@@ -71,7 +71,7 @@ public record Content(Optional<Object> value) {
         }
     }
 
-    /** What an application finds that opens bytes itself. */
+    /** The content that an application finds when it opens bytes itself. */
     static Content of(OpenedMessage opened) throws Exception {
         Body body = BodyDecoder.decode(opened.entityIfProtected().orElseThrow(), opened.payload(), ClientProtocol.AMQP)
                 .body();

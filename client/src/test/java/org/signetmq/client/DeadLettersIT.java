@@ -215,7 +215,7 @@ final class DeadLettersIT extends ProtectingBrokerTest {
         assertRejects(asking(Client.CORE), TestBroker.DEAD_LETTERS, OpenFailure.ADDRESS_MISMATCH);
     }
 
-    /** What the documents say that nobody can tell from a dead letter. */
+    /** The facts that a dead letter cannot show, as the documents say. */
     @ParameterizedTest
     @EnumSource(Client.class)
     void copyOfAGenuineMessage_isTakenForADeadLetter(Client client) throws Exception {

@@ -20,7 +20,7 @@ import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.apache.activemq.artemis.protocol.amqp.broker.AMQPStandardMessage;
 
-/** A real broker in this JVM: three delivery attempts, then the queue DLQ; what expires goes to another. */
+/** A real broker in this JVM: three delivery attempts, then the queue DLQ. Expired messages go to another queue. */
 public final class EmbeddedBroker implements Broker {
     private final EmbeddedActiveMQ broker = new EmbeddedActiveMQ();
     private final int port;

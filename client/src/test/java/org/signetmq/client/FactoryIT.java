@@ -107,7 +107,7 @@ final class FactoryIT extends BrokerTest {
         }
     }
 
-    /** What an application server has. */
+    /** The factories that an application server has. */
     private record OneSession(Session session, ExecutorService server) implements ServerSession {
         @Override
         public Session getSession() {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.client.TestBroker.Client;
 import org.signetmq.envelope.Opener;
 
-/** What cannot be opened never reaches the application, and nothing is lost. */
+/** A message that cannot be opened never reaches the application, and no message is lost. */
 final class FailureIT extends BrokerTest {
     /** Makes a body that must not be opened. */
     enum Flaw {

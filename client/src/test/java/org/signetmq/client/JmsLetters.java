@@ -203,7 +203,7 @@ final class JmsLetters {
         });
     }
 
-    /** A producer writes under the names that the broker uses for what it converts. */
+    /** A producer uses the names that the broker itself uses for converted properties. */
     private static Letter strangersNames() {
         return new Letter("CORE names of other protocols", Routing.QUEUE, (broker, addresses) -> {
             try (JMSContext context = broker.core().createContext()) {

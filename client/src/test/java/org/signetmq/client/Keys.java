@@ -26,8 +26,8 @@ import org.signetmq.policy.Toleration;
 import org.signetmq.policy.UnmatchedAddress;
 
 /**
- * The reader alice, the signer bob, who vouches for senders, and the stranger carol; addresses integrity.#, privacy.#,
- * confidential.#, tolerant.#, and foreign.#, which is encrypted for carol alone.
+ * The keys: the reader alice; the signer bob, which vouches for senders; and carol. Addresses: integrity.#, privacy.#,
+ * confidential.#, tolerant.#, and foreign.# for carol alone.
  */
 public final class Keys implements AutoCloseable {
     static final String SENDER = "sam";
@@ -89,7 +89,7 @@ public final class Keys implements AutoCloseable {
                 new Opener.Keys(List.of(alice), home.recipientDirectory(), home.certificateTrust()), () -> sealing);
     }
 
-    /** Writes what a broker needs to protect with these keys, as bob. */
+    /** Writes the files of a broker that protects with these keys, as bob. */
     Keys forABroker() throws IOException {
         PolicyFile.write(new Home(folder).policies(), sealing);
         Path file = Files.writeString(folder.resolve(PASSWORD_FILE), "a good password");

@@ -96,13 +96,13 @@ public enum Kind {
 
     private static final String WORDS = "Grüße an alle Welt, 世界, 0123456789; ";
 
-    /** What it says. */
+    /** Its content. */
     public abstract Content content(int size);
 
     /** A message that says it. */
     public abstract Message message(JMSContext context, int size) throws JMSException;
 
-    /** A text of so many bytes in UTF-8. */
+    /** A text of this many bytes in UTF-8. */
     static String text(int size) {
         int length = WORDS.getBytes(UTF_8).length;
         return WORDS.repeat(size / length) + "x".repeat(size % length);

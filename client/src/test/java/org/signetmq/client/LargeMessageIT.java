@@ -175,7 +175,7 @@ final class LargeMessageIT extends BrokerTest {
             };
         }
 
-        /** What is before one place, and what is behind another. */
+        /** The part before one place, and the part behind another. */
         private static byte[] spliced(byte[] sealed, int end, int begin) {
             byte[] spliced = Arrays.copyOf(sealed, end + sealed.length - begin);
             System.arraycopy(sealed, begin, spliced, end, sealed.length - begin);

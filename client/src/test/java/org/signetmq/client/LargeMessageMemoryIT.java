@@ -36,7 +36,7 @@ final class LargeMessageMemoryIT extends BrokerTest {
     private static final String HEAP = "-Xmx40m";
     private static final long LENGTH = Long.getLong("signet.large.megabytes", 56L) << 20;
 
-    /** The consumer: says how many bytes it read, and what they sum up to. */
+    /** The consumer: prints the number of bytes that it read, and their sum. */
     static final class Consumer {
         private Consumer() {}
 
@@ -98,7 +98,7 @@ final class LargeMessageMemoryIT extends BrokerTest {
         assertThat(broker.messages(address)).isEqualTo(way.equals(CONSUME) ? 0 : 1);
     }
 
-    /** Sends it as it is made, and gives what the consumer should say. */
+    /** Sends the bytes as it makes them, and returns the line that the consumer should print. */
     private String send(String address) throws Exception {
         ClearMessage head = new ClearMessage(
                 address,

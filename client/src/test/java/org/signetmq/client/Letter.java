@@ -4,7 +4,7 @@ package org.signetmq.client;
 import java.util.List;
 
 /**
- * One message that a producer who knows nothing of Signet sends.
+ * One message of a producer that knows nothing of Signet.
  *
  * @param name says which
  * @param routing how its producer addresses it

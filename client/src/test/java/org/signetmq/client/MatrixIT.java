@@ -16,9 +16,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every producer with every consumer: what is sent to a protected address is opened to the same content. The system
- * property {@code signet.tests=full} adds 64 MiB of every kind of body by every producer, {@code few} leaves 64 MiB
- * out.
+ * Every producer with every consumer: the content on a protected address opens unchanged. The system property
+ * {@code signet.tests=full} adds 64 MiB of every kind of body by every producer, {@code few} leaves 64 MiB out.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class MatrixIT extends ProtectingBrokerTest {
@@ -30,7 +29,7 @@ final class MatrixIT extends ProtectingBrokerTest {
     /** One for each way that large bodies take into the broker: as a stream, in frames, whole. */
     private static final Set<Sender> HUGE_SENDERS = EnumSet.of(Sender.CORE, Sender.AMQP, Sender.MQTT_5);
 
-    /** As long as the largest that is taken by default, give or take what encodes it. */
+    /** About as long as the largest accepted message by default; the encoding adds some bytes. */
     private static final int HUGE = 64 << 20;
 
     private final Map<Receiver, Receiver.Receiving> receivers = new EnumMap<>(Receiver.class);

@@ -8,7 +8,7 @@ import java.util.Random;
 import java.util.function.Consumer;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 
-/** Feeds a decoder with what is nearly right: it may read it or reject it, and do nothing else. */
+/** Feeds a decoder with bodies that are nearly right. It may read or reject them, and do nothing else. */
 public final class Mutations {
     private static final int ROUNDS = 20_000;
 

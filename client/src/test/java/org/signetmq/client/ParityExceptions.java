@@ -57,7 +57,7 @@ final class ParityExceptions {
             "OPENWIRE no object",
             "raw AMQP map of arrays"); // this one Qpid JMS itself cannot copy
 
-    /** Qpid JMS throws on receiving text that is not in its charset. With Signet it is what cannot be opened. */
+    /** Qpid JMS throws on receiving text that is not in its charset. With Signet it cannot be opened. */
     private static final Set<String> BROKEN_TEXTS = Stream.of(
                     "text/plain",
                     "text/plain; charset=utf-8",
@@ -97,7 +97,7 @@ final class ParityExceptions {
     /** Whether a fact may differ. */
     static boolean allow(Letter letter, Client client, String fact, String plain, String signet) {
         if (fact.startsWith("property signet_")) {
-            return true; // what Signet tells of the protection
+            return true; // the properties in which Signet describes the protection
         }
         if (fact.startsWith("property _AMQ_LARGE_")) {
             return STORED_OTHERWISE.contains(letter.name());
@@ -107,7 +107,7 @@ final class ParityExceptions {
 
     /**
      * A value that is neither text, bytes, list nor map comes encoded, in bytes. But the broker copies them from a
-     * wrong place of its memory: they are as many as they should be, and those of something else.
+     * wrong place of its memory: their number is right, and their content is not.
      */
     private static boolean isOtherValue(Letter letter) {
         return letter.name().startsWith("raw AMQP value: ") || letter.name().startsWith("raw AMQP uint and footer");

@@ -31,16 +31,16 @@ import org.signetmq.client.Letter.Routing;
 import org.signetmq.client.TestBroker.Client;
 
 /**
- * Every producer with every consumer, twice: the same message goes to a broker without the plugin and its consumer
- * without the wrapper, and to a protected address of a broker with the plugin and the same consumer in the wrapper.
- * Both applications see the same, but for what {@link ParityExceptions} lists. Not for one JVM with BodyLimitsTest,
- * which uses up the symbols of AMQP that a process may keep.
+ * Every producer with every consumer, twice: by a broker without the plugin and an unwrapped consumer; and by a
+ * protected address and the wrapped consumer. Both applications see the same, except for the list in
+ * {@link ParityExceptions}. Not for one JVM with BodyLimitsTest, which uses up the symbols of AMQP that a process may
+ * keep.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ParityIT extends ProtectingBrokerTest {
     private static final long PATIENCE = 20_000;
 
-    /** How long to wait for what is known not to come. */
+    /** The time to wait for a message that will not come. */
     private static final long IMPATIENCE = 150;
 
     private final AtomicInteger letters = new AtomicInteger();
@@ -80,7 +80,7 @@ final class ParityIT extends ProtectingBrokerTest {
         Map<Client, Map<String, String>> seen = with.pass(letter, address);
 
         if (lost) {
-            letters.incrementAndGet(); // what was not delivered stays where it is
+            letters.incrementAndGet(); // an undelivered message stays where it is
         }
         SoftAssertions all = new SoftAssertions();
         for (Client client : Client.values()) {
@@ -126,7 +126,7 @@ final class ParityIT extends ProtectingBrokerTest {
             this.wrapper = wrapper;
         }
 
-        /** Sends a message to each consumer, and gives what they see. */
+        /** Sends a message to each consumer, and returns their views. */
         Map<Client, Map<String, String>> pass(Letter letter, String address) throws Exception {
             List<String> addresses = new ArrayList<>();
             for (Client client : Client.values()) {
@@ -163,7 +163,8 @@ final class ParityIT extends ProtectingBrokerTest {
             try {
                 seen = Seen.of(consumer(letter, client, address).receive(patience));
             } catch (JMSRuntimeException broken) {
-                // nothing was seen: so does a library fail that cannot read what came, or loses its connection over it
+                // no message was seen: a library that cannot read a message, or loses its connection over it, fails
+                // like this
             }
             JMSContext context = contexts.get(client);
             if (context != null && seen.equals(Seen.nothing())) {
@@ -182,7 +183,7 @@ final class ParityIT extends ProtectingBrokerTest {
             try {
                 context.close();
             } catch (JMSRuntimeException broken) {
-                // it was closed by what broke it
+                // the message that broke it has closed it
             }
         }
     }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One broker that seals what it is sent, and one set of keys, for the tests of a class. */
+/** One broker that seals arriving messages, and one set of keys, for the tests of a class. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class ProtectingBrokerTest {
     public TestBroker broker;

@@ -87,7 +87,7 @@ final class ReceivedBytesIT extends BrokerTest {
         return Arrays.toString(bytes);
     }
 
-    /** What comes of the steps: values, and the kinds of exceptions. */
+    /** The results of the steps: values, and the kinds of exceptions. */
     private static List<String> outcome(List<Step> steps, BytesMessage message) {
         List<String> outcome = new ArrayList<>();
         for (Step step : steps) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.client.TestBroker.Client;
 import org.signetmq.envelope.Opener;
 
-/** Subscribers that open what they get. */
+/** Subscribers that open their messages. */
 enum Receiver {
     CORE {
         @Override

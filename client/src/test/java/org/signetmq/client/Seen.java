@@ -29,14 +29,14 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that an application sees of a message, as texts: its interface, its body, its headers and its properties. What
- * differs from one sending to the next, such as times and identifiers, stands there by its form.
+ * All that an application sees of a message, as texts: its interface, its body, its headers and its properties. Values
+ * that differ from one sending to the next, such as times and identifiers, stand there by their form.
  */
 final class Seen {
     private static final long AN_HOUR = 3_600_000;
     private static final int LONGEST = 200;
 
-    /** Java's own names of what is in properties and bodies, which all of a message's readers give. */
+    /** Java's own names of values in properties and bodies, which all of a message's readers give. */
     private static final List<Class<?>> INTERFACES =
             List.of(TextMessage.class, BytesMessage.class, MapMessage.class, StreamMessage.class, ObjectMessage.class);
 
@@ -195,7 +195,7 @@ final class Seen {
         }
     }
 
-    /** A value with the types of all that is in it, whatever the order in maps. */
+    /** A value with the types of all its members, independent of the order in maps. */
     private static String text(@Nullable Object value) {
         if (value == null) {
             return "null";

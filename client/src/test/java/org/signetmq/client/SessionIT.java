@@ -29,7 +29,7 @@ import org.signetmq.client.TestBroker.Client;
 import org.signetmq.client.internal.provider.ProviderSession;
 import org.signetmq.client.internal.provider.artemis.ArtemisLibrary;
 
-/** Sessions keep what the API promises, as those of the wrapped provider do. */
+/** Wrapped sessions behave as the API promises, like the provider's own. */
 final class SessionIT extends BrokerTest {
     /** Makes a session that is not transacted, in the mode of transacted ones. */
     enum Contradiction {
@@ -57,7 +57,7 @@ final class SessionIT extends BrokerTest {
 
         abstract Session of(ConnectionFactory factory, List<Connection> opened) throws JMSException;
 
-        /** What comes of it, to compare. */
+        /** The result, to be compared. */
         String outcome(ConnectionFactory factory) throws JMSException {
             List<Connection> opened = new CopyOnWriteArrayList<>();
             try {

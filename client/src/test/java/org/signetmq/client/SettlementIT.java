@@ -111,7 +111,7 @@ final class SettlementIT extends BrokerTest {
         }
     }
 
-    /** The ActiveMQ client never acknowledges what its consumer was closed on, in any mode. */
+    /** The ActiveMQ client never acknowledges the last message before its consumer is closed, in any mode. */
     @ParameterizedTest
     @EnumSource(value = Client.class, names = "OPENWIRE", mode = EnumSource.Mode.EXCLUDE)
     void listenerThatClosesItsConsumer_hasTakenTheMessage(Client client) throws Exception {

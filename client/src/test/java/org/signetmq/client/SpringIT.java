@@ -23,7 +23,7 @@ import org.springframework.jms.core.JmsTemplate;
 import org.springframework.jms.listener.DefaultMessageListenerContainer;
 import org.springframework.util.backoff.FixedBackOff;
 
-/** Spring's classes on top of the wrapped factory, with a broker that seals what they send. */
+/** Spring's classes on top of the wrapped factory, with a broker that seals their messages. */
 @Timeout(60)
 final class SpringIT extends ProtectingBrokerTest {
     private final AtomicInteger addresses = new AtomicInteger();

@@ -20,7 +20,7 @@ final class Stomp implements AutoCloseable {
     private final Socket socket;
     private final InputStream in;
 
-    /** What the broker sent. */
+    /** The frames of the broker. */
     private record Frame(String head, byte[] body) {}
 
     Stomp(int port) throws IOException {
@@ -53,7 +53,7 @@ final class Stomp implements AutoCloseable {
         expect("RECEIPT");
     }
 
-    /** The body of the next message. Says first that it is there: the broker gives up who is silent for a minute. */
+    /** The body of the next message. Announces itself first: the broker drops a client that is silent for a minute. */
     byte[] next() throws IOException {
         socket.getOutputStream().write('\n');
         return expect("MESSAGE").body();

@@ -52,8 +52,8 @@ public final class TestBroker implements AutoCloseable {
     }
 
     /**
-     * For consumers that ask again and again without waiting. Once in some thousand times the broker does not answer
-     * when the AMQP client drains its link for that: here it looks at what has arrived alone.
+     * For consumers that ask again and again without waiting. The broker sometimes, once in some thousand times, does
+     * not answer a drain of the AMQP client. Here the test looks at the arrived messages alone.
      */
     ConnectionFactory factoryForPolling(Client client) {
         return client == Client.AMQP
@@ -73,7 +73,7 @@ public final class TestBroker implements AutoCloseable {
         return new JmsConnectionFactory("amqp://127.0.0.1:" + broker.port());
     }
 
-    /** This client redelivers on its own, and tells the broker to give a message up after so many times. */
+    /** This client redelivers on its own, and tells the broker to give a message up after this number of attempts. */
     org.apache.activemq.ActiveMQConnectionFactory openWire() {
         return new org.apache.activemq.ActiveMQConnectionFactory("tcp://127.0.0.1:" + broker.port()
                 + "?jms.watchTopicAdvisories=false&jms.redeliveryPolicy.initialRedeliveryDelay=0"

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.client.TestBroker.Client;
 
-/** XA sessions, whose branches the test begins and ends as a transaction manager does. */
+/** XA sessions. The test begins and ends their branches as a transaction manager does. */
 final class XaIT extends BrokerTest {
     private static final AtomicInteger TRANSACTIONS = new AtomicInteger();
 

@@ -27,8 +27,8 @@ import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 
 /**
- * Federation of an address from a broker without Signet. The broker then routes what arrives by hand, and asks no
- * plugin.
+ * Federation of an address from a broker without Signet. The broker then routes the arriving messages itself, and asks
+ * no plugin.
  */
 @Timeout(90)
 final class AddressFederationIT {

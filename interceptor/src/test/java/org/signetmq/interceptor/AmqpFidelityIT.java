@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.OpenedMessage;
-import org.signetmq.interceptor.internal.body.ContentTypes;
+import org.signetmq.interceptor.internal.parse.ContentTypes;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 
@@ -201,7 +201,7 @@ final class AmqpFidelityIT {
         return AmqpSamples.encode(List.of(new AmqpValue(LargeBodies.text(length))));
     }
 
-    /** Each in part: what waits is bounded in memory, and is on disk in no readable form. */
+    /** Each comes in parts. The waiting bytes are bounded in memory, and encrypted on disk. */
     @Test
     void messagesThatNeverEnd_takeBoundedMemory_andLeaveNothing() throws Exception {
         Header durable = new Header(); // so that the messages' own files have other names than those in which they wait

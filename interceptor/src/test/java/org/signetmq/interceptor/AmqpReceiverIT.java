@@ -32,10 +32,10 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 
 /**
- * Messages of a broker without Signet that come by receivers which take what is large in parts: nothing that the plugin
- * sets says to them that they must not.
+ * Messages of a broker without Signet that come by receivers which take large messages in parts. No setting of the
+ * plugin prevents this.
  */
-@SuppressWarnings("try") // demand is there for what it makes come
+@SuppressWarnings("try") // there is demand for the messages that it makes
 @Timeout(120)
 final class AmqpReceiverIT {
     private static final int LARGE = 200_000; // more than the 100 KiB that AMQP counts as large
@@ -52,14 +52,14 @@ final class AmqpReceiverIT {
 
     /** How the one broker is connected to the other. */
     enum Way {
-        /** The broker without Signet asks the other one to fetch, and says what is large. */
+        /** The broker without Signet asks the other one to fetch, and sets the size from which messages are large. */
         REMOTE_FEDERATION {
             @Override
             void connect(TestBroker.Setup to, TestBroker.Setup from) {
                 add(from, to, federation().addRemoteQueuePolicy(orders()));
             }
         },
-        /** What one policy says is more than what its federation says. */
+        /** One policy sets more than its federation. */
         PROPERTY_OF_A_POLICY {
             @Override
             void connect(TestBroker.Setup to, TestBroker.Setup from) {
@@ -225,7 +225,7 @@ final class AmqpReceiverIT {
         }
     }
 
-    /** What the broker moves comes by no gate but the last. */
+    /** Messages that the broker moves come by no gate but the last. */
     @ParameterizedTest
     @EnumSource(names = {"REMOTE_FEDERATION", "BRIDGE"})
     void sealedMessage_isKnownForSealed_whenItBecomesADeadLetterOrComesFromAnotherBroker(Way way) throws Exception {

@@ -59,7 +59,7 @@ final class AmqpSamples {
     /**
      * A message.
      *
-     * @param name says what its body is
+     * @param name names the kind of its body
      * @param head all sections before the body, encoded
      * @param rest the body and the footer, encoded
      */
@@ -181,7 +181,7 @@ final class AmqpSamples {
         return samples;
     }
 
-    /** Those whose body is about so long. */
+    /** Samples with a body of about this length. */
     static List<Sample> padded(int pad) {
         Map<String, List<Section>> bodies = new LinkedHashMap<>();
         bodies.put("data", List.of(new Data(filler(pad))));
@@ -281,7 +281,7 @@ final class AmqpSamples {
         return Collections.unmodifiableList(sections);
     }
 
-    /** A value with the types of all that is in it, whatever the order in maps. */
+    /** A value with the types of all its members, independent of the order in maps. */
     static String text(Object value) {
         if (value instanceof Map<?, ?> map) {
             return map.entrySet().stream()

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import java.util.zip.DeflaterOutputStream;
+import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.protocol.amqp.broker.AMQPStandardMessage;
 import org.apache.activemq.artemis.protocol.amqp.util.NettyWritable;
 import org.apache.qpid.proton.amqp.Binary;
@@ -32,15 +33,13 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.interceptor.internal.body.AmqpBody;
 import org.signetmq.interceptor.internal.body.AmqpSections;
-import org.signetmq.interceptor.internal.body.BodyContent;
-import org.signetmq.interceptor.internal.body.CoreObject;
-import org.signetmq.interceptor.internal.body.CoreText;
-import org.signetmq.interceptor.internal.body.Inflation;
-import org.signetmq.interceptor.internal.body.MessageRejectedException;
-import org.signetmq.interceptor.internal.stream.BodyStage;
+import org.signetmq.interceptor.internal.parse.BodyContent;
+import org.signetmq.interceptor.internal.parse.BodyStage;
+import org.signetmq.interceptor.internal.parse.CoreParsers;
+import org.signetmq.interceptor.internal.parse.InflatingStage;
+import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.stream.DiscardingStage;
 import org.signetmq.interceptor.internal.stream.EnvelopeDetectingStage;
-import org.signetmq.interceptor.internal.stream.InflatingStage;
 import org.signetmq.keystore.crypto.AsymmetricOperations;
 
 /**
@@ -66,9 +65,9 @@ final class BodyFuzzTest {
     }
 
     private static final List<Reader> READERS = List.of(
-            body -> assertThat(CoreText.read(body)).isNotNull(),
-            body -> assertThat(CoreObject.read(body)).isNotNull(),
-            body -> assertThat(Inflation.inflate(body, MOST_INFLATED)).hasSizeLessThanOrEqualTo(MOST_INFLATED),
+            body -> assertThat(CoreParsers.read(Message.TEXT_TYPE, body)).isNotNull(),
+            body -> assertThat(CoreParsers.read(Message.OBJECT_TYPE, body)).isNotNull(),
+            body -> assertThat(InflatingStage.inflate(body, MOST_INFLATED)).hasSizeLessThanOrEqualTo(MOST_INFLATED),
             BodyFuzzTest::amqpSections,
             BodyFuzzTest::amqpMessage,
             BodyFuzzTest::inParts,
@@ -83,7 +82,7 @@ final class BodyFuzzTest {
         }
     }
 
-    /** What the broker itself cannot read does not get so far. */
+    /** A message that the broker itself cannot read does not get so far. */
     private static void amqpMessage(byte[] body) throws MessageRejectedException {
         AMQPStandardMessage message;
         try {

@@ -179,7 +179,7 @@ final class BrokerAddressIT {
         assertSealed(address, address, text);
     }
 
-    /** What the broker moves has no session, as its own messages have none. */
+    /** Messages that the broker moves have no session, as its own messages have none. */
     @ParameterizedTest
     @MethodSource("names")
     void messageThatIsMovedToANameOfTheBrokers_isProtected(String address) throws Exception {

@@ -85,7 +85,7 @@ final class BrokerConnectionIT extends TwoBrokers {
 
     /**
      * A queue that the other broker has too. A message that is sent at once overtakes the command that makes the queue
-     * there, and is dropped for want of one: Artemis does not order what different threads of it give to a mirror.
+     * there, and is dropped for want of one: Artemis does not order the messages that its threads give to a mirror.
      */
     private void mirroredQueue(String queue) throws Exception {
         queueOnce(queue);

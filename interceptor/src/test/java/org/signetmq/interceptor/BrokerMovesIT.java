@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the broker itself does with messages. */
+/** Messages that the broker itself moves, expires or copies. */
 final class BrokerMovesIT extends WayIn {
     @Override
     void configure(Configuration configuration) {

@@ -157,7 +157,7 @@ final class BrokerProcess implements AutoCloseable {
         pressing.start();
     }
 
-    /** What the collector left when it was done, and nothing that came after: other threads go on. */
+    /** Returns the heap in use right after a collection. Allocations of other threads after it do not count. */
     private static long liveHeap() {
         GarbageCollectorMXBean full = ManagementFactory.getPlatformMXBeans(GarbageCollectorMXBean.class).stream()
                 .filter(bean -> bean.getName().equals("MarkSweepCompact"))

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 
-/** What a broker sends for itself works with a policy on every address. */
+/** The messages that a broker sends for itself pass with a policy on every address. */
 @Timeout(90)
 final class BrokerTrafficIT {
     @TempDir
@@ -173,7 +173,7 @@ final class BrokerTrafficIT {
         return message;
     }
 
-    /** Keeps what arrives. */
+    /** Keeps the arriving messages. */
     private record Collecting(BlockingQueue<byte[]> received) implements org.eclipse.paho.client.mqttv3.MqttCallback {
         @Override
         public void connectionLost(Throwable cause) {

@@ -34,7 +34,7 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.UnmatchedAddress;
 
-/** Large messages that wait for their judgement: whatever their end, their memory is given back and their files go. */
+/** Large messages that wait for their judgement. At any end, the broker gets their memory back and their files go. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(60)
 final class BufferedBodiesIT {
@@ -68,7 +68,7 @@ final class BufferedBodiesIT {
         return AmqpSamples.encode(List.of(header, new AmqpValue(LargeBodies.text(length))));
     }
 
-    /** What becomes of a message. */
+    /** The end of a message. */
     enum Ending {
         PASSED {
             @Override
@@ -170,7 +170,7 @@ final class BufferedBodiesIT {
         });
     }
 
-    /** What finds no room in memory is in encrypted files. */
+    /** Bodies beyond the budget of memory are in encrypted files. */
     @Test
     void manyClientsAtOnce_thatEndNothing_stayWithinTheBoundOfAll() throws Exception {
         long bound = Runtime.getRuntime().maxMemory() / 32;

@@ -4,7 +4,7 @@ package org.signetmq.interceptor;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** So many bytes, which differ from place to place. */
+/** A number of bytes that differ from place to place. */
 class CountingBytes extends InputStream {
     private final long length;
     private long position;

@@ -111,7 +111,7 @@ final class DestinationIT extends WayIn {
         assertThat(sealed()).isEqualTo(2);
     }
 
-    /** Two queues that each get what is sent to the topic. */
+    /** Two queues that each get the messages of the topic. */
     private void subscribe(String address) throws Exception {
         for (String queue : subscriptions(address)) {
             broker.server()
@@ -275,7 +275,7 @@ final class DestinationIT extends WayIn {
         }
     }
 
-    /** Nobody can name one in a pattern: only a pattern for all protects it. */
+    /** A pattern cannot name one: only a pattern for all protects it. */
     @ParameterizedTest
     @EnumSource(JmsClient.class)
     void temporaryQueue_belongsToNoPatternButTheOneOfAll(JmsClient client) throws Exception {

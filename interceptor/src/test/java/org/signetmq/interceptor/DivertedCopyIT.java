@@ -152,7 +152,7 @@ final class DivertedCopyIT {
         }
     }
 
-    /** Opens as what was sealed for the protected address, wherever it lies; what was sealed twice is no text. */
+    /** Opens as sealed for the protected address, on any queue. A body that was sealed twice is no text. */
     private static void assertOpens(TestBroker broker, byte[] stored, PolicySet policies) throws Exception {
         assertThat(new String(broker.homes.open(stored, "orders", policies).payload(), StandardCharsets.UTF_8))
                 .isEqualTo(TEXT);

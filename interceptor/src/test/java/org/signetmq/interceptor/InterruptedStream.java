@@ -5,7 +5,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** A body to send, in the last megabyte of which something happens. */
+/** A body to send. An event happens in its last megabyte. */
 final class InterruptedStream extends InputStream {
     private static final int REST = 1_000_000;
 
@@ -13,7 +13,7 @@ final class InterruptedStream extends InputStream {
     private final Interruption interruption;
     private boolean interrupted;
 
-    /** What happens. */
+    /** The event. */
     @FunctionalInterface
     interface Interruption {
         void run() throws IOException;

@@ -25,7 +25,7 @@ enum JmsClient {
         send(factory(broker), address, (session, producer) -> producer.send(making.make(session)));
     }
 
-    /** What is done with a producer that gives metadata. */
+    /** An action with a producer that gives metadata. */
     @FunctionalInterface
     interface Sending {
         void with(Session session, MessageProducer producer) throws Exception;

@@ -18,7 +18,7 @@ import org.signetmq.policy.KeyLimits;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 
-/** Data keys are shared by all who send to an address, however they send. */
+/** All producers of an address share data keys, on all ways of sending. */
 final class KeyReuseIT {
     private static final String ADDRESS = "orders";
     private static final int REUSE = 32;

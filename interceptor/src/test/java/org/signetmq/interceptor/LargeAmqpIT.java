@@ -20,7 +20,10 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.UnmatchedAddress;
 
-/** AMQP bodies that the broker cannot make Core bodies of, which it tries with what is longer than a journal record. */
+/**
+ * AMQP bodies that have no form as Core bodies. The broker tries to convert those that are longer than a journal
+ * record.
+ */
 final class LargeAmqpIT {
     private static final byte[] BYTES = LargeBodies.TEXT.getBytes(StandardCharsets.UTF_8);
 

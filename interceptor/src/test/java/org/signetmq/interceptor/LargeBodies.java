@@ -26,7 +26,7 @@ final class LargeBodies {
 
     private LargeBodies() {}
 
-    /** So many ASCII characters, each part of which differs from the others. */
+    /** A number of ASCII characters; each part differs from the others. */
     static String text(int length) {
         StringBuilder text = new StringBuilder(length + 64);
         for (int i = 0; text.length() < length; i++) {

@@ -136,7 +136,7 @@ final class LargeBridgeIT {
         }
     }
 
-    /** A bridge drops what is rejected, but for one reason: and then it brings the message when it can. */
+    /** A bridge drops rejected messages, except for one reason: then it sends the message again when it can. */
     @ParameterizedTest
     @CsvSource({"CORE, 10", "CORE, 3000000", "AMQP, 3000000"})
     void messageThatIsRejected_isNotLost_andComesWhenItIsTaken(Producers producer, int length) throws Exception {

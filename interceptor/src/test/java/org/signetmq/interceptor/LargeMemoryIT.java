@@ -62,14 +62,14 @@ final class LargeMemoryIT {
         }
     }
 
-    /** All of the memory that the broker has in use more than before, whoever's it is. Privacy signs and encrypts. */
+    /** Returns all memory that the broker uses beyond the start, for any purpose. Privacy signs and encrypts. */
     @Test
     void oneStream_takesFourMebibytesAtMost() throws Exception {
         new TestHomes(folder).policies(LargeBodies.policies(QualityOfProtection.PRIVACY));
         try (BrokerProcess broker = BrokerProcess.start(folder, "-Xmx256m");
                 ServerLocator locator = ActiveMQClient.createServerLocator(broker.uri())) {
             createQueue(locator);
-            sendOne(locator, new CountingBytes(WARM_UP)); // classes, and what a broker keeps once it has it
+            sendOne(locator, new CountingBytes(WARM_UP)); // classes, and memory that a broker keeps once it has it
             long before = settled(broker);
             Measuring measured = new Measuring(broker);
 

@@ -199,7 +199,7 @@ final class LargePathIT {
         SWALLOWED
     }
 
-    /** In front of the real storage; fails in the method of this name, of which only large messages make use. */
+    /** Stands in front of the real storage, and fails in the method of this name, which only large messages use. */
     private record Failing(String method, Fault fault) implements ActiveMQServerPlugin {
         @Override
         public void registered(ActiveMQServer server) {

@@ -210,7 +210,7 @@ final class LargeStreamIT {
         }
     }
 
-    /** What happens within a stream. */
+    /** An event within a stream. */
     @FunctionalInterface
     private interface Interruption {
         void run(ClientSessionInternal session) throws IOException;
@@ -291,7 +291,7 @@ final class LargeStreamIT {
         LargeMessageIT.assertLeavesNothing(broker, reader);
     }
 
-    /** It looks like an envelope and is none of this policy's: then it is what is to be protected. */
+    /** It looks like an envelope and is none of this policy's: the plugin seals it like any body. */
     @Test
     void streamThatOnlyLooksSealed_isSealed() throws Exception {
         byte[] changed = sealedStream(3_000_000);

@@ -29,8 +29,8 @@ import org.signetmq.interceptor.internal.storage.StorageMethods;
 import org.signetmq.policy.Policy;
 
 /**
- * Measures what the last gate costs for each message: the calls that the post office makes of its storage, through the
- * gate and without it. No test: run {@code main}. It prints nanoseconds a message, the median of many rounds.
+ * Measures the cost of the last gate for each message: the post office's calls of its storage, through the gate and
+ * without it. No test: run {@code main}. It prints nanoseconds a message, the median of many rounds.
  */
 final class LastGateCost {
     private static final int ROUNDS = 41;

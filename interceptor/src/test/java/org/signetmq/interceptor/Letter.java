@@ -8,7 +8,7 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 
-/** What the tests send: a text that is easy to find, with all the metadata that a client can give it. */
+/** The message that tests send: a text that is easy to find, with all the metadata that a client can give it. */
 final class Letter {
     /** Part of each text that must not be found on a disk. */
     static final String MARK = "words that nobody may find";
@@ -48,7 +48,7 @@ final class Letter {
         return message;
     }
 
-    /** Gives the producer what a message gets from its producer. */
+    /** Gives the producer the values that it sets on a message. */
     static MessageProducer dress(MessageProducer producer) throws JMSException {
         producer.setPriority(7);
         producer.setTimeToLive(HOUR);
@@ -67,7 +67,7 @@ final class Letter {
         assertThat(received.getJMSExpiration() - System.currentTimeMillis()).isBetween(HOUR - 600_000, HOUR);
     }
 
-    /** As that, but for the time to live, which the broker takes from what it moves, sealed or not. */
+    /** The same without the time to live, which the broker takes from messages that it moves, sealed or not. */
     static void assertMoved(Message received, int deliveries) throws JMSException {
         assertGroup(received);
         assertDressedForEver(received, deliveries);

@@ -8,7 +8,7 @@ import jakarta.jms.JMSContext;
 import jakarta.jms.Message;
 import org.junit.jupiter.api.Test;
 
-/** What else a message carries, by protocols that Jakarta Messaging does not speak. */
+/** Further metadata of a message, by protocols that Jakarta Messaging does not speak. */
 final class MetadataIT extends WayIn {
     @Test
     void messageByOpenWire_keepsItsMetadata() throws Exception {

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.policy.QualityOfProtection;
 
 /**
- * Messages for an address without a policy that a mirror brings: they are told as by a mirror without the plugin, to
+ * Messages for an address without a policy that a mirror brings. They equal those of a mirror without the plugin, to
  * which the same broker sends them.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

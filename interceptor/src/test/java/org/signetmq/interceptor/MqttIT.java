@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What only MQTT has. */
+/** Features that only MQTT has. */
 final class MqttIT extends WayIn {
     @ParameterizedTest
     @CsvSource({"3,0", "3,1", "3,2", "5,0", "5,1", "5,2"})
@@ -65,7 +65,7 @@ final class MqttIT extends WayIn {
             assertThat(properties.getCorrelationData()).containsExactly(1, 0, -1);
             assertThat(properties.getMessageExpiryInterval()).isBetween(3500L, 3600L);
             assertThat(properties.getUserProperties()).contains(new UserProperty("colour", "blue"));
-            // these would be said of the envelope, of which they are not true
+            // these would describe the envelope, and be wrong
             assertThat(properties.getContentType()).isNull();
             assertThat(properties.getPayloadFormat()).isFalse();
         } finally {
@@ -100,7 +100,7 @@ final class MqttIT extends WayIn {
         }
     }
 
-    /** It says nothing about what is retained, so it is a message as any other. */
+    /** It does not touch the retained message, so it is a message as any other. */
     @Test
     void emptyMessage_thatIsNotRetained_isSealed() throws Exception {
         String address = safeQueue();
@@ -177,7 +177,7 @@ final class MqttIT extends WayIn {
         client.close();
     }
 
-    /** What a subscriber got. */
+    /** The messages of a subscriber. */
     private static final class Received implements IMqttMessageListener {
         private final BlockingQueue<MqttMessage> messages = new ArrayBlockingQueue<>(10);
 

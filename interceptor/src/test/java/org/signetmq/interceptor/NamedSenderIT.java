@@ -140,7 +140,7 @@ final class NamedSenderIT {
         }
     }
 
-    /** What is encrypted the broker cannot read: the consumer does not show it. */
+    /** The broker cannot read an encrypted body: the consumer does not show it. */
     @ParameterizedTest
     @CsvSource({"partner, false", "broker, true"})
     void sealedPrivacy_passes_andTheConsumerShowsTheSenderOfABrokerAlone(String signer, boolean shown)

@@ -10,7 +10,7 @@ import org.apache.activemq.ActiveMQConnectionFactory;
 final class OpenWire {
     private OpenWire() {}
 
-    /** What is done in a session. */
+    /** An action in a session. */
     @FunctionalInterface
     interface Work {
         void with(Session session) throws JMSException;

@@ -53,7 +53,7 @@ final class OtherVersionIT {
                         : argument);
     }
 
-    /** What becomes of an argument. */
+    /** The use of an argument. */
     @FunctionalInterface
     private interface Change {
         Object of(Object argument);

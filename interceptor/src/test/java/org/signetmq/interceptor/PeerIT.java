@@ -28,7 +28,7 @@ import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 
-/** Messages between brokers that do not agree, or of which one is not ready. */
+/** Messages between brokers that do not agree, or with one that is not ready. */
 @Timeout(60)
 final class PeerIT {
     private final PolicySet policies = LargeBodies.policies(QualityOfProtection.PRIVACY);
@@ -133,7 +133,7 @@ final class PeerIT {
         }
     }
 
-    /** Whatever poses as the broker of a mirror must not get plaintext to the disk while no policy is known. */
+    /** A client that poses as the broker of a mirror must not get plaintext to the disk while no policy is known. */
     @ParameterizedTest
     @CsvSource({"CORE, 100", "AMQP, 100", "AMQP, 200000"})
     void mirrorThatIsNotReady_rejectsWhatABrokerWithoutSignetBringsInClear(Producers producer, int length)
@@ -181,7 +181,7 @@ final class PeerIT {
         }
     }
 
-    /** As AMQP has it, what is rejected is for the broker that it comes from to keep. */
+    /** By AMQP, the sending broker keeps a rejected message. */
     @ParameterizedTest
     @CsvSource({"CORE, 10", "CORE, 3000000", "AMQP, 10", "AMQP, 3000000"})
     void federationThatRejects_leavesWhatIsRejectedInTheDeadLettersOfTheOtherBroker(Producers producer, int length)

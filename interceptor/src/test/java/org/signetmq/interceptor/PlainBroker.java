@@ -29,9 +29,9 @@ import org.apache.qpid.proton.amqp.messaging.Properties;
 import org.apache.qpid.proton.engine.Receiver;
 import org.awaitility.Awaitility;
 
-/** What a broker has on its queues, told by plain consumers and by the management. */
+/** The content of a broker's queues, as plain consumers and the management show it. */
 final class PlainBroker {
-    /** Chosen by the broker, or a text of values that are told beside it, cut somewhere. */
+    /** A value that the broker chose, or a text of values that other lines show, cut somewhere. */
     private static final String OF_NO_INTEREST =
             "messageID=String [0-9]+|PropertiesText=String [{].*?[}], |text=String .*?@.*?, timestamp";
 
@@ -105,7 +105,7 @@ final class PlainBroker {
         abstract List<String> receive(TestBroker broker, String address, long count) throws Exception;
     }
 
-    /** The queue whose messages are counted. */
+    /** The queue with the counted messages. */
     private static String counted(String address) {
         return address + ".counted";
     }
@@ -140,7 +140,7 @@ final class PlainBroker {
                 .until(() -> waiting(broker, address) == messages);
     }
 
-    /** What the management says of the messages. */
+    /** The management's view of the messages. */
     static List<String> managed(TestBroker broker, String address) throws Exception {
         QueueControl control = broker.server().getManagementService().getQueueControl(counted(address));
         List<String> told = new ArrayList<>();

@@ -90,7 +90,7 @@ final class PlainMqtt5 {
         return options;
     }
 
-    /** What was kept for a subscriber, and then what is retained for a new one. */
+    /** The messages kept for a subscriber, and then those retained for a new one. */
     static List<String> receive(TestBroker broker, String address, String id, long count) throws Exception {
         List<String> told = new ArrayList<>();
         BlockingQueue<MqttMessage> messages = new ArrayBlockingQueue<>(100);

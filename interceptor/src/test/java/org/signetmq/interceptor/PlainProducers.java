@@ -29,8 +29,8 @@ import org.apache.qpid.proton.amqp.messaging.Accepted;
 import org.apache.qpid.proton.engine.Sender;
 
 /**
- * Clients that send messages of every kind that their protocol has, of a length, to a multicast address. They choose
- * whatever they can choose, so that two brokers get the same.
+ * Clients that send messages of every kind that their protocol has, of a length, to a multicast address. They set all
+ * identifiers that they can, so that two brokers get the same.
  */
 enum PlainProducers {
     /** The client of Artemis's own protocol. */
@@ -40,7 +40,7 @@ enum PlainProducers {
             return core(broker, address, length, false);
         }
     },
-    /** The same, which compresses what is large. */
+    /** The same, with compression of large messages. */
     CORE_COMPRESSING {
         @Override
         int send(TestBroker broker, String address, int length) throws Exception {
@@ -117,7 +117,7 @@ enum PlainProducers {
     /** Sends messages of about this length, and says how many. */
     abstract int send(TestBroker broker, String address, int length) throws Exception;
 
-    /** What the management says, without what depends on the length of an identifier that the client has chosen. */
+    /** The management's view, without values that depend on the length of an identifier of the client. */
     List<String> comparable(List<String> managed) {
         return this == OPENWIRE || this == OPENWIRE_COMPRESSING
                 ? managed.stream()

@@ -14,7 +14,7 @@ import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what is on queues, as it is there. */
+/** Reads the messages on queues without changing them. */
 public final class QueueReader implements AutoCloseable {
     private final ServerLocator locator;
     private final ClientSessionFactory factory;

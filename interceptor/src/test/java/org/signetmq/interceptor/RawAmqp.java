@@ -76,7 +76,7 @@ final class RawAmqp implements AutoCloseable {
         return sender;
     }
 
-    /** Sends a message, and gives what the broker says of it. */
+    /** Sends a message, and returns the broker's outcome. */
     DeliveryState send(Sender sender, byte[] message) throws IOException {
         return end(sender, delivery(sender), message);
     }
@@ -94,7 +94,7 @@ final class RawAmqp implements AutoCloseable {
         return sender.delivery(("delivery-" + deliveries++).getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Sends the rest of a message, and gives what the broker says of it. */
+    /** Sends the rest of a message, and returns the broker's outcome. */
     DeliveryState end(Sender sender, Delivery delivery, byte[] rest) throws IOException {
         sender.send(rest, 0, rest.length);
         sender.advance();
@@ -108,7 +108,7 @@ final class RawAmqp implements AutoCloseable {
         return receiver(address, Symbol.valueOf("queue"));
     }
 
-    /** A link from a queue, named with its address, of whatever routing type. */
+    /** A link from a queue, named with its address, of any routing type. */
     Receiver queueReceiver(String address) throws IOException {
         return receiver(address, new Symbol[0]);
     }

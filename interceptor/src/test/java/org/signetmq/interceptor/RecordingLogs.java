@@ -17,7 +17,9 @@ import org.slf4j.helpers.NOPMDCAdapter;
 import org.slf4j.spi.MDCAdapter;
 import org.slf4j.spi.SLF4JServiceProvider;
 
-/** What Signet says in the log, kept for tests to read; everybody else is silent. Found by SLF4J as a service. */
+/**
+ * The lines of Signet in the log, kept for tests to read. All other loggers are silent. Found by SLF4J as a service.
+ */
 public final class RecordingLogs implements SLF4JServiceProvider {
     private static final Queue<String> LINES = new ConcurrentLinkedQueue<>();
     private static final Queue<String> OF_BROKER = new ConcurrentLinkedQueue<>();
@@ -45,7 +47,7 @@ public final class RecordingLogs implements SLF4JServiceProvider {
         return List.copyOf(LINES);
     }
 
-    /** What troubled the broker since {@link #forget()}, in the form of {@link #lines()}. */
+    /** The errors of the broker since {@link #forget()}, in the form of {@link #lines()}. */
     static List<String> linesOfBroker() {
         return List.copyOf(OF_BROKER);
     }

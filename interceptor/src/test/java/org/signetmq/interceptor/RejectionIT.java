@@ -148,7 +148,7 @@ final class RejectionIT {
         }
     }
 
-    /** An MQTT 5 client is told with a reason code that the simple client of Paho does not throw. */
+    /** An MQTT 5 client gets a reason code, which the simple client of Paho does not throw. */
     private static void sendIgnoringWhatTheClientNotices(Producers producer, TestBroker broker) {
         assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> producer.send(broker, "orders", TEXT)) != null
                         || producer == Producers.MQTT_5)

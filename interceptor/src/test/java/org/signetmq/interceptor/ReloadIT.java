@@ -26,7 +26,7 @@ import org.signetmq.policy.QualityOfProtection;
 /** The broker looks at its file every few seconds, and takes its acceptors and connections from there once more. */
 @Timeout(60)
 final class ReloadIT {
-    private static final String TEXT = LargeBodies.text(200_000); // more than what counts as large by default
+    private static final String TEXT = LargeBodies.text(200_000); // more than the default limit of small messages
     private static final String AS_LARGE = "amqpMinLargeMessageSize=102400;stompMinLargeMessageSize=102400";
     private static final String IN_MEMORY = "amqpMinLargeMessageSize=-1;stompMinLargeMessageSize=-1";
 

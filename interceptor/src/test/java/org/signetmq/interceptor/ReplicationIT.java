@@ -169,7 +169,10 @@ final class ReplicationIT {
         assertThat(backup.plugin.state().largeMessages().mode()).isEqualTo(LargeMessageMode.PROTECTED);
     }
 
-    /** The primary ends while a stream is on its way: what was confirmed before is there, and of the stream nothing. */
+    /**
+     * The primary ends while a stream is on its way. The confirmed messages before it are there, and nothing of the
+     * stream.
+     */
     @Test
     void streamCutByAFailover_isNotDelivered_andNothingConfirmedIsLost() throws Exception {
         Producers.CORE.send(primary, "orders", LargeBodies.TEXT);

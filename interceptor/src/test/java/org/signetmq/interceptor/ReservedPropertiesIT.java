@@ -46,7 +46,7 @@ import org.signetmq.policy.KnownParties;
 import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
 
-/** No selector on a protected address sees what a producer wrote under names that begin with {@code signet_}. */
+/** No selector on a protected address sees a producer's values under names that begin with {@code signet_}. */
 final class ReservedPropertiesIT extends WayIn {
     private static final List<String> NAMES = List.of("signet_sender", "signet_quality", "Signet_Signer", "SIGNET_x");
     private static final String FORGED = "signet_sender = 'root' OR signet_quality IS NOT NULL"
@@ -66,7 +66,7 @@ final class ReservedPropertiesIT extends WayIn {
         return message;
     }
 
-    /** A queue that takes only what a forged property selects, beside one that takes all. */
+    /** A queue that takes only messages with a forged property, beside one that takes all. */
     private String forgedQueue(String address) throws Exception {
         String name = address + "-forged";
         broker.server()

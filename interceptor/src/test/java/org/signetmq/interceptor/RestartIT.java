@@ -12,7 +12,7 @@ import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.junit.jupiter.api.Test;
 
-/** What a broker finds when it starts: bindings and messages of the time before. */
+/** The state that a broker finds when it starts: bindings and messages of the time before. */
 final class RestartIT extends WayIn {
     private static final String DIVERTED = "safe.diverted";
     private static final String COPIED = "safe.copied";

@@ -47,7 +47,7 @@ final class RetainedIT {
         }
     }
 
-    /** Who may write there directly would otherwise put it in clear beside what came through the front door. */
+    /** A user with the right to write there directly would otherwise put it in clear beside the sealed messages. */
     @Test
     void sendToWhereTheBrokerKeepsRetainedMessages_isSealedAsForTheirTopic() throws Exception {
         TestBroker.Setup setup = new TestBroker.Setup(folder);

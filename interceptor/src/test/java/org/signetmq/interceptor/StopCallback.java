@@ -3,7 +3,7 @@ package org.signetmq.interceptor;
 
 import org.apache.activemq.artemis.core.server.ActivateCallback;
 
-/** What the broker calls when it begins to stop, before it closes connections. */
+/** The callback that the broker calls when it begins to stop, before it closes connections. */
 public final class StopCallback {
     private StopCallback() {}
 

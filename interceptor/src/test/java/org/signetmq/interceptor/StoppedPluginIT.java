@@ -52,7 +52,7 @@ final class StoppedPluginIT {
         }
     }
 
-    /** An MQTT 5 client does not throw what it is told. */
+    /** An MQTT 5 client does not throw the reason that it gets. */
     private static void sendIgnoringTheAnswer(Producers producer, TestBroker broker) {
         try {
             producer.send(broker, "orders", LargeBodies.TEXT);

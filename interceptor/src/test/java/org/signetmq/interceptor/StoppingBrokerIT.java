@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.policy.Policy;
 
-/** What a broker tells of itself while it stops passes, though the plugin has stopped before. */
+/** A broker's notes on itself pass while it stops, though the plugin has stopped before. */
 @Timeout(60)
 final class StoppingBrokerIT {
     @TempDir

@@ -28,15 +28,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.policy.QualityOfProtection;
 
 /**
- * Messages on addresses without a policy, stored and paged by a broker with the plugin: after a restart they are told
- * as those that a broker without the plugin has stored, whether the plugin is still there or was removed.
+ * Messages on addresses without a policy, stored and paged by a broker with the plugin. After a restart they equal
+ * those of a broker without it, with the plugin still there or removed.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(120)
 final class StoredFidelityIT {
     private static final Map<String, List<Integer>> LENGTHS =
             new TreeMap<>(Map.of("open", List.of(100, 350 << 10), "paged", List.of(100, 600 << 10)));
-    /** MQTT first: its will is stored when nobody waits for it any more. */
+    /** MQTT first: its will is stored when no consumer waits for it any more. */
     private static final List<PlainProducers> PRODUCERS = List.of(
             PlainProducers.MQTT_5,
             PlainProducers.CORE,
@@ -50,7 +50,7 @@ final class StoredFidelityIT {
     private Path folder;
     private List<String> expected;
 
-    /** What is there after the restart. */
+    /** The state after the restart. */
     enum Restart {
         WITH_THE_PLUGIN,
         WITHOUT_THE_PLUGIN

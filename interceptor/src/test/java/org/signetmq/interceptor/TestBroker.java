@@ -54,7 +54,7 @@ public final class TestBroker implements AutoCloseable {
         void apply(Configuration configuration) throws Exception;
     }
 
-    /** What a broker is started with. */
+    /** The settings that a broker is started with. */
     public static final class Setup {
         private final TestHomes homes;
         private final Path data;
@@ -94,7 +94,7 @@ public final class TestBroker implements AutoCloseable {
             return this;
         }
 
-        /** Users alice, who may do all, and mallory, who may send nowhere. */
+        /** Users: alice may do all, and mallory may send nowhere. */
         Setup secured() {
             secured = true;
             return this;

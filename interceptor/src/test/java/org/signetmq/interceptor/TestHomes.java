@@ -20,7 +20,7 @@ import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 
-/** A broker's home and a consumer's, which know each other's certificates and nothing else of each other. */
+/** A broker's home and a consumer's. They know each other's certificates, and no more of each other. */
 public final class TestHomes {
     public static final String CONSUMER = "consumer";
 
@@ -58,7 +58,7 @@ public final class TestHomes {
                 folder.resolve("password"));
     }
 
-    /** Homes that know the same nobody, and protect nothing. */
+    /** Homes without any certificate that protect nothing. */
     static TestHomes withoutPolicies(Path folder) throws IOException {
         TestHomes homes = new TestHomes(Files.createDirectory(folder.resolve("open-homes")));
         homes.policies(1);
@@ -74,7 +74,7 @@ public final class TestHomes {
         }
     }
 
-    /** A user whose identity the broker holds, and whose certificate consumers know. */
+    /** A user with an identity that the broker holds. Consumers know its certificate. */
     public Identity createUser(String name) throws IOException {
         Identity created = create(broker, name);
         share(broker, name, consumer);
@@ -116,7 +116,7 @@ public final class TestHomes {
         }
     }
 
-    /** A sealer of a producer who seals with the broker's identity. */
+    /** A sealer of a producer that seals with the broker's identity. */
     Sealer sealer() {
         return Sealer.create(broker.recipientDirectory(), broker.certificateTrust());
     }

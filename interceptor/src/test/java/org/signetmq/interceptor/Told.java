@@ -22,8 +22,8 @@ import org.apache.qpid.proton.amqp.DescribedType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client tells of a message, as lines that can be compared: names, values and their types. What differs from
- * broker to broker by itself, such as times and identifiers, is told by its kind alone.
+ * A client's view of a message, as lines that can be compared: names, values and their types. Values that differ from
+ * broker to broker by themselves, such as times and identifiers, stand there by their kind alone.
  */
 @SuppressWarnings("JavaUtilDate") // as proton-j has timestamps
 final class Told {
@@ -120,7 +120,7 @@ final class Told {
         assertThat(told).hasSameSizeAs(expected);
     }
 
-    /** Where two of them differ first, with what is around; empty if they are alike. */
+    /** Returns the first difference of two of them with the lines around it; empty if they are alike. */
     private static String difference(String expected, String told) {
         int at = 0;
         while (at < Math.min(expected.length(), told.length()) && expected.charAt(at) == told.charAt(at)) {
@@ -133,7 +133,7 @@ final class Told {
         return text.substring(Math.max(0, at - 200), Math.min(text.length(), at + 100));
     }
 
-    /** A text without what is chosen anew each time. */
+    /** A text without the parts that are chosen anew each time. */
     static String string(String text) {
         if (text.length() > 100 * MOST_IN_FULL) {
             return text.length() + ": " + digest(text.getBytes(StandardCharsets.UTF_8));

@@ -28,7 +28,7 @@ abstract class TwoBrokers extends WayIn {
                 .start();
     }
 
-    /** What else the other broker needs, which is reached at this URI. */
+    /** Adds the further settings of the other broker, which is reached at this URI. */
     void configureOther(Configuration configuration, String uri) throws Exception {}
 
     /** The other broker. */

@@ -21,15 +21,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.policy.QualityOfProtection;
 
 /**
- * Messages to an address without a policy, beside the same on a broker without the plugin: all that consumers and the
- * management tell of them is alike.
+ * Messages to an address without a policy, beside the same on a broker without the plugin. Consumers and the management
+ * see no difference.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(120)
 final class UnprotectedFidelityIT {
     private static final List<Integer> LENGTHS = List.of(100, 90 << 10, 600 << 10, 5_000_000);
 
-    /** Between what a record holds of a message that will be sealed, and what it holds of another. */
+    /** Between the longest record of a message that will be sealed, and the longest of another. */
     private static final int NEARLY_A_RECORD = 350 << 10;
 
     private final ExecutorService beside = Executors.newSingleThreadExecutor();

@@ -32,8 +32,9 @@ import org.signetmq.policy.SealingPlace;
 import org.signetmq.policy.Toleration;
 
 /**
- * Ways of messages onto queues, all on one broker, each on addresses of its own: what is below {@code safe} is sealed,
- * clear messages below {@code rejecting} are rejected, others pass. After each test the broker's disk is searched.
+ * Ways of messages onto queues, all on one broker, each on its own addresses. The broker seals those below
+ * {@code safe}, rejects clear ones below {@code rejecting}, and lets others pass. After each test the broker's disk is
+ * searched.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(60)
@@ -61,10 +62,10 @@ abstract class WayIn {
         broker = setup.start();
     }
 
-    /** What is done before the broker starts. */
+    /** An action before the broker starts. */
     void prepare(Path folder) throws Exception {}
 
-    /** What else the broker needs. */
+    /** The further settings of the broker. */
     void configure(Configuration configuration) throws Exception {}
 
     @BeforeEach
@@ -126,7 +127,7 @@ abstract class WayIn {
         return broker.server().locateQueue(queue).getMessageCount();
     }
 
-    /** What a client is told, and what another broker took, shows in the count of a queue a moment later. */
+    /** An outcome at a client or at another broker shows in the count of a queue a moment later. */
     void awaitWaiting(String queue, long messages) {
         Awaitility.await().until(() -> waiting(queue) == messages);
     }
@@ -144,7 +145,7 @@ abstract class WayIn {
         }
     }
 
-    /** What is done with a message while its consumer is there: until then a large one is not all here. */
+    /** An action with a message while its consumer is there: until then a large one is not complete. */
     @FunctionalInterface
     interface Reading<T> {
         T of(Message message) throws JMSException;
@@ -161,7 +162,7 @@ abstract class WayIn {
         }
     }
 
-    /** Takes the next message, which is a large one, and says what it was before it was sealed. */
+    /** Takes the next message, which is a large one, and returns its content before sealing. */
     String openLarge(TestBroker from, String queue) throws Exception {
         try (JMSContext context = Producers.core(from).createContext()) {
             context.setAutoStart(false);

@@ -24,7 +24,7 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
 import org.signetmq.policy.WildcardSyntax;
 
-/** Brokers whose {@code <wildcard-addresses>} are not Artemis's own. */
+/** Brokers with {@code <wildcard-addresses>} other than Artemis's own. */
 @Timeout(60)
 final class WildcardSyntaxIT {
     private static final WildcardSyntax SLASHES = new WildcardSyntax('/', '>', '+');

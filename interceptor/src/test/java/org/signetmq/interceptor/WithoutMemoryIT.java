@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.policy.Policy;
 
-/** A broker whose memory runs out while a message is protected, and again while it is rejected. */
+/** A broker that runs out of memory while it protects a message, and again while it rejects one. */
 @Timeout(180)
 final class WithoutMemoryIT {
     private static final String MARK = "words for which there was no memory";
@@ -53,7 +53,7 @@ final class WithoutMemoryIT {
         }
     }
 
-    /** Clients whose messages come at once into the memory of the broker. */
+    /** Clients that put whole messages at once into the memory of the broker. */
     enum Client {
         CORE,
         AMQP;

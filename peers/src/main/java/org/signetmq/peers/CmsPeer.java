@@ -37,7 +37,7 @@ record CmsPeer(Callable<RecipientInfoGenerator> recipientInfo, Recipient recipie
     private static final Provider PROVIDER = new BouncyCastleProvider();
     private static final byte[] KEY_IDENTIFIER = new byte[20];
 
-    /** Returns a peer whose recipient has an RSA key of 2048 bits: OAEP with SHA-256. */
+    /** Returns a peer with an RSA recipient of 2048 bits: OAEP with SHA-256. */
     static CmsPeer rsa() throws Exception {
         AlgorithmIdentifier sha256 = new AlgorithmIdentifier(NISTObjectIdentifiers.id_sha256, DERNull.INSTANCE);
         RSAESOAEPparams parameters = new RSAESOAEPparams(
@@ -52,7 +52,7 @@ record CmsPeer(Callable<RecipientInfoGenerator> recipientInfo, Recipient recipie
                 new JceKeyTransAuthEnvelopedRecipient(pair.getPrivate()).setProvider(PROVIDER));
     }
 
-    /** Returns a peer whose recipient has a P-256 key: ephemeral-static ECDH with SHA-256, AES-256 key wrap. */
+    /** Returns a peer with a P-256 recipient: ephemeral-static ECDH with SHA-256, AES-256 key wrap. */
     static CmsPeer ec() throws Exception {
         KeyPairGenerator keys = KeyPairGenerator.getInstance("EC", PROVIDER);
         keys.initialize(new ECGenParameterSpec("secp256r1"));

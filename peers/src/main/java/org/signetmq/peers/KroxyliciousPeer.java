@@ -21,7 +21,7 @@ import java.util.function.BooleanSupplier;
 final class KroxyliciousPeer implements Peer<KroxyliciousPeer.Message> {
     record Message(InMemoryEdek wrappedKey, ByteBuffer nonce, ByteBuffer ciphertext) {}
 
-    /** What its own configuration takes unless told otherwise. */
+    /** The number of messages that the filter itself seals with one key by default. */
     private static final long DEFAULT_USES = 5_000_000;
     /** The key service in memory keeps every key that it ever made; a new one starts without them. */
     private static final int KEYS_PER_SERVICE = 10_000;

@@ -4,13 +4,13 @@ package org.signetmq.peers;
 /**
  * A system that protects payloads. For one thread.
  *
- * @param <S> a protected payload, and what must travel with it
+ * @param <S> a protected payload with all that must travel with it
  */
 interface Peer<S> {
-    /** Protects a payload; what is returned may change with the next call. */
+    /** Protects a payload. The next call may change the returned object. */
     S seal(byte[] payload) throws Exception;
 
-    /** What {@link #seal} returned, for longer than until the next call. */
+    /** Returns a copy of the result of {@link #seal} that the next call does not change. */
     default S kept(S sealed) {
         return sealed;
     }

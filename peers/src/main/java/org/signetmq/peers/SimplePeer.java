@@ -29,7 +29,7 @@ import org.jose4j.jwe.JsonWebEncryption;
 import org.jose4j.jwe.KeyManagementAlgorithmIdentifiers;
 
 /**
- * A peer whose library keeps all state: no buffers and keys of its own.
+ * A peer with a library that keeps all state: it has no buffers and keys of its own.
  *
  * @param sealing of a payload
  * @param opening of a sealed payload

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
- * Tink with data keys used several times, which it leaves to its user: a keyset of AES-256-GCM, encrypted under a key
- * in memory where a key service would be.
+ * Tink with data keys used several times. Its user must do that: a keyset of AES-256-GCM is encrypted under a key in
+ * memory, in place of a key service.
  */
 final class TinkPeer implements Peer<TinkPeer.Message> {
     record Message(ByteBuffer wrappedKey, byte[] ciphertext) {}

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What a user would pick instead of Signet, each used as its own documentation says, measured like Signet. */
+/**
+ * The libraries that a user would take instead of Signet. Each is used as its own documentation says, and measured like
+ * Signet.
+ */
 @NullMarked
 package org.signetmq.peers;
 

@@ -61,7 +61,7 @@ final class BrokerInstance implements AutoCloseable {
         return new BrokerInstance(folder, port);
     }
 
-    /** A port of the loopback that nobody listens on now. */
+    /** A port of the loopback that is free now. */
     static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();

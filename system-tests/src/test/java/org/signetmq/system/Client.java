@@ -17,7 +17,7 @@ import org.eclipse.paho.client.mqttv3.MqttConnectOptions;
 import org.eclipse.paho.client.mqttv3.MqttException;
 import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
 
-/** Ordinary clients, none of which sends anything twice by itself. */
+/** Ordinary clients. None of them sends a message twice by itself. */
 enum Client {
     CORE {
         @Override
@@ -42,7 +42,7 @@ enum Client {
             return mqtt(BrokerInstance.answering(brokers).url(), queue(address).replace('.', '/'));
         }
 
-        /** What comes by MQTT is for subscribers, and does not go to a queue of which each message has one reader. */
+        /** Messages by MQTT are for subscribers. They do not go to a queue that gives each message to one reader. */
         @Override
         String queue(String address) {
             return address + ".mqtt";

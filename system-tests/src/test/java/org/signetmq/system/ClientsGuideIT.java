@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Follows docs/clients.md to the letter, outside this build: installs the libraries with its command, and makes a
- * project of its dependencies and its code, which opens a message of a published broker.
+ * Follows docs/clients.md to the letter, outside this build. It installs the libraries with its command, makes a
+ * project of its code, and opens a message of a published broker.
  */
 @Timeout(600)
 final class ClientsGuideIT {
@@ -54,7 +54,7 @@ final class ClientsGuideIT {
         }
     }
 
-    /** As a reader has them: without what this build has made of them. */
+    /** The documents as a reader has them, without output of this build. */
     private Path copyOfSources() throws IOException {
         Path copy = Files.createDirectory(folder.resolve("signet"));
         Files.walkFileTree(TOP, new SimpleFileVisitor<>() {

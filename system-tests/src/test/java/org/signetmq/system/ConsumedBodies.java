@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What {@code artemis consumer} gets, byte for byte. It hands messages to a serializer that is named on its command
- * line; the one that it brings knows messages of its own client only.
+ * The bodies that {@code artemis consumer} gets, byte for byte. It hands messages to a serializer that is named on its
+ * command line; the one that it brings knows messages of its own client only.
  *
  * @param data where they are written to
  */

@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A broker whose disk fills up under load. The disk is a small file system in memory, which takes root to mount. */
+/** A broker that fills its disk under load. The disk is a small file system in memory, which takes root to mount. */
 final class DiskFullIT {
     private static final String MARKER = "nobody-may-read-this";
 

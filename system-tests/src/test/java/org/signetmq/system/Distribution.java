@@ -23,7 +23,7 @@ enum Distribution {
         return version;
     }
 
-    /** The folder with the unpacked distribution; unpacked by whom needs it first, while others wait. */
+    /** The folder with the unpacked distribution. The first test that needs it unpacks it, while others wait. */
     synchronized Path home() throws IOException {
         Path archives = Path.of(System.getProperty("signet.distributions", "target/distributions"));
         Path home = archives.resolve("apache-artemis-" + version);

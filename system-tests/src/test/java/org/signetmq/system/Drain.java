@@ -20,7 +20,7 @@ final class Drain {
 
     private Drain() {}
 
-    /** The numbers of all messages of this load; each must open and be what was sent. */
+    /** The numbers of all messages of this load. Each must open with its original content. */
     static List<Integer> numbers(String url, Load load, Signet signet) throws JMSException {
         List<Integer> numbers = new ArrayList<>();
         for (String queue : load.queues()) {

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A replicated pair whose primary is killed under load. */
+/** A replicated pair that loses its primary under load. */
 final class FailoverIT {
     private static final String MARKER = "nobody-may-read-this";
     private static final String[] PAIR = {

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  * @param guide the text of the guide
  */
 record GuideProject(Path folder, String guide) {
-    /** What the guide says that its code uses, and a class to call the code by. */
+    /** The parts that the guide's code uses, and a class to call the code by. */
     private static final String SNIPPET = """
             %s
             class Snippet%d {

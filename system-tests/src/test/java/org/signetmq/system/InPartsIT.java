@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** AMQP messages that brokers as they are published would write to a file part by part, before anybody is asked. */
+/** AMQP messages that published brokers write to a file part by part, before they ask a plugin. */
 final class InPartsIT {
     /** Stands in each text that the producer makes up. */
     private static final String MADE_UP = "Lorem ipsum dolor sit amet";
@@ -75,7 +75,7 @@ final class InPartsIT {
                 .count();
     }
 
-    /** The other broker says what is fetched, and what is large. */
+    /** The other broker decides which messages are fetched, and which are large. */
     private static void letFetch(BrokerInstance other, BrokerInstance to) throws IOException {
         String connection = """
                 <broker-connections>

@@ -127,7 +127,7 @@ final class InstallIT {
                 .toArray(String[]::new);
     }
 
-    /** Half of what there is: a message of each protocol, small ones and large ones. */
+    /** Half of the messages: one of each protocol, small ones and large ones. */
     private void assertConsumerSeesEnvelopes(BrokerInstance broker, String protocol) throws IOException {
         ConsumedBodies bodies = new ConsumedBodies(folder.resolve("consumed-" + protocol));
         String[] options = Stream.concat(Stream.of("--message-count", "3", "--verbose"), Stream.of(bodies.options()))
@@ -248,7 +248,7 @@ final class InstallIT {
         }
     }
 
-    /** What an administrator has there: not what the broker writes. */
+    /** The administrator's files there, without those that the broker writes. */
     private static List<Path> files(Path folder) throws IOException {
         try (Stream<Path> etc = Files.walk(folder.resolve("etc"));
                 Stream<Path> lib = Files.walk(folder.resolve("lib"))) {

@@ -23,7 +23,7 @@ enum Journal {
         Files.writeString(broker.brokerXml(), xml.replace("<journal-type>NIO<", "<journal-type>" + name() + "<"));
     }
 
-    /** What a broker that has started uses. */
+    /** The memory and files that a started broker uses. */
     static Journal usedBy(BrokerInstance broker) throws IOException {
         String console = broker.console();
         for (Journal journal : values()) {

@@ -55,7 +55,7 @@ final class KillIT {
             }
             broker.start(disk.watching());
             Journal used = Journal.usedBy(broker);
-            // shows that the watch sees what there is to see
+            // shows that the watch sees all writes
             Load open = new Load("open", CONTROL, Client.CORE);
             open.start(broker);
             await().until(() -> open.confirmed().size() > 0);

@@ -62,7 +62,7 @@ final class Load {
                     counted(client).incrementAndGet();
                 }
             } catch (Exception e) {
-                // the broker is gone; what becomes of this message is open
+                // the broker is gone; the fate of this message is open
             }
         } while (brokers.size() > 1 && !isOver(stop));
     }

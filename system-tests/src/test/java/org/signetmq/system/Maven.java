@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Maven with a local repository of its own. What it needs it copies from the one of this build, as from a server; the
- * one of this build stays as it is.
+ * Maven with a local repository of its own. It copies the artifacts that it needs from the repository of this build, as
+ * from a server, and leaves that unchanged.
  *
  * @param settings that say so
  * @param repository the local repository

@@ -13,14 +13,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What stock openssl says of bytes.
+ * The facts that stock openssl shows of bytes.
  *
  * @param folder for files
  */
 record OpensslCms(Path folder) {
     private static final Pattern LENGTHS = Pattern.compile("0:d=0 +hl= *(\\d+) +l= *(\\d+)");
 
-    /** These are envelopes of AES-256-GCM, one behind another, and nothing else. */
+    /** These are envelopes of AES-256-GCM, one behind another, without other bytes. */
     void assertAreEncryptedEnvelopes(byte[] bytes) throws IOException {
         byte[] rest = bytes;
         while (rest.length > 0) {

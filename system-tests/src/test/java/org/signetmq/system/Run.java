@@ -12,10 +12,10 @@ import java.util.concurrent.TimeUnit;
 /**
  * A program that was run to its end.
  *
- * @param command what was run
+ * @param command the command
  * @param exitCode how it ended
- * @param out what it printed
- * @param err what it printed as errors
+ * @param out its output
+ * @param err its error output
  */
 record Run(List<String> command, int exitCode, String out, String err) {
     private static final int PATIENCE_SECONDS = 300;

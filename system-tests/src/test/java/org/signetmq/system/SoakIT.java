@@ -19,8 +19,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * All protocols and qualities for hours, while policies, certificates and connections change. It samples the heap, the
- * threads, the open files and the data keys of the broker and of the clients, and expects that none of them grows.
+ * All protocols and qualities for hours, while policies, certificates and connections change. It samples the heap,
+ * threads, open files and data keys of the broker and of the clients, and expects that none of them grows.
  * {@code -Dsignet.soak=2} runs it for two hours; it writes {@code target/soak.csv}.
  */
 @EnabledIfSystemProperty(named = "signet.soak", matches = "[0-9.]+")

@@ -71,7 +71,7 @@ final class SpringApplication implements AutoCloseable {
         commands.flush();
     }
 
-    /** What it did so far, first things first. */
+    /** The lines that it has printed so far, the first line first. */
     List<Event> events() throws IOException {
         return log().lines()
                 .filter(line -> line.startsWith("EVENT "))

@@ -28,13 +28,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.system.SpringApplication.Event;
 
-/** An application of Spring Boot, with a published broker that seals what plain producers and the application send. */
+/**
+ * An application of Spring Boot, with a published broker that seals the messages of plain producers and of the
+ * application.
+ */
 @Timeout(120)
 final class SpringBootIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final long LONGEST_GAP_MILLIS = 1000;
 
-    /** Ten messages at the head of a queue, ten attempts each; less than what a container waits after a failure. */
+    /** Ten messages at the head of a queue, ten attempts each; less than the pause of a container after a failure. */
     private static final long LONGEST_GAP_OF_GOOD_ONES_MILLIS = 3000;
 
     private static final int POISON = 10;
@@ -100,7 +103,7 @@ final class SpringBootIT {
         return new ObjectMapper().readTree(run.ok().out());
     }
 
-    /** What an event that the application has after this command says. */
+    /** The value of the next event of the application after this command. */
     private static Event answer(String command) throws Exception {
         List<String> answers =
                 List.of("reply", "no-reply", "ask-failed", "ask-acknowledged-failed", "ask-with-queue-failed");

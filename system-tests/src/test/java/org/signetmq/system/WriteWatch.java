@@ -19,9 +19,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads along what a process writes to files below a folder, through strace, and looks for texts in it: so that a text
- * is found also if the file is gone or overwritten a moment later. Writes to a file are taken as one stream, so that a
- * text is found across two of them.
+ * Follows the writes of a process to files below a folder, through strace, and searches them for texts. So it also
+ * finds a text in a file that is soon deleted or overwritten. Writes to a file are taken as one stream, so that a text
+ * is found across two of them.
  */
 final class WriteWatch implements AutoCloseable {
     private static final Pattern FILE = Pattern.compile("\\((\\d+)<([^>]*)>");
@@ -57,7 +57,7 @@ final class WriteWatch implements AutoCloseable {
         this.longest = most;
     }
 
-    /** What to put before a command so that it is watched; from then on this object reads along. */
+    /** The words before a command that make it watched; from then on this object follows it. */
     String[] watching() throws IOException {
         Files.deleteIfExists(fifo);
         Run.of(folder, List.of("mkfifo", fifo.toString())).ok();
@@ -145,8 +145,8 @@ final class WriteWatch implements AutoCloseable {
     }
 
     /**
-     * Looks into the files that were written as memory, of which strace sees nothing: to be called when their writer
-     * has been killed and has overwritten none of it.
+     * Searches the files that were written as memory, which strace does not see. Call it when their writer has been
+     * killed and has overwritten none of it.
      */
     synchronized void searchMapped() throws IOException {
         for (String path : mapped) {

@@ -4,6 +4,7 @@ package org.signetmq.keystore.crypto;
 import java.security.GeneralSecurityException;
 import java.security.Key;
 import java.security.KeyFactory;
+import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.MessageDigest;
 import java.security.PrivateKey;
@@ -12,6 +13,7 @@ import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.Security;
 import java.security.Signature;
+import java.security.spec.ECGenParameterSpec;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.PSSParameterSpec;
 import java.security.spec.X509EncodedKeySpec;
@@ -20,11 +22,11 @@ import javax.crypto.Cipher;
 import javax.crypto.KeyAgreement;
 import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.SignatureScheme;
-import org.signetmq.keystore.internal.x509.CertificateProviders;
 
 /**
- * Finds the cryptographic primitives for messages, chosen for speed. {@link CertificateProviders} finds those for key
+ * Finds the cryptographic primitives for messages, chosen for speed. {@code CertificateProviders} finds those for key
  * stores and certificates. No other class looks up a primitive, and nothing is installed globally. Thread-safe.
  *
  * <ul>
@@ -188,6 +190,35 @@ public final class CryptoProviders {
 
     public KeyPairGenerator ecKeyPairs() {
         return found(() -> KeyPairGenerator.getInstance("EC", elliptic()));
+    }
+
+    /**
+     * A new key pair for an identity, made by the JDK.
+     *
+     * @throws GeneralSecurityException if the JDK lacks the algorithm
+     */
+    public static KeyPair generate(KeyAlgorithm algorithm, SecureRandom random) throws GeneralSecurityException {
+        return switch (algorithm) {
+            case EC_P256 -> generateEc("secp256r1", random);
+            case EC_P384 -> generateEc("secp384r1", random);
+            case EC_P521 -> generateEc("secp521r1", random);
+            case RSA_2048 -> generateRsa(2048, random);
+            case RSA_3072 -> generateRsa(3072, random);
+            case RSA_4096 -> generateRsa(4096, random);
+            case ED25519 -> KeyPairGenerator.getInstance("Ed25519", "SunEC").generateKeyPair();
+        };
+    }
+
+    private static KeyPair generateEc(String curve, SecureRandom random) throws GeneralSecurityException {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("EC", "SunEC");
+        generator.initialize(new ECGenParameterSpec(curve), random);
+        return generator.generateKeyPair();
+    }
+
+    private static KeyPair generateRsa(int bits, SecureRandom random) throws GeneralSecurityException {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA", "SunRsaSign");
+        generator.initialize(bits, random);
+        return generator.generateKeyPair();
     }
 
     /**

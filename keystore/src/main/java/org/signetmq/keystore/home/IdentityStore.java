@@ -18,7 +18,6 @@ import org.signetmq.keystore.PrivateKeyOperations;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.internal.x509.CertificateIssuing;
-import org.signetmq.keystore.internal.x509.CertificateProviders;
 
 /** The identities of a home. Thread-safe. */
 public final class IdentityStore {
@@ -45,7 +44,7 @@ public final class IdentityStore {
         X500Name subject = prepared(request, password);
         Identity issuer = issuer(request.issuer(), password);
         try {
-            KeyPair pair = CertificateProviders.generate(request.keyAlgorithm(), random);
+            KeyPair pair = CryptoProviders.generate(request.keyAlgorithm(), random);
             List<X509Certificate> chain = chain(subject, pair, issuer);
             Identity created = new Identity(request.name(), new SoftwareKey(pair.getPrivate(), providers), chain);
             files.write(created, password);
@@ -83,7 +82,7 @@ public final class IdentityStore {
         }
         X500Name subject = prepared(request, password);
         try {
-            KeyPair pair = CertificateProviders.generate(request.keyAlgorithm(), random);
+            KeyPair pair = CryptoProviders.generate(request.keyAlgorithm(), random);
             List<X509Certificate> chain = List.of(issuing.authority(subject, pair.getPublic(), forCertificates(pair)));
             Identity created = new Identity(request.name(), new SoftwareKey(pair.getPrivate(), providers), chain);
             files.writeAuthority(created, password);

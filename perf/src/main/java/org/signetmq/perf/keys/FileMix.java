@@ -5,8 +5,8 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * The files of the published test: small ones of 1 to 10 kB, uniform, and large ones of 10 kB to 1 MB, uniform in their
- * logarithm. Their sizes are the same in each run.
+ * The files of the published test. Small ones have 1 to 10 kB, spread evenly; large ones 10 kB to 1 MB, spread evenly
+ * in their logarithm. Their sizes are the same in each run.
  */
 final class FileMix {
     static final int LARGEST = 1_000_000;

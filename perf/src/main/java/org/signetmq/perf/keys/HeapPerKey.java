@@ -53,8 +53,8 @@ final class HeapPerKey {
     }
 
     /**
-     * From a pool of {@value #CAPACITY}; a message takes the first key, which starts the pool. What counts is how much
-     * less there is once the pool is closed: what was garbage before it is gone by then.
+     * From a pool of {@value #CAPACITY}; a message takes the first key, which starts the pool. It compares the heap
+     * before and after the pool is closed: other garbage is gone by then.
      */
     private static double measure(MeasuredWrapping keys) {
         EpochLimits limits = new EpochLimits(1, Long.MAX_VALUE, Duration.ofHours(1));
@@ -83,11 +83,11 @@ final class HeapPerKey {
         }
     }
 
-    /** What is kept: as much as another collection leaves too. */
+    /** Returns the bytes in use once another collection frees no more. */
     private static long used() {
         long before = usedAfterCollection();
         for (int i = 0; i < MOST_COLLECTIONS; i++) {
-            LockSupport.parkNanos(SETTLING_NANOS); // what the last one found unused is being cleaned up
+            LockSupport.parkNanos(SETTLING_NANOS); // cleaners still free objects that the last collection found
             long now = usedAfterCollection();
             if (Math.abs(now - before) <= CLOSE_BYTES) {
                 return now;

@@ -50,10 +50,9 @@ record Situation(String experiment, MeasuredWrapping keys, Arrival arrival, File
     /**
      * The result of an upload.
      *
-     * @param filesPerSecond of bursts, each of which has the same files, that of the median burst without the pauses:
-     *     other programs hit some of them. Otherwise over all the time, but for the processor time of keys that were
-     *     made and not used, and with that of keys that lay ready before. NaN if that was much of the time: the rate
-     *     could not last
+     * @param filesPerSecond the rate of files; in bursts, of the median burst without the pauses, because other
+     *     programs disturb some bursts. Else it counts all the time, less the time of keys that stayed unused, plus the
+     *     time of keys that lay ready. NaN if that was much of the time: the rate could not last
      * @param p50Micros of one file
      * @param p99Micros of one file
      * @param dryShare of the files that waited for their key because none was ready

@@ -19,7 +19,7 @@ import org.signetmq.keystore.epoch.OpenedKeys;
 import org.signetmq.perf.result.Result;
 
 /**
- * Counts unwrapped keys: one consumer opens messages of several producers by turns, each of which uses a key 32 times.
+ * Counts unwrapped keys. One consumer opens messages of several producers by turns. Each producer uses a key 32 times.
  */
 final class UnwrapCount {
     static final int REUSE = 32;

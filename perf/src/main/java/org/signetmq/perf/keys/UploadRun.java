@@ -24,7 +24,7 @@ import org.signetmq.perf.keys.Situation.Outcome;
 
 /** Encrypts files as they arrive, each with a key of its own. */
 final class UploadRun {
-    /** When an uploader ends: after so long, or so many files. */
+    /** The end of an uploader: after a time, or after a number of files. */
     private record Until(Duration time, long files) {
         static Until after(Duration time) {
             return new Until(time, Long.MAX_VALUE);

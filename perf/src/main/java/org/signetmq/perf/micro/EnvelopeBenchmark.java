@@ -35,8 +35,8 @@ public class EnvelopeBenchmark {
     private static final int ENVELOPES = 256;
 
     /**
-     * More than the 10,000 keys that an opener remembers: when the turn of an envelope comes again, its key was dropped
-     * as the least recently used.
+     * More than the 10,000 keys that an opener remembers. When an envelope's turn comes again, the opener has dropped
+     * its key.
      */
     static final int FORGOTTEN = 10_500;
 
@@ -85,8 +85,8 @@ public class EnvelopeBenchmark {
     }
 
     /**
-     * Returns the opening of messages whose key the opener has not met: neither data key nor key agreement, and where
-     * there is no key, not the signer's certificate.
+     * Returns the opening of messages with keys that are new to the opener. Without a key, the signer's certificate is
+     * new to it.
      */
     private Callable<Object> openCold(Scene made, byte[] payload) {
         if (quality == QualityOfProtection.INTEGRITY) {
@@ -115,7 +115,7 @@ public class EnvelopeBenchmark {
         }
     }
 
-    /** Returns envelopes no two of which are under one data key or one key agreement. */
+    /** Returns envelopes that share no data key and no key agreement. */
     static byte[][] sealedByMany(Scene scene, byte[] payload) {
         return IntStream.range(0, FORGOTTEN)
                 .parallel()

@@ -77,7 +77,7 @@ public final class MicroTargets {
         targets.add(times(1 / 20.0, open, "peer.bc-cms.open.warm"));
     }
 
-    /** Returns the target of at most so many times the time of other rows together. */
+    /** Returns a target: the time is at most this multiple of the time of other rows together. */
     private Target times(double most, String row, String... others) {
         return target(
                 Bar.atMost(most),

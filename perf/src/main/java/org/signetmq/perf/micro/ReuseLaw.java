@@ -41,7 +41,7 @@ record ReuseLaw(double limit, double perKey, double fit) {
         return new ReuseLaw(meanY - slope * meanX, slope, xy * xy / (xx * yy));
     }
 
-    /** Returns a law for each kind of key and set of providers of which enough rows were measured. */
+    /** Returns a law for each kind of key and set of providers that has enough rows. */
     static List<Result> fitted(List<Measured> rows) {
         List<Result> laws = new ArrayList<>();
         for (KeyKind key : KeyKind.values()) {

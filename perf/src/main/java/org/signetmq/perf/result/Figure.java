@@ -16,7 +16,7 @@ public record Figure(double value, boolean isNoisy) {
         return new Figure(value, false);
     }
 
-    /** Returns a figure of several measurements, most over least of which is the spread. */
+    /** Returns a figure of several measurements. Its spread is the largest over the smallest. */
     public static Figure scattered(double value, double spread) {
         return new Figure(value, spread > CALM_SPREAD);
     }

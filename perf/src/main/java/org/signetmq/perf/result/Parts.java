@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The parts of a measurement. A part that fails is reported at once and remembered for the exit code; the others go on,
- * because hours of figures must not be lost with the last one.
+ * The parts of a measurement. It reports a part that fails at once, and remembers it for the exit code. The others go
+ * on: hours of figures must not be lost with the last one.
  */
 public final class Parts {
     private final List<Failure> failures = new ArrayList<>();

@@ -32,9 +32,9 @@ public final class ResultOutputs {
     }
 
     /**
-     * Refuses, before anything is measured, outputs that could not be written in the end.
+     * Rejects outputs that cannot be written, before anything is measured.
      *
-     * @throws ParameterException naming the option and what is wrong
+     * @throws ParameterException naming the option and the fault
      */
     public void check() {
         String option = "--json " + json;

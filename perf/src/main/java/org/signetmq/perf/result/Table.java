@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 /**
  * A table for a terminal.
  *
- * @param <T> what a line shows
+ * @param <T> the type that a line shows
  * @param columns from left to right
  */
 public record Table<T>(List<Column<T>> columns) {
@@ -19,7 +19,7 @@ public record Table<T>(List<Column<T>> columns) {
      *
      * @param title its heading
      * @param format of a value, with its width, such as {@code %9.1f}
-     * @param value of a line: what the format needs, or a text in its place
+     * @param value the value of a line: an object for the format, or a text in its place
      */
     public record Column<T>(String title, String format, Function<T, Object> value) {
         private String cell(Object content) {

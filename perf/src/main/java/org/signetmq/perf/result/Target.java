@@ -20,7 +20,7 @@ public record Target(String name, double measured, Bar bar, Verdict verdict) {
             new Column<>("bar", "%12s", Target::bar),
             new Column<>("met", "%s", Target::verdict));
 
-    /** What a measurement says of a target. */
+    /** The verdict of a measurement on a target. */
     public enum Verdict {
         /** The figure is on the right side of its bar. */
         MET("yes"),

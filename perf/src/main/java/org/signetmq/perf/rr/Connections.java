@@ -13,8 +13,8 @@ import org.signetmq.keystore.home.Password;
 import org.signetmq.perf.variant.Variant;
 
 /**
- * The connections of one block, each a socket of its own. Without protection they are the plain Artemis client's; else
- * one Signet factory, whose caches are empty, opens for them all.
+ * The connections of one block, each a socket of its own. Without protection the plain Artemis client makes them. Else
+ * one Signet factory with empty caches opens for all.
  */
 final class Connections implements AutoCloseable {
     private final Deque<AutoCloseable> open = new ArrayDeque<>();

@@ -101,8 +101,8 @@ record Scenario(List<Variant> protecting, List<Load> loads, int seconds, Repetit
     }
 
     /**
-     * Returns none, A, none, B, none; in every other run the variants backwards. A machine whose speed drifts drifts
-     * for a variant and for the blocks without protection before and after it.
+     * Returns none, A, none, B, none; in every other run the variants backwards. If the machine's speed drifts, it
+     * drifts for a variant and for the blocks beside it.
      */
     List<Variant> plan(int run) {
         List<Variant> order = new ArrayList<>(protecting);

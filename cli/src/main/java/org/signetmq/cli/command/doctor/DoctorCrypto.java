@@ -4,12 +4,10 @@ package org.signetmq.cli.command.doctor;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.keystore.crypto.CryptoProviders;
-import org.signetmq.keystore.home.CryptoSpeed;
 import picocli.CommandLine.Command;
 
 /** The command {@code signet doctor crypto}. */
@@ -23,25 +21,13 @@ import picocli.CommandLine.Command;
 public final class DoctorCrypto extends ReportingCommand {
     private static final Duration EACH = Duration.ofMillis(250);
 
-    private record Answer(@JsonProperty("native") String nativeProvider, List<Row> primitives) {}
-
-    private record Row(
-            String name,
-            String provider,
-            @JsonProperty("us_per_op") double microseconds) {
-        String line() {
-            return String.format(Locale.ROOT, "%-28s %-30s %10.2f", name, provider, microseconds);
-        }
-    }
+    private record Answer(@JsonProperty("native") String nativeProvider, List<CryptoSpeed.Primitive> primitives) {}
 
     @Override
     public Integer call() {
         context.say("measuring, for about ten seconds");
         CryptoProviders providers = CryptoProviders.standard();
-        List<Row> rows = new CryptoSpeed(providers, EACH)
-                .measure().stream()
-                        .map(measured -> new Row(measured.name(), measured.provider(), measured.microseconds()))
-                        .toList();
+        List<CryptoSpeed.Primitive> rows = new CryptoSpeed(providers, EACH).measure();
         String accelerated = providers
                 .accelerated()
                 .map(provider -> provider.getName() + " " + provider.getVersionStr())
@@ -50,7 +36,7 @@ public final class DoctorCrypto extends ReportingCommand {
                 new Answer(accelerated, rows),
                 () -> Stream.of(
                                 Stream.of("%-28s %-30s %10s".formatted("PRIMITIVE", "PROVIDER", "µs")),
-                                rows.stream().map(Row::line),
+                                rows.stream().map(CryptoSpeed.Primitive::line),
                                 Stream.of("", "native provider: " + accelerated))
                         .flatMap(lines -> lines)
                         .toList());

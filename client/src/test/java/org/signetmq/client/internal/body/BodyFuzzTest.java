@@ -37,10 +37,10 @@ import org.signetmq.keystore.crypto.AsymmetricOperations;
  *     -Dtest='BodyFuzzTest#decode' -Dsurefire.failIfNoSpecifiedTests=false
  * </pre>
  *
- * <p>The first byte of an input is the kind of the body, the second what the producer said of it.
+ * <p>The first byte of an input is the kind of the body, the second the producer's description of it.
  */
 final class BodyFuzzTest {
-    /** What an object and its place in a collection take, for a value that takes one byte in the payload. */
+    /** The memory of an object and its place in a collection, for a value that takes one byte in the payload. */
     private static final long MOST_PER_BYTE = 200;
 
     private static final long CONSTANT = 1 << 20;

@@ -21,7 +21,7 @@ import org.signetmq.client.internal.provider.ClientProtocol;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.message.BodyKind;
 
-/** Each limit of a body: what is at it is read, what is one beyond is rejected. */
+/** Each limit of a body: a body at the limit is read, and one beyond it is rejected. */
 final class BodyLimitsTest {
     private static final byte[] AMQP_VALUE = {0x00, 0x53, 0x77};
 

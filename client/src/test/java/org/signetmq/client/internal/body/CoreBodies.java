@@ -26,7 +26,7 @@ public final class CoreBodies {
         return bytes;
     }
 
-    /** As the client's stream message writes it: a type, then what the buffer makes of the value. */
+    /** As the client's stream message writes it: a type, then the buffer's form of the value. */
     public static byte[] stream(List<@Nullable Object> items) {
         ActiveMQBuffer buffer = ActiveMQBuffers.dynamicBuffer(64);
         items.forEach(item -> write(buffer, item));

@@ -27,6 +27,9 @@ import org.apache.qpid.proton.codec.DecoderImpl;
 import org.apache.qpid.proton.codec.ReadableBuffer;
 import org.apache.qpid.proton.message.impl.MessageImpl;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.parse.BodyContent;
+import org.signetmq.interceptor.internal.parse.ContentTypes;
+import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 /**
  * The body of an AMQP message. Only this class and the others named Amqp… refer to types of the AMQP protocol. A broker

@@ -11,6 +11,7 @@ import org.apache.activemq.artemis.protocol.amqp.broker.AMQPMessage;
 import org.apache.activemq.artemis.protocol.amqp.broker.AMQPMessageBrokerAccessor;
 import org.apache.activemq.artemis.protocol.amqp.broker.AMQPStandardMessage;
 import org.apache.qpid.proton.codec.ReadableBuffer;
+import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 /**
  * A large AMQP message. Its file is the whole encoded message, and the broker remembers the positions of the sections.

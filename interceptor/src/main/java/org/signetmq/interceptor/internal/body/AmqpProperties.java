@@ -13,6 +13,7 @@ import org.apache.qpid.proton.amqp.messaging.MessageAnnotations;
 import org.apache.qpid.proton.codec.ReadableBuffer;
 import org.apache.qpid.proton.message.impl.MessageImpl;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 /**
  * Removes reserved names from an AMQP message: from its application properties, its message annotations, and the

@@ -10,6 +10,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.interceptor.internal.parse.BodyContent;
+import org.signetmq.interceptor.internal.parse.ContentTypes;
 
 /**
  * The body sections and the footer of an AMQP 1.0 message (section 3.2), encoded. Recognises a single text and a single

@@ -10,6 +10,11 @@ import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.interceptor.internal.parse.BodyContent;
+import org.signetmq.interceptor.internal.parse.ContentTypes;
+import org.signetmq.interceptor.internal.parse.CoreParsers;
+import org.signetmq.interceptor.internal.parse.InflatingStage;
+import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 /** The body of a message of the Core, MQTT, STOMP and OpenWire protocols: all become Core messages on arrival. */
 final class CoreBody implements MessageBody {
@@ -48,7 +53,7 @@ final class CoreBody implements MessageBody {
         byte[] encoded = bytesOf(message);
         this.bodyAsEncoded = encoded.length;
         this.compressed = Boolean.TRUE.equals(message.getObjectProperty(COMPRESSED));
-        this.body = compressed ? Inflation.inflate(encoded, reading.mostBytes()) : encoded;
+        this.body = compressed ? InflatingStage.inflate(encoded, reading.mostBytes()) : encoded;
     }
 
     private static byte[] bytesOf(ICoreMessage message) {
@@ -73,21 +78,7 @@ final class CoreBody implements MessageBody {
         if (reading.mqtt()) {
             return mqtt();
         }
-        return switch (message.getType()) {
-            case Message.TEXT_TYPE -> CoreText.read(body);
-            case Message.BYTES_TYPE -> binary(BodyKind.JMS_BYTES);
-            case Message.MAP_TYPE -> binary(BodyKind.JMS_MAP);
-            case Message.STREAM_TYPE -> binary(BodyKind.JMS_STREAM);
-            case Message.OBJECT_TYPE -> CoreObject.read(body);
-            case Message.DEFAULT_TYPE -> binary(body.length == 0 ? BodyKind.JMS_EMPTY : BodyKind.JMS_BYTES);
-            default ->
-                throw new MessageRejectedException(
-                        "Core messages of this type cannot be protected: " + message.getType());
-        };
-    }
-
-    private BodyContent binary(BodyKind kind) {
-        return BodyContent.of(new ClearMessage.Body(kind, ContentTypes.BINARY), body);
+        return CoreParsers.read(message.getType(), body);
     }
 
     private BodyContent mqtt() {

@@ -3,6 +3,7 @@ package org.signetmq.interceptor.internal.body;
 
 import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
+import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 /** Finds the adapter for a message's class. */
 public final class MessageBodies {

@@ -2,6 +2,8 @@
 package org.signetmq.interceptor.internal.body;
 
 import java.util.Optional;
+import org.signetmq.interceptor.internal.parse.BodyContent;
+import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 /** The body of one message in the broker's memory, to be read and replaced in place. Not thread-safe. */
 public interface MessageBody {

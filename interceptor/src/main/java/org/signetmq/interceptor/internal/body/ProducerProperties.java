@@ -7,6 +7,7 @@ import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.apache.activemq.artemis.utils.collections.TypedProperties;
+import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 /**
  * Removes the properties whose names begin with {@code signet_} from messages to protected addresses. The client

@@ -5,8 +5,8 @@ import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.io.SequentialFile;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.interceptor.internal.body.MessageRejectedException;
-import org.signetmq.interceptor.internal.stream.BodyStage;
+import org.signetmq.interceptor.internal.parse.BodyStage;
+import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.stream.DiscardingStage;
 
 /**

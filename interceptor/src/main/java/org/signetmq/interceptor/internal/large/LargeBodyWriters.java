@@ -12,22 +12,20 @@ import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.apache.activemq.artemis.core.server.ServerSession;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.interceptor.internal.body.MessageRejectedException;
 import org.signetmq.interceptor.internal.body.NotReadyException;
 import org.signetmq.interceptor.internal.body.ProducerProperties;
+import org.signetmq.interceptor.internal.parse.BodyStage;
+import org.signetmq.interceptor.internal.parse.CoreParsers;
+import org.signetmq.interceptor.internal.parse.InflatingStage;
+import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.protect.PolicyResolver;
 import org.signetmq.interceptor.internal.protect.ProtectionRequest;
 import org.signetmq.interceptor.internal.protect.SizeLimit;
-import org.signetmq.interceptor.internal.stream.BodyStage;
 import org.signetmq.interceptor.internal.stream.EmbeddedStage;
 import org.signetmq.interceptor.internal.stream.EnvelopeDetectingStage;
-import org.signetmq.interceptor.internal.stream.InflatingStage;
-import org.signetmq.interceptor.internal.stream.ObjectLayout;
-import org.signetmq.interceptor.internal.stream.RawLayout;
 import org.signetmq.interceptor.internal.stream.RejectingStage;
 import org.signetmq.interceptor.internal.stream.SealingStage;
-import org.signetmq.interceptor.internal.stream.TextLayout;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.policy.PolicySet;
@@ -273,7 +271,7 @@ public final class LargeBodyWriters implements AutoCloseable {
         MessageSealer.Target target = request.target();
         BodyStage clear = target.policy().policy().acceptance().where() == SealingPlace.CLIENT
                 ? new RejectingStage(MessageSealer.NOT_SEALED)
-                : layout(message.getType(), sealing(request, file));
+                : CoreParsers.forStream(message.getType(), sealing(request, file));
         boolean bytes = message.getType() == Message.BYTES_TYPE;
         EnvelopeDetectingStage judge = new EnvelopeDetectingStage(
                 EnvelopeDetectingStage.Envelopes.of(request.home()
@@ -291,14 +289,6 @@ public final class LargeBodyWriters implements AutoCloseable {
             ProducerProperties.remove(large.toMessage());
             MessageSealer.markFoundRight(large.toMessage(), target.address());
         });
-    }
-
-    private static BodyStage layout(byte type, SealingStage sealing) {
-        return switch (type) {
-            case Message.TEXT_TYPE -> new TextLayout(sealing);
-            case Message.OBJECT_TYPE -> new ObjectLayout(sealing);
-            default -> new RawLayout(type, sealing);
-        };
     }
 
     private static SealingStage sealing(ProtectionRequest request, LargeFile file) {

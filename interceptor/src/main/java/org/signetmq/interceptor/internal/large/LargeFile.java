@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.apache.activemq.artemis.core.io.SequentialFile;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.interceptor.internal.body.MessageRejectedException;
-import org.signetmq.interceptor.internal.stream.BodyStage;
+import org.signetmq.interceptor.internal.parse.BodyStage;
+import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 /** The file of a large message. Writes its input unchanged, so the input must not be in clear. */
 final class LargeFile implements BodyStage {

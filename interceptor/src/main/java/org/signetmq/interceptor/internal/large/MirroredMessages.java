@@ -6,14 +6,14 @@ import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.signetmq.interceptor.internal.body.AmqpLargeBody;
 import org.signetmq.interceptor.internal.body.MessageBodies;
-import org.signetmq.interceptor.internal.body.MessageRejectedException;
+import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.stream.DiscardingStage;
 import org.signetmq.interceptor.internal.stream.EnvelopeDetectingStage;
 import org.signetmq.interceptor.internal.stream.RejectingStage;
 
 /**
- * Tells of messages that another broker mirrors here whether that broker sealed them. They stay as they are, by their
- * form alone: this broker may have other keys and policies, and a rejection would lose the message on the mirror. Any
+ * Tells of messages that another broker mirrors here whether that broker sealed them. They pass unchanged, by their
+ * form alone. This broker may have other keys and policies, and a rejection would lose the message on the mirror. Any
  * client that may send to the mirror's address can pose as a broker. So clear messages are judged like all others.
  */
 public final class MirroredMessages {

@@ -60,7 +60,7 @@ public final class SealingStorage extends StorageGate {
     }
 
     /**
-     * Sessions make a message large earlier than necessary: the sealed message must fit one record, and a text of two
+     * Sessions make a message large earlier than necessary. The sealed message must fit one record, and a text of two
      * bytes a character may need three. Messages to addresses without a policy stay in memory as they do without the
      * plugin.
      */

@@ -6,7 +6,7 @@ import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.ServerSession;
 import org.jspecify.annotations.Nullable;
 
-/** The user for whom a session sends, if the broker vouches for it. */
+/** The user of a session, if the broker vouches for it. */
 final class AuthenticatedUser {
     private AuthenticatedUser() {}
 

@@ -22,8 +22,8 @@ final class OwnMessages {
             case NOTIFICATIONS -> message instanceof ICoreMessage core && isEmpty(core);
             case ADVISORIES -> message instanceof ICoreMessage && !message.isDurable();
             case MIRROR, FEDERATION -> !(message instanceof ICoreMessage);
-            // the broker answers management requests before it routes them, puts the state of MQTT into queues without
-            // routing, and addresses messages in internal queues to their destination
+            // the broker answers management requests before it routes them, stores the state of MQTT without routing,
+            // and addresses messages in internal queues to their destination
             case MANAGEMENT, MQTT, INTERNAL -> false;
         };
     }

@@ -4,7 +4,7 @@ package org.signetmq.interceptor.internal.protect;
 import org.apache.activemq.artemis.api.core.Message;
 import org.signetmq.interceptor.internal.body.MessageBodies;
 import org.signetmq.interceptor.internal.body.MessageBody;
-import org.signetmq.interceptor.internal.body.MessageRejectedException;
+import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 /**
  * How large a message may be.

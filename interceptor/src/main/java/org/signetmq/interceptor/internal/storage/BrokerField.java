@@ -2,7 +2,7 @@
 package org.signetmq.interceptor.internal.storage;
 
 import java.lang.reflect.Field;
-import org.signetmq.interceptor.internal.body.MessageRejectedException;
+import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 /**
  * A field of one of the broker's objects that holds a collaborator, found by its type. The fields are private to the

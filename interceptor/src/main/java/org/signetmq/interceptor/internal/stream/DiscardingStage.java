@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.stream;
 
+import org.signetmq.interceptor.internal.parse.BodyStage;
+
 /** Takes everything and keeps nothing. */
 public final class DiscardingStage implements BodyStage {
     @Override
@@ -11,10 +13,5 @@ public final class DiscardingStage implements BodyStage {
     @Override
     public void finish() {
         // nothing to end
-    }
-
-    @Override
-    public void close() {
-        // holds nothing
     }
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.stream;
 
-import java.io.ByteArrayOutputStream;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffers;
 import org.apache.activemq.artemis.api.core.ICoreMessage;
@@ -11,7 +10,9 @@ import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.apache.activemq.artemis.spi.core.protocol.EmbedMessageUtil;
 import org.apache.activemq.artemis.spi.core.protocol.MessagePersister;
 import org.signetmq.interceptor.internal.body.AmqpBody;
-import org.signetmq.interceptor.internal.body.MessageRejectedException;
+import org.signetmq.interceptor.internal.parse.BodyStage;
+import org.signetmq.interceptor.internal.parse.BoundedStage;
+import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 /**
  * A whole AMQP message that a core bridge carries as the body of a Core message. This stage takes it into memory and
@@ -24,9 +25,8 @@ public final class EmbeddedStage implements BodyStage {
 
     private final Unpacking unpacking;
     private final Sealing sealing;
-    private final long mostBytes;
     private final BodyStage next;
-    private ByteArrayOutputStream whole = new ByteArrayOutputStream();
+    private BoundedStage whole;
 
     /** Seals the message inside. */
     @FunctionalInterface
@@ -43,8 +43,11 @@ public final class EmbeddedStage implements BodyStage {
     private EmbeddedStage(Unpacking unpacking, Sealing sealing, long mostBytes, BodyStage next) {
         this.unpacking = unpacking;
         this.sealing = sealing;
-        this.mostBytes = mostBytes;
         this.next = next;
+        this.whole = new BoundedStage(
+                mostBytes,
+                "too large to be protected: an AMQP message over a core bridge, more than the " + mostBytes
+                        + " bytes of max-message-size");
     }
 
     /** A stage for the body of this message. */
@@ -74,18 +77,13 @@ public final class EmbeddedStage implements BodyStage {
 
     @Override
     public void add(byte[] bytes, int offset, int length) throws Exception {
-        if (whole.size() + (long) length > mostBytes) {
-            throw new MessageRejectedException(
-                    "too large to be protected: an AMQP message over a core bridge, more than the " + mostBytes
-                            + " bytes of max-message-size");
-        }
-        whole.write(bytes, offset, length);
+        whole.add(bytes, offset, length);
     }
 
     @Override
     public void finish() throws Exception {
         Message message = unpacking.unpack(whole.toByteArray());
-        whole = new ByteArrayOutputStream();
+        whole = new BoundedStage(0, "body: already closed"); // frees the memory
         sealing.apply(message);
         ICoreMessage carrier = EmbedMessageUtil.embedAsCoreMessage(message);
         ActiveMQBuffer body = carrier.getReadOnlyBodyBuffer();
@@ -123,7 +121,7 @@ public final class EmbeddedStage implements BodyStage {
 
     @Override
     public void close() {
-        whole = new ByteArrayOutputStream();
+        whole = new BoundedStage(0, "body: already closed");
         next.close();
     }
 }

@@ -4,7 +4,8 @@ package org.signetmq.interceptor.internal.stream;
 import java.util.Arrays;
 import org.signetmq.envelope.EnvelopeChain;
 import org.signetmq.envelope.exception.SenderMismatchException;
-import org.signetmq.interceptor.internal.body.MessageRejectedException;
+import org.signetmq.interceptor.internal.parse.BodyStage;
+import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 /**
  * Tells by its first envelope whether a body was sealed before. An envelope passes unchanged, each checked before any
@@ -84,12 +85,11 @@ public final class EnvelopeDetectingStage implements BodyStage {
     }
 
     /** Tells whether a whole body consists of these envelopes. */
-    public static boolean isSealed(byte[] body, Envelopes envelopes) throws Exception {
+    public static boolean isSealed(byte[] body, Envelopes envelopes) {
         EnvelopeDetectingStage judge =
                 new EnvelopeDetectingStage(envelopes, new DiscardingStage(), new RejectingStage(""));
-        try (judge) {
-            judge.add(body, 0, body.length);
-            judge.finish();
+        try {
+            judge.takeWhole(body);
             return judge.wasSealed();
         } catch (MessageRejectedException notSealed) {
             return false;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.stream;
 
-import org.signetmq.interceptor.internal.body.MessageRejectedException;
+import org.signetmq.interceptor.internal.parse.BodyStage;
+import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 /**
  * Rejects any body.
@@ -17,10 +18,5 @@ public record RejectingStage(String reason) implements BodyStage {
     @Override
     public void finish() throws MessageRejectedException {
         throw new MessageRejectedException(reason);
-    }
-
-    @Override
-    public void close() {
-        // holds nothing
     }
 }

@@ -4,10 +4,11 @@ package org.signetmq.interceptor.internal.stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.SegmentSealer;
 import org.signetmq.envelope.message.ClearMessage;
-import org.signetmq.interceptor.internal.body.MessageRejectedException;
+import org.signetmq.interceptor.internal.parse.ClearBodyStage;
+import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 /** Seals its input. The kind of body must be known before its first byte. */
-public final class SealingStage implements BodyStage {
+public final class SealingStage implements ClearBodyStage {
     private final Sealing sealing;
     private @Nullable SegmentSealer sealer;
 
@@ -21,7 +22,8 @@ public final class SealingStage implements BodyStage {
         this.sealing = sealing;
     }
 
-    void begin(ClearMessage.Body body) throws MessageRejectedException {
+    @Override
+    public void begin(ClearMessage.Body body) throws MessageRejectedException {
         if (sealer == null) {
             sealer = sealing.begin(body);
         }

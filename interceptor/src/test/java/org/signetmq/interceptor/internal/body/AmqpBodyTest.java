@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.interceptor.Producers;
+import org.signetmq.interceptor.internal.parse.BodyContent;
 
 final class AmqpBodyTest {
     private static final byte[] ENVELOPE = Producers.utf8("envelope ".repeat(60));

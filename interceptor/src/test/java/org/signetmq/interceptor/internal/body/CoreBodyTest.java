@@ -18,6 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.interceptor.Producers;
+import org.signetmq.interceptor.internal.parse.BodyContent;
+import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 final class CoreBodyTest {
     private static final byte[] ENVELOPE = Producers.utf8("envelope ".repeat(40));

@@ -44,7 +44,9 @@ import org.signetmq.interceptor.internal.storage.BrokerField;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 
-/** The entrances of the broker taken away one by one: what reaches the storage by itself is not stored in clear. */
+/**
+ * The entrances of the broker are taken away one by one. Messages that then reach the storage are not stored in clear.
+ */
 @Timeout(60)
 final class LastGateIT {
     private static final String MARK = "words that no entrance judged";

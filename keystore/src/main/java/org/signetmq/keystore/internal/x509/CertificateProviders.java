@@ -4,21 +4,16 @@ package org.signetmq.keystore.internal.x509;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.KeyPair;
-import java.security.KeyPairGenerator;
 import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.PublicKey;
-import java.security.SecureRandom;
 import java.security.Signature;
 import java.security.cert.CertPath;
 import java.security.cert.CertPathValidator;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
-import java.security.spec.ECGenParameterSpec;
 import java.util.List;
-import org.signetmq.keystore.KeyAlgorithm;
 
 /**
  * The providers for key stores and certificates. They are the JDK's own, requested by name, so that a provider of the
@@ -33,30 +28,6 @@ public final class CertificateProviders {
 
     public static KeyStore pkcs12() throws GeneralSecurityException {
         return KeyStore.getInstance("PKCS12", CERTIFICATES);
-    }
-
-    public static KeyPair generate(KeyAlgorithm algorithm, SecureRandom random) throws GeneralSecurityException {
-        return switch (algorithm) {
-            case EC_P256 -> generateEc("secp256r1", random);
-            case EC_P384 -> generateEc("secp384r1", random);
-            case EC_P521 -> generateEc("secp521r1", random);
-            case RSA_2048 -> generateRsa(2048, random);
-            case RSA_3072 -> generateRsa(3072, random);
-            case RSA_4096 -> generateRsa(4096, random);
-            case ED25519 -> KeyPairGenerator.getInstance("Ed25519", ELLIPTIC).generateKeyPair();
-        };
-    }
-
-    private static KeyPair generateEc(String curve, SecureRandom random) throws GeneralSecurityException {
-        KeyPairGenerator generator = KeyPairGenerator.getInstance("EC", ELLIPTIC);
-        generator.initialize(new ECGenParameterSpec(curve), random);
-        return generator.generateKeyPair();
-    }
-
-    private static KeyPair generateRsa(int bits, SecureRandom random) throws GeneralSecurityException {
-        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA", RSA);
-        generator.initialize(bits, random);
-        return generator.generateKeyPair();
     }
 
     /** Whether the two are halves of one pair, found out by signing and verifying a few bytes. */

@@ -30,6 +30,7 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeyIdentifier;
+import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.home.Pem;
 
 /** Certificates and revocation lists of every kind, also those that Signet never makes. */
@@ -74,7 +75,7 @@ public final class TestCertificates {
 
     public static KeyPair ec() {
         try {
-            return CertificateProviders.generate(KeyAlgorithm.EC_P256, RANDOM);
+            return CryptoProviders.generate(KeyAlgorithm.EC_P256, RANDOM);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.interceptor.internal.body;
+package org.signetmq.interceptor.internal.parse;
 
 /**
  * A message that must not pass. The text names address and cause, never content. Becomes the broker's own at the edge.

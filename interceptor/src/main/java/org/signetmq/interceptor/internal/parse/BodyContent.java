@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.interceptor.internal.body;
+package org.signetmq.interceptor.internal.parse;
 
 import java.util.Map;
 import org.signetmq.envelope.message.ClearMessage;
@@ -15,7 +15,7 @@ public record BodyContent(ClearMessage.Body body, byte[] payload, Map<String, St
     /** The bytes that the encoding of a map, a stream or an object may add. */
     private static final int MOST_ENCODING = 64 << 10;
 
-    static BodyContent of(ClearMessage.Body body, byte[] payload) {
+    public static BodyContent of(ClearMessage.Body body, byte[] payload) {
         return new BodyContent(body, payload, Map.of());
     }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.keystore.home;
+package org.signetmq.cli.command.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

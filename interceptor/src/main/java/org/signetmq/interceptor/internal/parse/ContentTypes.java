@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.interceptor.internal.body;
+package org.signetmq.interceptor.internal.parse;
 
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +21,7 @@ public final class ContentTypes {
     private ContentTypes() {}
 
     /** The producer's type if it is one, else that of bytes. */
-    static String usable(@Nullable String given) {
+    public static String usable(@Nullable String given) {
         return given != null && given.length() <= LONGEST && MIME.matcher(given).matches() ? given : BINARY;
     }
 }

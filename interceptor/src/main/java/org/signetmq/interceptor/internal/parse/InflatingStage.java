@@ -1,19 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.interceptor.internal.stream;
+package org.signetmq.interceptor.internal.parse;
 
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
-import org.signetmq.interceptor.internal.body.MessageRejectedException;
 
-/** Undoes the compression of Core clients, as the body comes. */
+/** Undoes the compression of Core clients. */
 public final class InflatingStage implements BodyStage {
+    private static final int LEAST_BUFFERED = 1 << 10;
+    private static final int MOST_BUFFERED = 64 << 10;
+
     private final BodyStage next;
     private final Inflater inflater = new Inflater();
-    private final byte[] inflated = new byte[64 << 10];
+    private final byte[] inflated;
     private boolean begun;
 
+    /** A stage for a body that comes in parts. */
     public InflatingStage(BodyStage next) {
+        this(MOST_BUFFERED, next);
+    }
+
+    private InflatingStage(int buffered, BodyStage next) {
+        this.inflated = new byte[buffered];
         this.next = next;
+    }
+
+    /** Inflates a body in memory, never beyond a limit in bytes. */
+    public static byte[] inflate(byte[] deflated, long mostBytes) throws MessageRejectedException {
+        BoundedStage whole = new BoundedStage(
+                mostBytes, "body: too large to be protected, more than " + mostBytes + " bytes once decompressed");
+        int buffered = (int) Math.min(MOST_BUFFERED, LEAST_BUFFERED + 4L * deflated.length);
+        new InflatingStage(buffered, whole).takeWhole(deflated);
+        return whole.toByteArray();
     }
 
     @Override

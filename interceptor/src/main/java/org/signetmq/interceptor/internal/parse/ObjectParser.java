@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.interceptor.internal.stream;
+package org.signetmq.interceptor.internal.parse;
 
 import java.nio.ByteBuffer;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
-import org.signetmq.interceptor.internal.body.ContentTypes;
-import org.signetmq.interceptor.internal.body.CoreObject;
-import org.signetmq.interceptor.internal.body.MessageRejectedException;
 
-/** The body of a Core object message, as it comes; see {@link CoreObject}. */
-public final class ObjectLayout implements BodyStage {
-    private final SealingStage next;
+/** Parses the body of a Core object message: nothing for null, else a length and the serialised object. */
+final class ObjectParser implements BodyStage {
+    private static final ClearMessage.Body KIND =
+            new ClearMessage.Body(BodyKind.JMS_OBJECT, ContentTypes.SERIALIZED_OBJECT);
+
+    private final ClearBodyStage next;
     private final ByteBuffer head = ByteBuffer.allocate(Integer.BYTES);
     private long objectLength;
 
-    public ObjectLayout(SealingStage next) {
+    ObjectParser(ClearBodyStage next) {
         this.next = next;
     }
 
@@ -23,14 +23,10 @@ public final class ObjectLayout implements BodyStage {
         int ofHead = Math.min(head.remaining(), length);
         head.put(bytes, offset, ofHead);
         if (length > ofHead) {
-            begin();
+            next.begin(KIND);
             objectLength += length - ofHead;
             next.add(bytes, offset + ofHead, length - ofHead);
         }
-    }
-
-    private void begin() throws MessageRejectedException {
-        next.begin(new ClearMessage.Body(BodyKind.JMS_OBJECT, ContentTypes.SERIALIZED_OBJECT));
     }
 
     @Override
@@ -39,7 +35,7 @@ public final class ObjectLayout implements BodyStage {
         if (!none && (head.hasRemaining() || head.getInt(0) != objectLength)) {
             throw new MessageRejectedException("body: not the encoding of an object message");
         }
-        begin();
+        next.begin(KIND);
         next.finish();
     }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.keystore.home;
+package org.signetmq.cli.command.doctor;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
@@ -10,6 +11,7 @@ import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import javax.crypto.Cipher;
 import javax.crypto.KeyAgreement;
 import javax.crypto.SecretKey;
@@ -24,13 +26,10 @@ import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.crypto.KeyTransport;
 import org.signetmq.keystore.crypto.SoftwareKey;
-import org.signetmq.keystore.internal.x509.CertificateProviders;
 
-/** Which provider serves which primitive on this machine, and how fast it is here. */
-public final class CryptoSpeed {
-    /** The kinds of measured operations. */
-    public static final int PAYLOAD_BYTES = 2048;
-
+/** Measures how fast each cryptographic primitive is on this machine. */
+final class CryptoSpeed {
+    private static final int PAYLOAD_BYTES = 2048;
     private static final int TAG_BITS = 128;
     private static final int KEY_BYTES = 32;
     private static final String DIGEST = "SHA-512";
@@ -40,31 +39,36 @@ public final class CryptoSpeed {
     private final Duration each;
 
     /**
-     * A measurement.
+     * A measurement with these providers.
      *
-     * @param each how long to look at each primitive, after as long a warm-up
+     * @param each the time for each primitive, after as long a warm-up
      */
-    public CryptoSpeed(CryptoProviders providers, Duration each) {
+    CryptoSpeed(CryptoProviders providers, Duration each) {
         this.providers = providers;
         this.each = each;
         providers.random().nextBytes(payload);
     }
 
     /**
-     * A primitive.
+     * A measured primitive, as a row of the report.
      *
-     * @param name the operation
-     * @param provider the provider
-     * @param microseconds that one operation takes, on average
+     * @param microseconds the mean time of one operation
      */
-    public record Primitive(String name, String provider, double microseconds) {}
+    record Primitive(
+            String name,
+            String provider,
+            @JsonProperty("us_per_op") double microseconds) {
+        String line() {
+            return String.format(Locale.ROOT, "%-28s %-30s %10.2f", name, provider, microseconds);
+        }
+    }
 
     private interface Operation {
         Object run() throws GeneralSecurityException;
     }
 
-    /** All primitives that Signet works with. Takes about forty times the length of one. */
-    public List<Primitive> measure() {
+    /** Measures all primitives that Signet uses. Takes about forty times the time for each. */
+    List<Primitive> measure() {
         List<Primitive> primitives = new ArrayList<>();
         try {
             aes(primitives);
@@ -130,7 +134,7 @@ public final class CryptoSpeed {
 
     private void signatures(List<Primitive> primitives) throws GeneralSecurityException {
         KeyPair rsa = rsa();
-        KeyPair ed25519 = CertificateProviders.generate(KeyAlgorithm.ED25519, providers.random());
+        KeyPair ed25519 = CryptoProviders.generate(KeyAlgorithm.ED25519, providers.random());
         signature(primitives, "ECDSA P-256", SignatureScheme.ECDSA, p256());
         signature(primitives, "RSA-2048", SignatureScheme.RSA, rsa);
         signature(primitives, "RSA-2048 PSS", SignatureScheme.RSA_PSS, rsa);
@@ -188,7 +192,7 @@ public final class CryptoSpeed {
     }
 
     private KeyPair rsa() throws GeneralSecurityException {
-        return CertificateProviders.generate(KeyAlgorithm.RSA_2048, providers.random());
+        return CryptoProviders.generate(KeyAlgorithm.RSA_2048, providers.random());
     }
 
     private Primitive timed(String name, String provider, Operation operation) throws GeneralSecurityException {

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.interceptor.internal.stream;
+package org.signetmq.interceptor.internal.parse;
 
 import org.apache.activemq.artemis.api.core.Message;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
-import org.signetmq.interceptor.internal.body.ContentTypes;
-import org.signetmq.interceptor.internal.body.MessageRejectedException;
 
-/** A Core body that is sealed as it is: bytes, map, stream, or none at all. */
-public final class RawLayout implements BodyStage {
+/** Passes on a Core body that is sealed as it is: bytes, map, stream, or none at all. */
+final class BinaryParser implements BodyStage {
     private final byte type;
-    private final SealingStage next;
+    private final ClearBodyStage next;
 
-    public RawLayout(byte type, SealingStage next) {
+    BinaryParser(byte type, ClearBodyStage next) {
         this.type = type;
         this.next = next;
     }
@@ -20,18 +18,18 @@ public final class RawLayout implements BodyStage {
     @Override
     public void add(byte[] bytes, int offset, int length) throws Exception {
         if (length > 0) {
-            next.begin(kind(false));
+            next.begin(kind(type, false));
             next.add(bytes, offset, length);
         }
     }
 
     @Override
     public void finish() throws Exception {
-        next.begin(kind(true));
+        next.begin(kind(type, true));
         next.finish();
     }
 
-    private ClearMessage.Body kind(boolean empty) throws MessageRejectedException {
+    static ClearMessage.Body kind(byte type, boolean empty) throws MessageRejectedException {
         BodyKind kind = switch (type) {
             case Message.BYTES_TYPE -> BodyKind.JMS_BYTES;
             case Message.MAP_TYPE -> BodyKind.JMS_MAP;

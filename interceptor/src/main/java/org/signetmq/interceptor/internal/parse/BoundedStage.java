@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.parse;
+
+import java.io.ByteArrayOutputStream;
+
+/** Keeps a body of unknown length in memory, and rejects it beyond a limit. */
+public final class BoundedStage implements BodyStage {
+    private final long mostBytes;
+    private final String reason;
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+    /**
+     * An empty stage.
+     *
+     * @param mostBytes the limit
+     * @param reason the text of the rejection
+     */
+    public BoundedStage(long mostBytes, String reason) {
+        this.mostBytes = Math.min(mostBytes, Integer.MAX_VALUE - Long.BYTES);
+        this.reason = reason;
+    }
+
+    @Override
+    public void add(byte[] part, int offset, int length) throws MessageRejectedException {
+        if (bytes.size() + (long) length > mostBytes) {
+            throw new MessageRejectedException(reason);
+        }
+        bytes.write(part, offset, length);
+    }
+
+    @Override
+    public void finish() {
+        // all is here
+    }
+
+    /** Returns a copy of the bytes. */
+    public byte[] toByteArray() {
+        return bytes.toByteArray();
+    }
+}

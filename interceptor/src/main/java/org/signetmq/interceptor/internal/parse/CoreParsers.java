@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.parse;
+
+import org.apache.activemq.artemis.api.core.Message;
+
+/** Chooses the parser for the body of a Core message. */
+public final class CoreParsers {
+    private static final int BUFFERED_CHARS = 8 << 10;
+
+    private CoreParsers() {}
+
+    /** Returns the parser for a body that comes in parts. */
+    public static BodyStage forStream(byte type, ClearBodyStage next) {
+        return switch (type) {
+            case Message.TEXT_TYPE -> new TextParser(TextParser.Encoding.UTF_8, BUFFERED_CHARS, next);
+            case Message.OBJECT_TYPE -> new ObjectParser(next);
+            default -> new BinaryParser(type, next);
+        };
+    }
+
+    /** Reads a body in memory. The content may share the array of a body that is sealed as it is. */
+    public static BodyContent read(byte type, byte[] body) throws MessageRejectedException {
+        return switch (type) {
+            case Message.TEXT_TYPE -> text(body);
+            case Message.OBJECT_TYPE -> {
+                CollectingStage collected = new CollectingStage();
+                new ObjectParser(collected).takeWhole(body);
+                yield collected.content();
+            }
+            default -> BodyContent.of(BinaryParser.kind(type, body.length == 0), body);
+        };
+    }
+
+    private static BodyContent text(byte[] body) throws MessageRejectedException {
+        try {
+            return text(TextParser.Encoding.UTF_8, body);
+        } catch (TextParser.LoneSurrogateException e) {
+            return text(TextParser.Encoding.UTF_16, body);
+        }
+    }
+
+    private static BodyContent text(TextParser.Encoding encoding, byte[] body) throws MessageRejectedException {
+        CollectingStage collected = new CollectingStage();
+        new TextParser(encoding, body.length / Character.BYTES, collected).takeWhole(body);
+        return collected.content();
+    }
+}

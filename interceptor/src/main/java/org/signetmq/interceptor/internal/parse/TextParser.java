@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.interceptor.internal.parse;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetEncoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.StandardCharsets;
+import org.apache.activemq.artemis.utils.DataConstants;
+import org.signetmq.envelope.message.BodyKind;
+import org.signetmq.envelope.message.ClearMessage;
+
+/**
+ * Parses the body of a Core text message: a mark for null, a length, and UTF-16 with the low byte first.
+ *
+ * <p>The payload is UTF-8. UTF-8 cannot carry half of a surrogate pair, which shows only in the middle of a text. A
+ * small message is then parsed again into UTF-16. A large one is rejected, because its beginning is sealed already.
+ */
+final class TextParser implements BodyStage {
+    private static final ClearMessage.Body UTF_16_TEXT =
+            new ClearMessage.Body(BodyKind.JMS_TEXT_UTF16, "text/plain; charset=utf-16be");
+
+    private static final int HEAD = 1 + Integer.BYTES;
+
+    /** The encoder asks for room for a whole pair. */
+    private static final int LEAST_BUFFER = 4;
+
+    private final ClearBodyStage next;
+    private final Encoding encoding;
+    private final ByteBuffer head = ByteBuffer.allocate(HEAD);
+    private final CharsetEncoder encoder = StandardCharsets.UTF_8.newEncoder();
+    private final CharBuffer chars;
+    private final ByteBuffer encoded;
+    private long textLength;
+    private byte low;
+
+    /** The encoding of the payload. */
+    enum Encoding {
+        UTF_8,
+        /** The high byte first; it can carry any text. */
+        UTF_16
+    }
+
+    /** Rejects a text with half of a surrogate pair. */
+    static final class LoneSurrogateException extends MessageRejectedException {
+        private static final long serialVersionUID = 1L;
+
+        LoneSurrogateException() {
+            super("body: a large text with half a character (a lone surrogate) in it");
+        }
+    }
+
+    TextParser(Encoding encoding, int bufferedChars, ClearBodyStage next) {
+        this.encoding = encoding;
+        this.next = next;
+        this.chars = CharBuffer.allocate(Math.max(LEAST_BUFFER, bufferedChars));
+        this.encoded = ByteBuffer.allocate(
+                encoding == Encoding.UTF_16
+                        ? Character.BYTES * chars.capacity()
+                        : chars.capacity() + chars.capacity() / 8);
+    }
+
+    @Override
+    public void add(byte[] bytes, int offset, int length) throws Exception {
+        int position = offset + Math.min(head.remaining(), length);
+        int end = offset + length;
+        head.put(bytes, offset, position - offset);
+        if (position == end) {
+            return;
+        }
+        begin();
+        if (textLength % Character.BYTES != 0) {
+            chars.put((char) ((bytes[position++] << Byte.SIZE) | (low & 0xFF)));
+            textLength++;
+            encodeIfFull();
+        }
+        textLength += end - position;
+        while (end - position >= Character.BYTES) {
+            int count = Math.min((end - position) / Character.BYTES, chars.remaining());
+            ByteBuffer utf16 = ByteBuffer.wrap(bytes, position, Character.BYTES * count);
+            chars.put(utf16.order(ByteOrder.LITTLE_ENDIAN).asCharBuffer());
+            position += Character.BYTES * count;
+            encodeIfFull();
+        }
+        if (position < end) {
+            low = bytes[position];
+        }
+    }
+
+    private void begin() throws MessageRejectedException {
+        if (head.get(0) != DataConstants.NOT_NULL) {
+            throw malformed();
+        }
+        next.begin(encoding == Encoding.UTF_8 ? ClearMessage.Body.TEXT : UTF_16_TEXT);
+    }
+
+    private void encodeIfFull() throws Exception {
+        if (!chars.hasRemaining()) {
+            encode(false);
+        }
+    }
+
+    private void encode(boolean all) throws Exception {
+        chars.flip();
+        boolean more;
+        do {
+            more = encoding == Encoding.UTF_8 ? encodeUtf8(all) : encodeUtf16();
+            next.add(encoded.array(), 0, encoded.position());
+            encoded.clear();
+        } while (more);
+        chars.compact(); // the first half of a pair stays for the second
+    }
+
+    /** Returns whether some text did not fit. */
+    private boolean encodeUtf8(boolean all) throws MessageRejectedException {
+        CoderResult result = encoder.encode(chars, encoded, all);
+        if (result.isError()) {
+            throw new LoneSurrogateException();
+        }
+        return result.isOverflow();
+    }
+
+    private boolean encodeUtf16() {
+        encoded.position(Character.BYTES * chars.remaining());
+        ByteBuffer.wrap(encoded.array()).asCharBuffer().put(chars);
+        return false;
+    }
+
+    @Override
+    public void finish() throws Exception {
+        boolean isNull = head.position() == 0 || (head.position() == 1 && head.get(0) == DataConstants.NULL);
+        if (isNull) {
+            next.begin(new ClearMessage.Body(BodyKind.JMS_TEXT_NULL, ClearMessage.Body.TEXT.contentType()));
+        } else {
+            if (head.hasRemaining() || textLength % Character.BYTES != 0 || head.getInt(1) != textLength) {
+                throw malformed();
+            }
+            begin();
+            encode(true);
+        }
+        next.finish();
+    }
+
+    private MessageRejectedException malformed() {
+        return new MessageRejectedException("body: not the encoding of a text message");
+    }
+
+    @Override
+    public void close() {
+        next.close();
+    }
+}
