@@ -3,6 +3,7 @@ package org.signetmq.cli.command.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Date;
 import java.util.LinkedHashMap;
@@ -21,14 +22,14 @@ final class AmqpTextTest {
     @Test
     void bytes_areBase64_andTimesIso8601() {
         assertThat(AmqpText.of(new byte[] {1, 2, 3})).isEqualTo("AQID");
-        assertThat(AmqpText.of(new Date(0))).isEqualTo("1970-01-01T00:00:00Z");
+        assertThat(AmqpText.of(Date.from(Instant.EPOCH))).isEqualTo("1970-01-01T00:00:00Z");
     }
 
     @Test
     void listsMapsAndArrays_holdTheirElements_alsoWithinEachOther() {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("bytes", new byte[] {0});
-        map.put("list", Arrays.asList(1, null, new Date(0)));
+        map.put("list", Arrays.asList(1, null, Date.from(Instant.EPOCH)));
         map.put("array", new int[] {4, 5});
 
         assertThat(AmqpText.of(map)).isEqualTo("{bytes=AA==, list=[1, null, 1970-01-01T00:00:00Z], array=[4, 5]}");
