@@ -14,8 +14,7 @@ import java.util.function.Predicate;
 public final class MarkdownTable {
     private final StringBuilder text = new StringBuilder();
 
-    /** Starts a table with these headings. */
-    public MarkdownTable(Collection<String> headings) {
+    private MarkdownTable(Collection<String> headings) {
         line(headings);
         line(headings.stream().map(heading -> "---").toList());
     }
@@ -57,8 +56,7 @@ public final class MarkdownTable {
         return String.format(Locale.ROOT, Math.abs(number) < 10 ? "%.3f" : "%.1f", number);
     }
 
-    /** Adds a line. */
-    public void line(Collection<String> cells) {
+    private void line(Collection<String> cells) {
         text.append("| ").append(String.join(" | ", cells)).append(" |\n");
     }
 
