@@ -11,7 +11,6 @@ import java.util.stream.Collectors;
 import org.signetmq.perf.result.Bar;
 import org.signetmq.perf.result.Chart;
 import org.signetmq.perf.result.Chart.Axes;
-import org.signetmq.perf.result.Chart.Place;
 import org.signetmq.perf.result.Chart.Scale;
 import org.signetmq.perf.result.ChartFolder;
 import org.signetmq.perf.result.Figure;
@@ -100,7 +99,6 @@ public record KeysReport(List<Result> rows) {
         UNWRAPS.print(having("producers"), out);
     }
 
-    /** Groups the rows that differ in the pool alone. */
     private Collection<List<Result>> situations() {
         return having("pool").stream()
                 .collect(Collectors.groupingBy(KeysReport::situation, LinkedHashMap::new, Collectors.toList()))
@@ -183,11 +181,12 @@ public record KeysReport(List<Result> rows) {
             folder.bars("keys-" + arrival.toString().replace(' ', '-'), sharesOfOff(arrival), having(arrival));
         }
         Axes axes = new Axes("Keys unwrapped, reuse 32", "producers by turns", "unwraps per message", Scale.LINEAR);
-        Place<Result> place = new Place<>(
+        Chart<Result> unwraps = new Chart<>(
+                axes,
                 row -> "cache of " + row.text("cache"),
                 row -> row.text("producers"),
                 row -> row.number("unwraps_per_message"));
-        folder.lines("keys-unwraps", new Chart<>(axes, place), having("producers"));
+        folder.lines("keys-unwraps", unwraps, having("producers"));
     }
 
     private List<Result> having(Arrival arrival) {
@@ -200,6 +199,8 @@ public record KeysReport(List<Result> rows) {
     static Chart<Result> sharesOfOff(Arrival arrival) {
         return new Chart<>(
                 new Axes("Keys made ahead, " + arrival, "", "files/s, times those without a pool", Scale.LOGARITHMIC),
-                new Place<>(row -> row.text("pool"), row -> row.text("keys"), row -> row.number("share_of_off")));
+                row -> row.text("pool"),
+                row -> row.text("keys"),
+                row -> row.number("share_of_off"));
     }
 }

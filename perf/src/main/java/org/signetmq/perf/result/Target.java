@@ -53,7 +53,7 @@ public record Target(String name, double measured, Bar bar, Verdict verdict) {
     }
 
     /** Returns all targets as a table for a document. */
-    public static MarkdownTable markdown(List<Target> targets) {
+    public static String markdown(List<Target> targets) {
         return MarkdownTable.of(targets.stream().map(Target::row).toList(), field -> true);
     }
 

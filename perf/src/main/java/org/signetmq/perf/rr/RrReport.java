@@ -8,7 +8,6 @@ import java.util.stream.Stream;
 import org.signetmq.perf.result.Bar;
 import org.signetmq.perf.result.Chart;
 import org.signetmq.perf.result.Chart.Axes;
-import org.signetmq.perf.result.Chart.Place;
 import org.signetmq.perf.result.Chart.Scale;
 import org.signetmq.perf.result.ChartFolder;
 import org.signetmq.perf.result.Figure;
@@ -120,7 +119,9 @@ public record RrReport(List<Result> rows) {
 
     private void draw(ChartFolder folder, String file, String title, String unit, String figure) throws IOException {
         Axes axes = new Axes(title, "clients", unit, Scale.LINEAR);
-        Place<Result> place = new Place<>(RrReport::label, row -> row.text("clients"), row -> row.number(figure));
-        folder.bars(file, new Chart<>(axes, place), rows);
+        folder.bars(
+                file,
+                new Chart<>(axes, RrReport::label, row -> row.text("clients"), row -> row.number(figure)),
+                rows);
     }
 }
