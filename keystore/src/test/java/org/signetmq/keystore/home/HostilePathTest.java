@@ -49,7 +49,7 @@ import org.signetmq.keystore.internal.x509.RejectedCertificates;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 import org.signetmq.keystore.internal.x509.VerificationBudget;
 
-/** Certificates that strangers choose: their number, their names, their extensions. */
+/** Verifies certificates with a number, names and extensions that an attacker chose. */
 final class HostilePathTest {
     private static final Party ROOT = root("CN=Root,O=Example");
 
@@ -470,7 +470,7 @@ final class HostilePathTest {
         return CertificateForge.of(dn).authority();
     }
 
-    /** One whose issuer has this name, but a key of its own. */
+    /** A certificate with this name as its issuer, signed with another key. */
     private static Party leaf(String issuer) {
         return CertificateForge.of("CN=leaf").by(root(issuer)).make();
     }

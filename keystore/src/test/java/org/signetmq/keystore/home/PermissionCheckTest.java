@@ -29,7 +29,7 @@ import org.signetmq.keystore.file.FileStamp;
 import org.signetmq.keystore.internal.file.PrivateGroup;
 import org.signetmq.keystore.internal.file.ProcessUser;
 
-/** Homes that other users may change, or whose secrets they may read. */
+/** Finds homes that other users may change, and secrets that they may read. */
 final class PermissionCheckTest {
     private static final int STRANGER = 65534;
 

@@ -72,7 +72,7 @@ final class CryptoSpeed {
         List<Primitive> primitives = new ArrayList<>();
         try {
             aes(primitives);
-            MessageDigest digest = CryptoProviders.sha512();
+            MessageDigest digest = CryptoProviders.digest("SHA-512");
             primitives.add(timed("SHA-512", digest.getProvider().getName(), () -> digest.digest(payload)));
             signatures(primitives);
             keys(primitives);

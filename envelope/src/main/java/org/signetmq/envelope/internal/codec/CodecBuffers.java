@@ -21,7 +21,7 @@ public final class CodecBuffers implements AutoCloseable {
     private static final int SPARE = 4096;
 
     public final ContentCipher cipher;
-    public final MessageDigest digest = CryptoProviders.sha512();
+    public final MessageDigest digest = CryptoProviders.digest("SHA-512");
     public final HeaderWriter header = new HeaderWriter();
     public final EntityReader entities = new EntityReader();
     public final RecipientInfoCache known = new RecipientInfoCache();
