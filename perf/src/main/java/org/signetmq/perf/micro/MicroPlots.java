@@ -25,8 +25,7 @@ import org.signetmq.perf.variant.Payload;
 
 /** The charts of the single operations. A chart for which too few rows were measured is left out. */
 final class MicroPlots {
-    private static final Map<String, Integer> USUAL =
-            Map.of("size", Payload.USUAL_SIZE, "recipients", 1, "reuse", 32);
+    private static final Map<String, Integer> USUAL = Map.of("size", Payload.USUAL_SIZE, "recipients", 1, "reuse", 32);
 
     private final List<Measured> rows;
     private final ChartFolder folder;
@@ -116,7 +115,8 @@ final class MicroPlots {
         return row.has("operation", "seal")
                 && row.isConfidential()
                 && USUAL.entrySet().stream()
-                        .allMatch(usual -> usual.getKey().equals(parameter) || row.has(usual.getKey(), usual.getValue()));
+                        .allMatch(
+                                usual -> usual.getKey().equals(parameter) || row.has(usual.getKey(), usual.getValue()));
     }
 
     /** Returns logarithmic axes: some rows take a thousand times as long as others. */

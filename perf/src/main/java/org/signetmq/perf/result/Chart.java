@@ -54,10 +54,8 @@ public record Chart<T>(Axes axes, Function<T, String> series, Function<T, ?> x, 
 
     /** Draws groups of bars: a group for each x, a bar in it for each series. The first row of a place counts. */
     public CategoryChart bars(List<T> rows) {
-        List<String> categories = rows.stream()
-                .map(row -> x.apply(row).toString())
-                .distinct()
-                .toList();
+        List<String> categories =
+                rows.stream().map(row -> x.apply(row).toString()).distinct().toList();
         Map<String, List<@Nullable Double>> barsOf = new LinkedHashMap<>();
         for (T row : rows) {
             List<@Nullable Double> bars = barsOf.computeIfAbsent(
@@ -103,8 +101,8 @@ public record Chart<T>(Axes axes, Function<T, String> series, Function<T, ?> x, 
                 .forEach((name, points) -> chart.addSeries(
                         name,
                         points.stream()
-                                .mapToDouble(point -> Double.parseDouble(
-                                        x.apply(point).toString()))
+                                .mapToDouble(point ->
+                                        Double.parseDouble(x.apply(point).toString()))
                                 .toArray(),
                         points.stream().mapToDouble(y).toArray()));
         return chart;

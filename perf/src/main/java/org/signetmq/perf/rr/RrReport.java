@@ -120,8 +120,6 @@ public record RrReport(List<Result> rows) {
     private void draw(ChartFolder folder, String file, String title, String unit, String figure) throws IOException {
         Axes axes = new Axes(title, "clients", unit, Scale.LINEAR);
         folder.bars(
-                file,
-                new Chart<>(axes, RrReport::label, row -> row.text("clients"), row -> row.number(figure)),
-                rows);
+                file, new Chart<>(axes, RrReport::label, row -> row.text("clients"), row -> row.number(figure)), rows);
     }
 }

@@ -36,7 +36,8 @@ final class SampleTest {
     }
 
     private static Block.Measured ofCpu(double broker, double client) {
-        Result figures = Result.EMPTY.with(Row.RATE, 1.0).with(Row.BROKER_CPU, broker).with(Row.CLIENT_CPU, client);
+        Result figures =
+                Result.EMPTY.with(Row.RATE, 1.0).with(Row.BROKER_CPU, broker).with(Row.CLIENT_CPU, client);
         return new Block.Measured(2, figures, figures);
     }
 
