@@ -27,9 +27,6 @@ public final class EnvelopeChain {
     /** The number of bytes that {@link #lengthOf} needs, unless the message is shorter. */
     public static final int HEAD_LENGTH = EnvelopeLength.HEAD;
 
-    /** The most bytes of an envelope in a chain. */
-    public static final int MOST_LENGTH = EnvelopeSplitter.MOST_IN_ROW;
-
     private final EnvelopeCheck check;
     private final EnvelopeCheck.Wanted wanted;
     private final OperationBudget budget = new OperationBudget();
@@ -71,7 +68,7 @@ public final class EnvelopeChain {
             return -1;
         }
         long stated = EnvelopeLength.of(envelope);
-        return stated >= HEAD_LENGTH && stated <= MOST_LENGTH ? (int) stated : -1;
+        return stated >= HEAD_LENGTH && stated <= EnvelopeSplitter.MOST_IN_ROW ? (int) stated : -1;
     }
 
     /**
@@ -107,10 +104,9 @@ public final class EnvelopeChain {
         }
         SignatureVerifier.Verified verified = check.verify(envelope, wanted.policy(), budget);
         signature = verified;
-        Slice content = envelope.content();
-        int payload = reader.header(content.array(), content.offset(), content.length());
+        Slice payload = reader.header(envelope.content());
         Entity head = reader.head();
-        if (content.offset() + content.length() - payload == Segment.FULL_LENGTH) {
+        if (payload.length() == Segment.FULL_LENGTH) {
             budget.renew();
         }
         boolean right = head.address().equals(wanted.address()) && follows(head);

@@ -62,16 +62,9 @@ public final class EnvelopeCheck {
     record Wanted(String address, Policy policy, SenderRule senders) {}
 
     /**
-     * Whether the bytes satisfy the policy for this address: one envelope, or all segments of a large message. The
-     * envelope may name any sender. Never throws for bad bytes.
-     */
-    public boolean satisfies(byte[] bytes, String address, EffectivePolicy policy) {
-        return satisfies(bytes, address, policy, SenderRule.ANY);
-    }
-
-    /**
-     * Checks a message of a client as {@link #satisfies(byte[], String, EffectivePolicy)} does. A signed envelope may
-     * name a sender that the rule accepts. If a broker identity of the policy signed it, it may name any sender.
+     * Whether the bytes satisfy the policy for this address: one envelope, or all segments of a large message. A signed
+     * envelope may name a sender that the rule accepts. If a broker identity of the policy signed it, it may name any
+     * sender. Bad bytes satisfy no policy.
      *
      * @throws SenderMismatchException if the only fault is the sender that the envelope names
      */
@@ -94,12 +87,7 @@ public final class EnvelopeCheck {
         return chain.isComplete();
     }
 
-    /** Creates a check of the segments of one large message. */
-    public EnvelopeChain chain(String address, EffectivePolicy policy) {
-        return chain(address, policy, SenderRule.ANY);
-    }
-
-    /** Creates a check of the segments of a client's message; see {@link #satisfies}. */
+    /** Creates a check of the segments of one large message; see {@link #satisfies}. */
     public EnvelopeChain chain(String address, EffectivePolicy policy, SenderRule senders) {
         return new EnvelopeChain(this, new Wanted(address, policy.policy(), senders));
     }

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.internal.cms.EnvelopeParser;
+import org.signetmq.envelope.internal.cms.ParsedEnvelope;
+import org.signetmq.envelope.internal.cms.RecipientInfo;
+import org.signetmq.envelope.internal.der.Slice;
 
 /**
  * The visible properties of an envelope, without any key and without verification.
@@ -54,6 +59,46 @@ public record EnvelopeDescription(
      * @throws MalformedEnvelopeException if the bytes are no envelope
      */
     public static EnvelopeDescription of(byte[] envelope) {
-        return EnvelopeDescriber.describe(envelope);
+        ParsedEnvelope parsed = EnvelopeParser.parse(Slice.of(envelope));
+        if (parsed instanceof ParsedEnvelope.Signed signed) {
+            return new EnvelopeDescription("SignedData", null, List.of(), signature(signed), envelope.length);
+        }
+        List<RecipientDescription> recipients = new ArrayList<>();
+        for (RecipientInfo entry : ((ParsedEnvelope.Encrypted) parsed).recipients()) {
+            describe(entry, recipients);
+        }
+        return new EnvelopeDescription("AuthEnvelopedData", "AES-256-GCM", recipients, null, envelope.length);
+    }
+
+    private static void describe(RecipientInfo entry, List<RecipientDescription> into) {
+        if (entry instanceof RecipientInfo.Transport transport) {
+            into.add(new RecipientDescription(
+                    transport.recipient().toString(), transport.padding().label()));
+        } else if (entry instanceof RecipientInfo.Agreement recipient) {
+            String derivation = recipient.kdf().name().replace('_', '-');
+            for (RecipientInfo.WrappedKey key : recipient.keys()) {
+                into.add(new RecipientDescription(
+                        key.recipient().toString(),
+                        "ECDH " + curve(recipient) + ", " + derivation + " derivation, AES-256 key wrap"));
+            }
+        } else {
+            into.add(new RecipientDescription("unknown", "unknown"));
+        }
+    }
+
+    /** The curve by the length of an uncompressed point, because the envelope need not name it. */
+    private static String curve(RecipientInfo.Agreement agreement) {
+        return switch (agreement.originator().point().length() - 1) {
+            case 65 -> "P-256";
+            case 97 -> "P-384";
+            case 133 -> "P-521";
+            default -> "unknown curve";
+        };
+    }
+
+    private static SignatureDescription signature(ParsedEnvelope.Signed signed) {
+        ParsedEnvelope.Signer signer = signed.signer();
+        String scheme = signer.signature().scheme().name().replace('_', '-');
+        return new SignatureDescription(signer.identifier().toString(), scheme + "-" + signer.digest());
     }
 }

@@ -8,6 +8,7 @@ import org.signetmq.envelope.internal.cms.EnvelopeParser;
 import org.signetmq.envelope.internal.cms.EnvelopeSplitter;
 import org.signetmq.envelope.internal.der.OutputBuffer;
 import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.format.Malformed;
 
 /**
  * The visible properties of a message of any length, without any key and without verification.
@@ -30,9 +31,7 @@ public record MessageDescription(EnvelopeDescription first, int envelopes, long 
         int envelopes = 0;
         long length = 0;
         for (Slice envelope = input.next(buffer); envelope != null; envelope = input.next(buffer)) {
-            if (!input.isSealed()) {
-                throw new MalformedEnvelopeException("message: not an envelope");
-            }
+            Malformed.when(!input.isSealed(), "message: not an envelope");
             if (first == null) {
                 first = EnvelopeDescription.of(envelope.copy());
             } else {

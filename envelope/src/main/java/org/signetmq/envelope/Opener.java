@@ -2,7 +2,6 @@
 package org.signetmq.envelope;
 
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
 import java.util.Collection;
@@ -17,7 +16,6 @@ import org.signetmq.envelope.internal.open.CacheSizes;
 import org.signetmq.envelope.internal.open.DataKeyFinder;
 import org.signetmq.envelope.internal.open.EnvelopeOpener;
 import org.signetmq.envelope.internal.open.OpeningRules;
-import org.signetmq.envelope.internal.open.SegmentJoiner;
 import org.signetmq.envelope.internal.signature.SignatureVerifier;
 import org.signetmq.envelope.message.MessageMove;
 import org.signetmq.envelope.message.OpenedMessage;
@@ -48,7 +46,7 @@ public final class Opener implements AutoCloseable {
     /**
      * The keys and certificates of an opener.
      *
-     * @param identities the identities whose keys open messages
+     * @param identities their private keys open messages
      * @param certificates finds the certificates that messages reference and policies name
      * @param trust decides whether a signer is trusted
      * @param providers verify and decrypt
@@ -121,8 +119,7 @@ public final class Opener implements AutoCloseable {
             return new OpenedMessage(EnvelopeStructure.Clear.INSTANCE.quality(), null, bytes, null, null);
         }
         if (EnvelopeLength.isShorterThan(bytes)) {
-            SegmentOpener segments = new SegmentOpener(envelopes, rules, new ByteArrayInputStream(bytes));
-            return envelopes.withBuffers(buffers -> SegmentJoiner.open(bytes.length, segments::nextPart, buffers));
+            return new SegmentOpener(envelopes, rules, new ByteArrayInputStream(bytes)).openAll(bytes.length);
         }
         return envelopes.open(bytes, rules);
     }
@@ -145,21 +142,6 @@ public final class Opener implements AutoCloseable {
                 ? new Slice(bytes, 0, (int) EnvelopeLength.of(Slice.of(bytes)))
                 : Slice.of(bytes);
         return Optional.of(envelopes.sealedAddress(first));
-    }
-
-    /**
-     * Opens an envelope as {@link #open} does, and returns its whole MIME entity: header lines, blank line, payload.
-     * The entity of a large message has the header of the first segment and the payloads of all.
-     *
-     * @throws EnvelopeException if the message must not reach the application, or is no envelope
-     */
-    public byte[] openEntity(byte[] bytes, String address) {
-        SegmentOpener segments = openSegments(new ByteArrayInputStream(bytes), address);
-        try {
-            return envelopes.withBuffers(buffers -> SegmentJoiner.entity(segments::nextPart, buffers));
-        } catch (IOException impossible) {
-            throw new IllegalStateException("bytes: cannot be read", impossible);
-        }
     }
 
     /**

@@ -82,14 +82,12 @@ public final class Sealer implements AutoCloseable {
             return message.payload();
         }
         try (MessageDataKeys keys = new MessageDataKeys(plans.of(policy))) {
-            return envelopes
-                    .make(EnvelopeSource.of(message), keys.plan(), signer, keys)
-                    .array();
+            return envelopes.make(EnvelopeSource.of(message), signer, keys).array();
         }
     }
 
     /**
-     * Wipes the data keys of policies that are not in this set unchanged, and of policies whose recipients changed.
+     * Wipes the data keys of policies that are not in this set unchanged, and of policies with changed recipients.
      * Sealing notices each change at the next message anyway; this call wipes keys that have no next message. Cheap if
      * nothing changed.
      */
@@ -98,7 +96,7 @@ public final class Sealer implements AutoCloseable {
     }
 
     /**
-     * Begins to seal a large message, whose payload comes in parts. The caller closes the result. For quality none the
+     * Begins to seal a large message. Its payload comes in parts. The caller closes the result. For quality none the
      * sink takes the payload unchanged.
      *
      * @param head the message with an empty payload
@@ -118,18 +116,10 @@ public final class Sealer implements AutoCloseable {
         byte[] messageId = envelopes.newMessageId();
         MessageDataKeys keys = new MessageDataKeys(plans.of(policy));
         return new SegmentSealer(
-                (payload, segment, buffer) -> envelopes.make(
-                        new EnvelopeSource(head, payload, messageId, segment, buffer), keys.plan(), signer, keys),
+                (payload, segment, buffer) ->
+                        envelopes.make(new EnvelopeSource(head, payload, messageId, segment, buffer), signer, keys),
                 keys::close,
                 sink);
-    }
-
-    /** Returns the most bytes that sealing adds to the payload of this message under this policy. */
-    public int overhead(ClearMessage message, EffectivePolicy policy, Identity signer) {
-        if (!EnvelopeStructure.of(policy.policy()).isEnvelope()) {
-            return 0;
-        }
-        return envelopes.overhead(EnvelopeSource.of(message), plans.of(policy), signer);
     }
 
     /** Wipes all data keys after their last use. Sealing afterwards throws an IllegalStateException. */

@@ -4,7 +4,10 @@ package org.signetmq.envelope;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.EnvelopeException;
@@ -56,8 +59,8 @@ public final class SegmentOpener {
      * message in clear has at least one.
      *
      * @throws IOException if the stream cannot be read
-     * @throws EnvelopeException if the part must not reach the application, if another part must follow, or if the
-     *     stream ends before the message; the type says why
+     * @throws EnvelopeException if the part must not reach the application, or if the stream ends before the message;
+     *     the type says why
      * @throws IllegalStateException after a failure, and after the opener was closed
      */
     public Optional<OpenedMessage> next() throws IOException {
@@ -65,9 +68,31 @@ public final class SegmentOpener {
                 buffers -> Optional.ofNullable(nextPart(buffers)).map(OpenedPart::message));
     }
 
+    /**
+     * Opens a whole message in memory.
+     *
+     * @param length the length of all envelopes, which is more than that of the payload
+     */
+    OpenedMessage openAll(int length) {
+        try {
+            return opener.withBuffers(buffers -> {
+                OpenedPart first = null;
+                byte[] joined = new byte[length];
+                int end = 0;
+                for (OpenedPart part = nextPart(buffers); part != null; part = nextPart(buffers)) {
+                    part.payload().copyTo(joined, end);
+                    end += part.payload().length();
+                    first = first == null ? part : first;
+                }
+                return Objects.requireNonNull(first, "segments: none").whole(Arrays.copyOf(joined, end));
+            });
+        } catch (IOException impossible) {
+            throw new IllegalStateException("bytes: cannot be read", impossible);
+        }
+    }
+
     /** Returns the next part, which lies in the buffers; null after the last one. */
-    @Nullable
-    OpenedPart nextPart(CodecBuffers buffers) throws IOException {
+    private @Nullable OpenedPart nextPart(CodecBuffers buffers) throws IOException {
         requireSound();
         if (state == State.ENDED) {
             return null;
@@ -162,7 +187,7 @@ public final class SegmentOpener {
         return transferTo(out, progress, OpenedPart::entityBytes);
     }
 
-    private OpenedMessage transferTo(OutputStream out, LongConsumer progress, OpeningPipeline.Release release)
+    private OpenedMessage transferTo(OutputStream out, LongConsumer progress, Function<OpenedPart, Slice> selection)
             throws IOException {
         requireSound();
         if (state == State.ENDED) {
@@ -170,7 +195,7 @@ public final class SegmentOpener {
         }
         state = State.FAILED;
         OpeningPipeline stages =
-                new OpeningPipeline(envelopes, parts, new OpeningPipeline.Output(out, progress, release));
+                new OpeningPipeline(envelopes, parts, new OpeningPipeline.Output(out, progress, selection));
         try {
             OpenedMessage facts = stages.run();
             end();

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.signetmq.envelope.internal.entity.EntityReader;
+import org.signetmq.envelope.internal.entity.EntityReading;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.OpenedMessage;
@@ -100,7 +100,7 @@ final class BouncyCastleInteroperabilityTest {
                 entity = verified(entity, first);
             }
 
-            Entity read = EntityReader.read(entity, 0, entity.length);
+            Entity read = EntityReading.of(entity, 0, entity.length);
             assertThat(read.payload()).isEqualTo(length == 0 ? PAYLOAD : new byte[length]);
         }
     }
@@ -129,7 +129,7 @@ final class BouncyCastleInteroperabilityTest {
         byte[] envelope = seal(signer, policy, 0);
 
         byte[] entity = verified(envelope, signer);
-        assertThat(EntityReader.read(entity, 0, entity.length).payload()).isEqualTo(PAYLOAD);
+        assertThat(EntityReading.of(entity, 0, entity.length).payload()).isEqualTo(PAYLOAD);
         OpenedMessage opened =
                 parties.opener(List.of(), Parties.policies(policy)).open(envelope, Parties.ADDRESS);
         assertThat(opened.signer()).contains("CN=ed,O=Example");

@@ -13,10 +13,10 @@ import org.signetmq.keystore.trust.CertificateTrust;
  *
  * @param privateKey operations with a private key
  * @param verifications of signatures, of messages and certificates
- * @param bytes allocated in all, also what was let go at once
+ * @param bytes allocated in all, garbage included
  */
 record Cost(long privateKey, long verifications, long bytes) {
-    /** The bytes of objects whose number does not grow with the message. */
+    /** The bytes of objects that do not grow in number with the message. */
     static final long CONSTANT = 256 << 10;
 
     /** The most bytes for each byte of a message. A fuzzer copies compared arrays, so its measure is rough. */

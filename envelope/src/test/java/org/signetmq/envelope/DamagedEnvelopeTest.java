@@ -84,7 +84,7 @@ final class DamagedEnvelopeTest {
             for (int mask : new int[] {0x01, 0x80, 0xFF, 0x20}) {
                 byte[] flipped = sealed.envelope().clone();
                 flipped[position] ^= (byte) mask;
-                sealed.opener().open(sealed.envelope(), Parties.ADDRESS); // what is remembered of it must not help
+                sealed.opener().open(sealed.envelope(), Parties.ADDRESS); // its cached keys must not help
                 assertRejected(sealed.opener(), flipped, "byte " + position + " xor " + mask);
             }
         }

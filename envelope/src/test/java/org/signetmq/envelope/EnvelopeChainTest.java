@@ -75,7 +75,7 @@ final class EnvelopeChainTest {
     }
 
     private static boolean satisfies(List<byte[]> envelopes, EffectivePolicy policy) {
-        return check.satisfies(joined(envelopes), Parties.ADDRESS, policy);
+        return check.satisfies(joined(envelopes), Parties.ADDRESS, policy, SenderRule.ANY);
     }
 
     private static List<byte[]> picked(List<byte[]> from, int... places) {
@@ -132,7 +132,8 @@ final class EnvelopeChainTest {
     void cutShort_doesNot(int missing) {
         byte[] whole = joined(encrypted);
 
-        assertThat(check.satisfies(Arrays.copyOf(whole, whole.length - missing), Parties.ADDRESS, PRIVACY))
+        assertThat(check.satisfies(
+                        Arrays.copyOf(whole, whole.length - missing), Parties.ADDRESS, PRIVACY, SenderRule.ANY))
                 .isFalse();
     }
 
@@ -144,7 +145,7 @@ final class EnvelopeChainTest {
 
     @Test
     void afterTheFirstThatIsWrong_noneIsAccepted() {
-        EnvelopeChain chain = check.chain(Parties.ADDRESS, INTEGRITY);
+        EnvelopeChain chain = check.chain(Parties.ADDRESS, INTEGRITY, SenderRule.ANY);
 
         assertThat(chain.isComplete()).isFalse();
         assertThat(chain.accepts(signed.get(1), 0, signed.get(1).length)).isFalse();

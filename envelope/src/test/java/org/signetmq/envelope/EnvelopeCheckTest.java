@@ -75,7 +75,7 @@ final class EnvelopeCheckTest {
     private static boolean satisfies(byte[] bytes, String address, Policy policy) {
         return EnvelopeCheck.create(
                         parties.home.recipientDirectory(), parties.home.certificateTrust(), CryptoProviders.standard())
-                .satisfies(bytes, address, new EffectivePolicy(policy, 17));
+                .satisfies(bytes, address, new EffectivePolicy(policy, 17), SenderRule.ANY);
     }
 
     @ParameterizedTest
@@ -119,13 +119,16 @@ final class EnvelopeCheckTest {
         Renewable directory = new Renewable();
         EnvelopeCheck check =
                 EnvelopeCheck.create(directory, parties.home.certificateTrust(), CryptoProviders.standard());
-        assertThat(check.satisfies(before, Parties.ADDRESS, wanted)).isTrue();
+        assertThat(check.satisfies(before, Parties.ADDRESS, wanted, SenderRule.ANY))
+                .isTrue();
 
         directory.renewed = true;
 
-        assertThat(check.satisfies(before, Parties.ADDRESS, wanted)).isFalse();
+        assertThat(check.satisfies(before, Parties.ADDRESS, wanted, SenderRule.ANY))
+                .isFalse();
         directory.renewed = false;
-        assertThat(check.satisfies(before, Parties.ADDRESS, wanted)).isTrue();
+        assertThat(check.satisfies(before, Parties.ADDRESS, wanted, SenderRule.ANY))
+                .isTrue();
     }
 
     /** A directory in which all names mean alice after a change. */

@@ -24,7 +24,7 @@ import org.signetmq.envelope.internal.cms.ParsedEnvelope;
 import org.signetmq.envelope.internal.der.DerWriter;
 import org.signetmq.envelope.internal.der.OutputBuffer;
 import org.signetmq.envelope.internal.der.Slice;
-import org.signetmq.envelope.internal.entity.EntityReader;
+import org.signetmq.envelope.internal.entity.EntityReading;
 import org.signetmq.envelope.internal.entity.PercentEncoding;
 import org.signetmq.envelope.internal.format.HeaderName;
 import org.signetmq.envelope.message.Entity;
@@ -113,7 +113,7 @@ final class EnvelopeFuzzTest {
     void readEntity_endsWithItsPayload(byte @NotNull [] bytes) {
         Entity entity;
         try {
-            entity = EntityReader.read(bytes, 0, bytes.length);
+            entity = EntityReading.of(bytes, 0, bytes.length);
         } catch (MalformedEnvelopeException expected) {
             return;
         }
@@ -132,7 +132,7 @@ final class EnvelopeFuzzTest {
     @FuzzTest(maxDuration = "30s")
     void decodedText_encodesIdentically(@NotNull String encoded) {
         if (!encoded.chars().allMatch(c -> c >= ' ' && c <= '~')) {
-            return; // the reader lets through nothing else
+            return; // the reader rejects other characters
         }
         String text;
         try {

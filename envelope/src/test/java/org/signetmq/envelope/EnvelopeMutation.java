@@ -14,7 +14,7 @@ import org.signetmq.envelope.internal.der.DerWriter;
  * Lengths, tag, digest and signature are corrected, so that the parser reaches the change.
  */
 final class EnvelopeMutation {
-    /** The first byte of a program whose rest is the envelope itself. */
+    /** The first byte of a program that continues with the envelope itself. */
     static final byte RAW = 0;
 
     /** The most bytes of the envelope. A tenth of the programs allow a mebibyte, which is slow in a fuzzer. */

@@ -245,7 +245,7 @@ final class ForgedSignerTest {
     private boolean satisfies(byte[] bytes, Policy policy) {
         return EnvelopeCheck.create(
                         parties.home.recipientDirectory(), parties.home.certificateTrust(), CryptoProviders.standard())
-                .satisfies(bytes, Parties.ADDRESS, new EffectivePolicy(policy, 17));
+                .satisfies(bytes, Parties.ADDRESS, new EffectivePolicy(policy, 17), SenderRule.ANY);
     }
 
     private Opener opener(Policy policy) {

@@ -145,7 +145,7 @@ final class FormatDocumentTest {
             OpenedMessage opened = opener.open(hex(fields, "envelope"), FixedParties.ADDRESS);
             assertThat(opened.payload()).isEqualTo(hex(fields, "payload"));
             assertThat(opened.quality()).isEqualTo(quality(fields));
-            assertThat(opener.openEntity(hex(fields, "envelope"), FixedParties.ADDRESS))
+            assertThat(Parties.entity(opener, hex(fields, "envelope"), FixedParties.ADDRESS))
                     .isEqualTo(hex(fields, "entity"));
         }
     }

@@ -186,7 +186,7 @@ final class LegacyAlgorithmsTest {
         Policy accepting = old.policy(QualityOfProtection.CONFIDENTIALITY, LegacyAlgorithms.ACCEPTED);
         Opener opener = parties.opener(List.of(old.identity()), Parties.policies(accepting));
 
-        for (int i = 0; i < 3; i++) { // the third is one whose recipients are remembered
+        for (int i = 0; i < 3; i++) { // the opener knows the recipients of the third
             assertThat(opener.open(envelope, Parties.ADDRESS).payload()).isEqualTo(PAYLOAD);
         }
 
@@ -282,8 +282,9 @@ final class LegacyAlgorithmsTest {
             for (LegacyAlgorithms legacy : LegacyAlgorithms.values()) {
                 EffectivePolicy policy = new EffectivePolicy(old.policy(quality, legacy), 17);
                 boolean accepted = legacy == LegacyAlgorithms.ACCEPTED;
-                assertThat(check.satisfies(envelope, Parties.ADDRESS, policy)).isEqualTo(accepted);
-                assertThat(check.chain(Parties.ADDRESS, policy).accepts(envelope, 0, envelope.length))
+                assertThat(check.satisfies(envelope, Parties.ADDRESS, policy, SenderRule.ANY))
+                        .isEqualTo(accepted);
+                assertThat(check.chain(Parties.ADDRESS, policy, SenderRule.ANY).accepts(envelope, 0, envelope.length))
                         .isEqualTo(accepted);
             }
         }

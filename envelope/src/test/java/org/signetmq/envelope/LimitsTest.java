@@ -30,7 +30,7 @@ import org.signetmq.envelope.internal.cms.Sha256;
 import org.signetmq.envelope.internal.der.DerReader;
 import org.signetmq.envelope.internal.der.DerWriter;
 import org.signetmq.envelope.internal.der.Slice;
-import org.signetmq.envelope.internal.entity.EntityReader;
+import org.signetmq.envelope.internal.entity.EntityReading;
 import org.signetmq.envelope.internal.entity.HeaderWriter;
 import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.envelope.internal.open.CacheSizes;
@@ -292,11 +292,11 @@ final class LimitsTest {
 
     @Test
     void headerLines_limitAndOneMore() {
-        assertThat(EntityReader.read(header(Limits.HEADER_LINES), 0, header(Limits.HEADER_LINES).length)
+        assertThat(EntityReading.of(header(Limits.HEADER_LINES), 0, header(Limits.HEADER_LINES).length)
                         .address())
                 .isEqualTo("orders.eu");
         byte[] beyond = header(Limits.HEADER_LINES + 1);
-        assertThatThrownBy(() -> EntityReader.read(beyond, 0, beyond.length))
+        assertThatThrownBy(() -> EntityReading.of(beyond, 0, beyond.length))
                 .isInstanceOf(MalformedEnvelopeException.class)
                 .hasMessageContaining("lines");
     }
@@ -324,7 +324,7 @@ final class LimitsTest {
         ClearMessage most = message(properties);
         HeaderWriter writer = new HeaderWriter();
         writer.write(most, new byte[16], "orders@17", new Segment(1, true));
-        assertThat(EntityReader.read(writer.buffer(), 0, writer.length()).properties())
+        assertThat(EntityReading.of(writer.buffer(), 0, writer.length()).properties())
                 .isEqualTo(properties);
 
         properties.put("one-more", "v");

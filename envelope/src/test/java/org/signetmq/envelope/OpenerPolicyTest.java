@@ -124,7 +124,7 @@ final class OpenerPolicyTest {
                 .isInstanceOf(AddressMismatchException.class)
                 .hasMessageContaining("orders.eu")
                 .hasMessageContaining("orders.us");
-        assertThatThrownBy(() -> opener.openEntity(sealed(quality), "orders.us"))
+        assertThatThrownBy(() -> Parties.entity(opener, sealed(quality), "orders.us"))
                 .isInstanceOf(AddressMismatchException.class);
     }
 
@@ -320,7 +320,7 @@ final class OpenerPolicyTest {
                 .isEqualTo(QualityOfProtection.NONE);
         assertThatThrownBy(() -> parties.opener(List.of(), reject).open(PAYLOAD, Parties.ADDRESS))
                 .isInstanceOf(UnprotectedMessageException.class);
-        assertThatThrownBy(() -> opener().openEntity(PAYLOAD, Parties.ADDRESS))
+        assertThatThrownBy(() -> Parties.entity(opener(), PAYLOAD, Parties.ADDRESS))
                 .isInstanceOf(UnprotectedMessageException.class);
     }
 
@@ -341,7 +341,7 @@ final class OpenerPolicyTest {
     }
 
     private static byte[] entityOf(byte[] envelope) {
-        return opener().openEntity(envelope, Parties.ADDRESS);
+        return Parties.entity(opener(), envelope, Parties.ADDRESS);
     }
 
     @Test

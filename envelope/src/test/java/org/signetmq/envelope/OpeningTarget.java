@@ -114,7 +114,7 @@ final class OpeningTarget implements AutoCloseable {
 
     private static void requireForgotten(CacheSizes before, CacheSizes after, boolean rejected) {
         if (rejected) {
-            // a rejection may cost what was remembered before
+            // a rejection may empty the caches
             assertThat(after.keys()).as("keys of a rejected message").isLessThanOrEqualTo(before.keys());
             assertThat(after.certificates())
                     .as("certificates of a rejected message")

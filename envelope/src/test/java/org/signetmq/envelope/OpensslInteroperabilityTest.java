@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.envelope.internal.der.DerWriter;
-import org.signetmq.envelope.internal.entity.EntityReader;
+import org.signetmq.envelope.internal.entity.EntityReading;
 import org.signetmq.envelope.internal.entity.HeaderWriter;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.OpenedMessage;
@@ -128,7 +128,7 @@ final class OpensslInteroperabilityTest {
             decrypt("sealed.der", recipient, "signed.der");
             verify("signed.der", "entity");
             byte[] entity = openssl.read("entity");
-            joined.writeBytes(EntityReader.read(entity, 0, entity.length).payload());
+            joined.writeBytes(EntityReading.of(entity, 0, entity.length).payload());
         }
 
         assertThat(envelopes).hasSize(3);
@@ -362,6 +362,6 @@ final class OpensslInteroperabilityTest {
         assertThat(text).contains("\r\nSignet-Address: orders.eu\r\n");
         assertThat(Arrays.copyOfRange(entity, entity.length - PAYLOAD.length, entity.length))
                 .isEqualTo(PAYLOAD);
-        assertThat(EntityReader.read(entity, 0, entity.length).payload()).isEqualTo(PAYLOAD);
+        assertThat(EntityReading.of(entity, 0, entity.length).payload()).isEqualTo(PAYLOAD);
     }
 }

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,7 +43,7 @@ public final class Parties implements AutoCloseable {
         });
     }
 
-    /** Names of so many identities of this kind. */
+    /** Creates this number of identities of one kind, and returns their names. */
     List<String> several(KeyAlgorithm algorithm, int count) {
         List<String> names = new ArrayList<>();
         for (int i = 1; i <= count; i++) {
@@ -73,5 +77,16 @@ public final class Parties implements AutoCloseable {
     @Override
     public void close() {
         toClose.forEach(Runnable::run);
+    }
+
+    /** Opens an envelope, and returns its whole MIME entity. */
+    static byte[] entity(Opener opener, byte[] envelope, String address) {
+        ByteArrayOutputStream entity = new ByteArrayOutputStream();
+        try {
+            opener.openSegments(new ByteArrayInputStream(envelope), address).transferEntityTo(entity, written -> {});
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return entity.toByteArray();
     }
 }

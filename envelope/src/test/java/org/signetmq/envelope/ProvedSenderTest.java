@@ -145,7 +145,7 @@ final class ProvedSenderTest {
         assertThat(open(envelope).sender()).isEmpty();
     }
 
-    /** The certificate is public, and an attacker needs nothing else. */
+    /** The certificate is public, and an attacker needs no more than that. */
     @Test
     void confidentialityMadeByOpensslWithTheCertificateAlone_provesNoSender(@TempDir Path work) throws Exception {
         Openssl openssl = new Openssl(work);

@@ -77,7 +77,7 @@ final class SealerStressTest {
         assertThat(keys).isEqualTo(uses.length / REUSE); // so each of them served its 32 messages, and no more
     }
 
-    /** The key by its wrapped form, of which 58 bits will do, and the counter of the nonce. */
+    /** Identifies the use of a key: 58 bits of the wrapped key, and the counter of the nonce. */
     private static long use(byte[] envelope) {
         ParsedEnvelope.Encrypted encrypted = (ParsedEnvelope.Encrypted) EnvelopeParser.parse(Slice.of(envelope));
         RecipientInfo.Agreement recipient =

@@ -367,8 +367,6 @@ final class SealerTest {
 
         assertThat(sealer.seal(message(Parties.ADDRESS), effective(policy), identity("ec")))
                 .isEqualTo(PAYLOAD);
-        assertThat(sealer.overhead(message(Parties.ADDRESS), effective(policy), identity("ec")))
-                .isZero();
     }
 
     @ParameterizedTest
@@ -469,49 +467,6 @@ final class SealerTest {
 
         assertThatThrownBy(() -> new ClearMessage(Parties.ADDRESS, ClearMessage.Body.TEXT, PAYLOAD, null, properties))
                 .isInstanceOf(IllegalArgumentException.class);
-    }
-
-    static Stream<Arguments> shapes() {
-        return Stream.of("ec", "rsa")
-                .flatMap(key -> Stream.of(
-                                Policy.integrity("orders"),
-                                Policy.integrity("orders")
-                                        .with(new Policy.Signing(
-                                                SignatureAlgorithm.SHA_512_RSA_PSS,
-                                                List.of(),
-                                                CertificateInclusion.REFERENCED)),
-                                Policy.confidentiality("orders", List.of(key), KeyLimits.DEFAULT),
-                                Policy.confidentiality("orders", List.of("ec", "rsa", "other"), KeyLimits.DEFAULT),
-                                privacy(CertificateInclusion.INCLUDED, key),
-                                privacy(CertificateInclusion.REFERENCED, key))
-                        .map(policy -> Arguments.of(key, policy)));
-    }
-
-    @ParameterizedTest
-    @MethodSource("shapes")
-    void overhead_isNeverBelowTheTrueOneAndClose(String key, Policy policy) {
-        Sealer sealer = parties.sealer();
-        for (int length : new int[] {0, 1, 20, 127, 128, 255, 256, 2048, 65_300, 65_535, 65_536, 1 << 20}) {
-            ClearMessage message =
-                    new ClearMessage("orders", ClearMessage.Body.BYTES, new byte[length], "alice", Map.of());
-
-            int stated = sealer.overhead(message, effective(policy), identity(key));
-            int added = sealer.seal(message, effective(policy), identity(key)).length - length;
-
-            assertThat(stated).as("of " + length).isBetween(added, added + 300);
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(KeyAlgorithm.class)
-    void overheadOfASignature_isNeverBelowTheTrueOne(KeyAlgorithm algorithm) {
-        Identity signer = parties.identity("signer-" + algorithm.label(), algorithm);
-        EffectivePolicy policy = effective(Policy.integrity("orders"));
-        Sealer sealer = parties.sealer();
-
-        int stated = sealer.overhead(message("orders"), policy, signer);
-
-        assertThat(sealer.seal(message("orders"), policy, signer)).hasSizeLessThanOrEqualTo(PAYLOAD.length + stated);
     }
 
     /** The bars of the design for 2,048 bytes of payload; docs/format.md has the measured sizes. */

@@ -5,12 +5,11 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.seal.EnvelopeSealer;
 import org.signetmq.envelope.internal.seal.EnvelopeSource;
-import org.signetmq.envelope.internal.seal.SealingPlan;
+import org.signetmq.envelope.internal.seal.MessageDataKeys;
 import org.signetmq.envelope.internal.seal.SealingPlanCache;
 import org.signetmq.envelope.internal.signature.SignerProfiles;
 import org.signetmq.envelope.message.ClearMessage;
@@ -65,14 +64,10 @@ public final class SegmentForge implements AutoCloseable {
     }
 
     public byte[] envelope(Kind kind, byte[] payload, @Nullable Segment segment) {
-        SealingPlan plan = plans.of(new EffectivePolicy(kind.policy(), 17));
         EnvelopeSource piece = new EnvelopeSource(kind.head(), Slice.of(payload), kind.messageId(), segment, null);
-        return maker.make(
-                        piece,
-                        plan,
-                        kind.signer(),
-                        length -> Objects.requireNonNull(plan.epochs().next(length)))
-                .array();
+        try (MessageDataKeys keys = new MessageDataKeys(plans.of(new EffectivePolicy(kind.policy(), 17)))) {
+            return maker.make(piece, kind.signer(), keys).array();
+        }
     }
 
     /** Makes a sound message of these payloads. */

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.envelope.internal.cms.EnvelopeParser;
 import org.signetmq.envelope.internal.cms.ParsedEnvelope;
 import org.signetmq.envelope.internal.der.Slice;
-import org.signetmq.envelope.internal.entity.EntityReader;
+import org.signetmq.envelope.internal.entity.EntityReading;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.keystore.Identity;
@@ -118,7 +118,7 @@ final class SegmentSealerTest {
                 ? signed.content()
                 : Slice.of(Objects.requireNonNull(Intermediates.of(envelope, SoftwareKey.exported(ec), ec.certificate())
                         .get("entity")));
-        return EntityReader.read(content.array(), content.offset(), content.length());
+        return EntityReading.of(content.array(), content.offset(), content.length());
     }
 
     private static List<Entity> entities(List<byte[]> envelopes) throws Exception {

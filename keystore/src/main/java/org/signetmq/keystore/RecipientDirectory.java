@@ -9,10 +9,10 @@ public interface RecipientDirectory {
     /**
      * The entry for a selector. Of several certificates for one key it is a valid one, and of these the newest.
      *
-     * @param selector a name; a DN (RFC 4514, in any order and spacing); or {@code ski:} and hex digits, which are
-     *     compared with identifiers computed from the keys
-     * @throws KeystoreUnusableException if two keys have the DN, or if the certificate and one for another key claim
-     *     the same key identifier; the text names both entries
+     * @param selector a name, a DN (RFC 4514, in any order and spacing), or {@code ski:} and the hex digits of the
+     *     identifier of a key
+     * @throws KeystoreUnusableException if two keys have the DN, or certificates for two keys claim the found key
+     *     identifier; the text names both entries
      */
     Optional<Recipient> find(String selector);
 

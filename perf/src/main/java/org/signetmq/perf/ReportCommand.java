@@ -140,7 +140,7 @@ public final class ReportCommand implements Callable<Integer> {
         text.append("### ").append(title).append("\n\n");
     }
 
-    private void table(MarkdownTable table) {
+    private void table(String table) {
         text.append(table).append('\n');
     }
 }

@@ -135,7 +135,7 @@ final class AddressPatternTest {
                         + "write the part before \"::\"");
     }
 
-    /** In Artemis a line break ends what a wildcard takes; here it does not, so that it cannot escape a policy. */
+    /** In Artemis a line break ends the match of a wildcard. Here it does not, so that no address escapes a policy. */
     @ParameterizedTest
     @ValueSource(strings = {"#", "a.#", "a.*"})
     void addressWithLineBreak_stillMatches(String pattern) {

@@ -24,7 +24,7 @@ final class PolicyFileFuzzTest {
               {"pattern": "open", "quality": "none"}]}
             """;
 
-    /** Documents to begin with. */
+    /** The first documents of the corpus. */
     static Stream<Arguments> documents() {
         return Stream.of(
                         EVERY_FIELD,

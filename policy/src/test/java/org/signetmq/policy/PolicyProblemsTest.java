@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is said of documents that cannot work. Apostrophes stand for quotation marks in the documents. */
+/** Checks the messages about documents that cannot work. Apostrophes stand for quotation marks in the documents. */
 final class PolicyProblemsTest {
     private static final String CONFIDENTIAL = "'pattern':'a','quality':'confidentiality','recipients':['alice']";
 

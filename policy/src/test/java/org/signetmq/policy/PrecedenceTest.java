@@ -74,7 +74,10 @@ final class PrecedenceTest {
                 .isGreaterThan(2_500);
     }
 
-    /** Whether Artemis prefers neither and goes by the order of its hash table: written apart from the code tested. */
+    /**
+     * Whether Artemis prefers neither pattern, and uses the order of its hash table. It shares no code with the tested
+     * class.
+     */
     private static boolean isTie(String one, String other, WildcardSyntax syntax) {
         if (one.length() != other.length() || one.equals(other) || !syntax.isWild(one)) {
             return false;

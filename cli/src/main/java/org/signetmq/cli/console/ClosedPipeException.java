@@ -10,14 +10,4 @@ public final class ClosedPipeException extends IOException {
     public ClosedPipeException() {
         super("standard output: closed by its reader");
     }
-
-    /** Whether this is the cause of a failure. */
-    static boolean isCauseOf(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof ClosedPipeException) {
-                return true;
-            }
-        }
-        return false;
-    }
 }

@@ -10,6 +10,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
+import java.util.Optional;
 import org.signetmq.envelope.exception.EnvelopeException;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -35,7 +36,7 @@ public final class Failures
 
     @Override
     public int getExitCode(Throwable failure) {
-        if (isUnreachable(failure)) {
+        if (find(ConnectException.class, failure).isPresent()) {
             return ExitCode.BROKER;
         }
         if (failure instanceof CliException told) {
@@ -55,19 +56,20 @@ public final class Failures
         return expected ? ExitCode.FAILURE : ExitCode.BUG;
     }
 
-    private static boolean isUnreachable(Throwable failure) {
+    /** Returns the first failure of a type: the failure itself, or one of its causes. */
+    public static <T extends Throwable> Optional<T> find(Class<T> type, Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof ConnectException) {
-                return true;
+            if (type.isInstance(cause)) {
+                return Optional.of(type.cast(cause));
             }
         }
-        return false;
+        return Optional.empty();
     }
 
     @Override
     public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
         int exitCode = getExitCode(failure);
-        if (ClosedPipeException.isCauseOf(failure)) {
+        if (find(ClosedPipeException.class, failure).isPresent()) {
             return exitCode;
         }
         error(command, exitCode == ExitCode.BUG ? "unexpected " + oneLine(failure.toString()) : inWords(failure));

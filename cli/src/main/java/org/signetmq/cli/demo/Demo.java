@@ -42,8 +42,9 @@ record Demo(int messages, Path parent, Consumer<String> progress, Marker marker)
             search.search(broker.data());
             long files = search.files();
             long bytes = search.bytes();
-            Map<Lane, Double> added = bytesAdded(broker);
-            Map<Lane, Integer> opened = opened(new Receiver(broker, homes.consumer()));
+            Receiver receiver = new Receiver(broker, homes.consumer());
+            Map<Lane, Double> added = bytesAdded(receiver);
+            Map<Lane, Integer> opened = opened(receiver);
             progress.accept("searching the broker's files again");
             broker.close();
             search.search(broker.data());
@@ -67,11 +68,11 @@ record Demo(int messages, Path parent, Consumer<String> progress, Marker marker)
         return Objects.requireNonNull(values.get(lane), "each lane has a value");
     }
 
-    private Map<Lane, Double> bytesAdded(DemoBroker broker) throws Exception {
+    private Map<Lane, Double> bytesAdded(Receiver receiver) throws Exception {
         Map<Lane, Double> added = new HashMap<>();
         for (Lane lane : Lane.all()) {
             progress.accept("measuring " + lane.address());
-            added.put(lane, StoredBodies.bytesAdded(lane, payloads(lane), broker));
+            added.put(lane, receiver.bytesAdded(lane, payloads(lane)));
         }
         return added;
     }

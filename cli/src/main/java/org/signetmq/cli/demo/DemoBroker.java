@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.apache.activemq.artemis.core.config.impl.SecurityConfiguration;
 import org.apache.activemq.artemis.core.remoting.impl.netty.NettyAcceptor;
@@ -17,22 +16,17 @@ import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.spi.core.security.ActiveMQJAASSecurityManager;
 import org.apache.activemq.artemis.spi.core.security.jaas.InVMLoginModule;
 
-/** An Artemis broker with the plugin, configured by a broker.xml as any other is; on a free loopback port. */
-final class DemoBroker implements AutoCloseable {
+/**
+ * An Artemis broker with the plugin, configured by a broker.xml as any other is; on a free loopback port.
+ *
+ * @param embedded the server
+ * @param data the folder of journal, bindings, pages and large messages
+ * @param password of the producer and of the consumer
+ */
+record DemoBroker(EmbeddedActiveMQ embedded, Path data, String password) implements AutoCloseable {
     static final String HOST = "127.0.0.1";
     static final String PRODUCER = "producer";
     static final String CONSUMER = "consumer";
-
-    private final EmbeddedActiveMQ embedded;
-    private final Path data;
-    private final String password;
-    private final AtomicBoolean stopped = new AtomicBoolean();
-
-    private DemoBroker(EmbeddedActiveMQ embedded, Path data, String password) {
-        this.embedded = embedded;
-        this.data = data;
-        this.password = password;
-    }
 
     /** Starts a broker that keeps its files below the folder. */
     static DemoBroker start(Path folder, DemoHomes homes) throws Exception {
@@ -62,20 +56,9 @@ final class DemoBroker implements AutoCloseable {
         return "tcp://" + HOST + ":" + port();
     }
 
-    String password() {
-        return password;
-    }
-
-    /** Returns the folder of journal, bindings, pages and large messages. */
-    Path data() {
-        return data;
-    }
-
+    /** Stops the broker, unless it has stopped already. */
     @Override
     public void close() {
-        if (!stopped.compareAndSet(false, true)) {
-            return;
-        }
         try {
             embedded.stop();
         } catch (Exception e) {

@@ -5,11 +5,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.signetmq.envelope.Opener;
-import org.signetmq.envelope.Sealer;
+import java.util.stream.Stream;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
@@ -56,23 +54,13 @@ record DemoHomes(Side broker, Side consumer, PolicySet policies) {
         Side consumer = create(new Home(folder.resolve("consumer-home")), CONSUMER);
         give(consumer, broker.home());
         give(broker, consumer.home());
-        PolicySet policies = PolicySet.of(1, UnmatchedAddress.PASS, onePerQuality());
+        PolicySet policies = PolicySet.of(
+                1,
+                UnmatchedAddress.PASS,
+                Stream.of(QualityOfProtection.values()).map(DemoHomes::policy).toList());
         PolicyFile.write(broker.home().policies(), policies);
         PolicyFile.write(consumer.home().policies(), policies);
         return new DemoHomes(broker, consumer, policies);
-    }
-
-    /** A sealer as the broker has it. */
-    Sealer sealer() {
-        return Sealer.create(broker.home().recipientDirectory(), broker.home().certificateTrust());
-    }
-
-    /** An opener as the consumer has it. */
-    Opener opener() {
-        Home home = consumer.home();
-        Opener.Keys keys =
-                new Opener.Keys(List.of(consumer.identity()), home.recipientDirectory(), home.certificateTrust());
-        return Opener.create(keys, () -> policies);
     }
 
     private static Side create(Home home, String name) throws IOException {
@@ -95,15 +83,8 @@ record DemoHomes(Side broker, Side consumer, PolicySet policies) {
         Files.copy(certificate, to.trust().resolve(file));
     }
 
-    private static List<Policy> onePerQuality() {
-        List<Policy> policies = new ArrayList<>();
-        for (QualityOfProtection quality : QualityOfProtection.values()) {
-            policies.add(policy(Lane.pattern(quality), quality));
-        }
-        return policies;
-    }
-
-    private static Policy policy(String pattern, QualityOfProtection quality) {
+    private static Policy policy(QualityOfProtection quality) {
+        String pattern = Lane.pattern(quality);
         return switch (quality) {
             case NONE ->
                 new Policy(

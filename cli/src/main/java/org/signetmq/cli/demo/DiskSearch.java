@@ -12,17 +12,19 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Looks for payloads in clear in every byte of every file of a broker. */
 final class DiskSearch {
-    private final byte[] run;
+    private final Pattern marker;
     private final Map<Integer, BitSet> found = new HashMap<>();
     private long files;
     private long bytes;
 
     DiskSearch(Marker marker) {
-        this.run = marker.run().getBytes(StandardCharsets.US_ASCII);
+        this.marker = marker.pattern();
     }
 
     /** Searches all files below a folder, and keeps earlier findings. */
@@ -83,33 +85,24 @@ final class DiskSearch {
 
     /** UTF-8 has the characters side by side; UTF-16 of either byte order a zero between them. */
     void searchBytes(byte[] content) {
-        for (int start = 0; start < content.length; start++) {
-            if (content[start] == run[0]) {
-                matchAt(content, start, 1);
-                matchAt(content, start, 2);
-            }
-        }
+        searchCharacters(content);
+        searchCharacters(everySecond(content, 0));
+        searchCharacters(everySecond(content, 1));
     }
 
-    private void matchAt(byte[] content, int start, int stride) {
-        int end = start + (run.length + Marker.DIGITS - 1) * stride;
-        if (end >= content.length) {
-            return;
+    private static byte[] everySecond(byte[] content, int first) {
+        byte[] taken = new byte[(content.length + 1 - first) / 2];
+        for (int i = 0; i < taken.length; i++) {
+            taken[i] = content[first + 2 * i];
         }
-        for (int i = 0; i < run.length; i++) {
-            if (content[start + i * stride] != run[i]) {
-                return;
-            }
+        return taken;
+    }
+
+    private void searchCharacters(byte[] content) {
+        Matcher matcher = marker.matcher(new String(content, StandardCharsets.ISO_8859_1));
+        while (matcher.find()) {
+            found.computeIfAbsent(Integer.valueOf(matcher.group(1)), lane -> new BitSet())
+                    .set(Integer.parseInt(matcher.group(2)));
         }
-        StringBuilder digits = new StringBuilder();
-        for (int i = run.length; i < run.length + Marker.DIGITS; i++) {
-            char digit = (char) content[start + i * stride];
-            if (digit < '0' || digit > '9') {
-                return; // the rest of an overwritten record
-            }
-            digits.append(digit);
-        }
-        found.computeIfAbsent(Marker.laneOf(digits.toString()), lane -> new BitSet())
-                .set(Marker.messageOf(digits.toString()));
     }
 }

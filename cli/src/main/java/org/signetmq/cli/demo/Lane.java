@@ -16,19 +16,13 @@ import org.signetmq.policy.QualityOfProtection;
 record Lane(int number, Protocol protocol, QualityOfProtection quality) {
     /** The protocol of producers. */
     enum Protocol {
-        CORE("Core/JMS"),
-        AMQP("AMQP"),
-        MQTT("MQTT"),
-        STOMP("STOMP");
-
-        private final String label;
-
-        Protocol(String label) {
-            this.label = label;
-        }
+        CORE,
+        AMQP,
+        MQTT,
+        STOMP;
 
         String label() {
-            return label;
+            return this == CORE ? "Core/JMS" : name();
         }
     }
 

@@ -3,6 +3,7 @@ package org.signetmq.cli.demo;
 
 import java.util.List;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
@@ -12,12 +13,7 @@ import java.util.stream.IntStream;
  * @param run the same in all payloads of a run, and nowhere else
  */
 record Marker(String run) {
-    private static final int LANE_DIGITS = 2;
-    private static final int MESSAGE_DIGITS = 7;
     private static final String FILLER = "{\"article\":\"4711\",\"amount\":1,\"price\":\"12.50\"},".repeat(18) + "{}";
-
-    /** How many digits follow the run. */
-    static final int DIGITS = LANE_DIGITS + MESSAGE_DIGITS;
 
     /** A marker that no other run has. */
     static Marker fresh() {
@@ -38,13 +34,8 @@ record Marker(String run) {
                 .formatted(message, marker, FILLER);
     }
 
-    /** The lane that the digits after a run name. */
-    static int laneOf(String digits) {
-        return Integer.parseInt(digits.substring(0, LANE_DIGITS));
-    }
-
-    /** The message that the digits after a run name. */
-    static int messageOf(String digits) {
-        return Integer.parseInt(digits.substring(LANE_DIGITS));
+    /** Returns a pattern for a marker of this run in ASCII. Its groups are the numbers of the lane and the message. */
+    Pattern pattern() {
+        return Pattern.compile(Pattern.quote(run) + "([0-9]{2})([0-9]{7})");
     }
 }

@@ -16,17 +16,9 @@ import org.eclipse.paho.client.mqttv3.MqttException;
 import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
 
 /** Ordinary producers without Signet. The broker acknowledges each message before the next. */
-final class Producers {
+record Producers(DemoBroker broker) {
     private static final int AT_LEAST_ONCE = 1;
     private static final int MOST_IN_FLIGHT = 1000;
-
-    private final int port;
-    private final String password;
-
-    Producers(DemoBroker broker) {
-        this.port = broker.port();
-        this.password = broker.password();
-    }
 
     /** Sends every payload as text to the lane's address, by the lane's protocol. */
     void send(Lane lane, List<String> payloads) throws Exception {
@@ -43,11 +35,11 @@ final class Producers {
     }
 
     private String url(String scheme) {
-        return scheme + "://" + DemoBroker.HOST + ":" + port;
+        return scheme + "://" + DemoBroker.HOST + ":" + broker.port();
     }
 
     private void sendByJms(ConnectionFactory factory, String address, List<String> payloads) throws JMSException {
-        try (Connection connection = factory.createConnection(DemoBroker.PRODUCER, password);
+        try (Connection connection = factory.createConnection(DemoBroker.PRODUCER, broker.password());
                 Session session = connection.createSession();
                 MessageProducer producer = session.createProducer(session.createQueue(address))) {
             for (String payload : payloads) {
@@ -59,7 +51,7 @@ final class Producers {
     private void sendByMqtt(String topic, List<String> payloads) throws MqttException {
         MqttConnectOptions options = new MqttConnectOptions();
         options.setUserName(DemoBroker.PRODUCER);
-        options.setPassword(password.toCharArray());
+        options.setPassword(broker.password().toCharArray());
         options.setMaxInflight(MOST_IN_FLIGHT); // the client frees a place only some time after it said so
         try (MqttClient client = new MqttClient(url("tcp"), MqttClient.generateClientId(), new MemoryPersistence())) {
             client.connect(options);
@@ -71,7 +63,7 @@ final class Producers {
     }
 
     private void sendByStomp(String address, List<String> payloads) throws Exception {
-        try (StompSocket socket = StompSocket.connect(port, DemoBroker.PRODUCER, password)) {
+        try (StompSocket socket = StompSocket.connect(broker.port(), DemoBroker.PRODUCER, broker.password())) {
             for (String payload : payloads) {
                 socket.send(address, payload);
             }

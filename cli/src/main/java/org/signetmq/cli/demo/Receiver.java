@@ -7,8 +7,11 @@ import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
+import jakarta.jms.Queue;
+import jakarta.jms.QueueBrowser;
 import jakarta.jms.Session;
 import java.nio.charset.StandardCharsets;
+import java.util.Enumeration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -18,16 +21,41 @@ import org.signetmq.client.SignetConnectionFactory;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.policy.QualityOfProtection;
 
-/** A consumer with the client library over the Artemis client. */
-final class Receiver {
+/** A consumer that reads stored bodies without Signet, and messages with the client library. */
+record Receiver(DemoBroker broker, DemoHomes.Side consumer) {
     private static final int PATIENCE_MILLIS = 5_000;
 
-    private final DemoBroker broker;
-    private final DemoHomes.Side consumer;
+    /**
+     * Returns by how many bytes a stored body is longer than its payload, on average. The messages stay in the queue.
+     */
+    double bytesAdded(Lane lane, List<String> payloads) throws JMSException {
+        try (ActiveMQConnectionFactory artemis = new ActiveMQConnectionFactory(broker.url());
+                Connection connection = artemis.createConnection(DemoBroker.CONSUMER, broker.password());
+                Session session = connection.createSession();
+                QueueBrowser browser = session.createBrowser(queue(session, lane))) {
+            connection.start();
+            long added = 0;
+            Enumeration<?> stored = browser.getEnumeration();
+            while (stored.hasMoreElements()) {
+                Message message = (Message) stored.nextElement();
+                added += message instanceof BytesMessage bytes
+                        ? bytes.getBodyLength()
+                        : utf8Length(message.getBody(String.class));
+            }
+            for (String payload : payloads) {
+                added -= utf8Length(payload);
+            }
+            return (double) added / payloads.size();
+        }
+    }
 
-    Receiver(DemoBroker broker, DemoHomes.Side consumer) {
-        this.broker = broker;
-        this.consumer = consumer;
+    private static int utf8Length(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    /** Returns the queue itself, also where the address distributes to many. */
+    private static Queue queue(Session session, Lane lane) throws JMSException {
+        return session.createQueue(lane.address() + "::" + lane.address());
     }
 
     /**
@@ -43,11 +71,9 @@ final class Receiver {
     }
 
     private int receive(ConnectionFactory factory, Lane lane, List<String> payloads) throws JMSException {
-        // the queue itself, also where the address distributes to many
-        String queue = lane.address() + "::" + lane.address();
         try (Connection connection = factory.createConnection(DemoBroker.CONSUMER, broker.password());
                 Session session = connection.createSession();
-                MessageConsumer messages = session.createConsumer(session.createQueue(queue))) {
+                MessageConsumer messages = session.createConsumer(queue(session, lane))) {
             connection.start();
             Set<String> missing = new HashSet<>(payloads);
             for (int i = 0; i < payloads.size(); i++) {

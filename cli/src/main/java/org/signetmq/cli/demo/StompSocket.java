@@ -32,10 +32,15 @@ final class StompSocket implements AutoCloseable {
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(TIMEOUT_MILLIS);
         StompSocket stomp = new StompSocket(socket);
-        stomp.write("CONNECT\naccept-version:1.2\nhost:%s\nlogin:%s\npasscode:%s\n\n"
-                .formatted(DemoBroker.HOST, user, password));
-        stomp.expect("CONNECTED");
-        return stomp;
+        try {
+            stomp.write("CONNECT\naccept-version:1.2\nhost:%s\nlogin:%s\npasscode:%s\n\n"
+                    .formatted(DemoBroker.HOST, user, password));
+            stomp.expect("CONNECTED");
+            return stomp;
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
     }
 
     /** Sends text, durably, and waits until the broker has it. */

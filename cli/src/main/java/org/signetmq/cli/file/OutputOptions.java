@@ -124,23 +124,18 @@ public final class OutputOptions {
         }
 
         @Override
-        public void write(int b) throws IOException {
-            out.write(b);
-            check();
+        public void write(int value) throws IOException {
+            write(new byte[] {(byte) value}, 0, 1);
         }
 
         @Override
         public void write(byte[] bytes, int offset, int length) throws IOException {
             out.write(bytes, offset, length);
-            check();
+            flush();
         }
 
         @Override
         public void flush() throws IOException {
-            check();
-        }
-
-        private void check() throws IOException {
             if (out.checkError()) { // which flushes too
                 throw StandardStream.isClosedPipe(out)
                         ? new ClosedPipeException()

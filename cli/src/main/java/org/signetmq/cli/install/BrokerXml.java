@@ -151,10 +151,9 @@ final class BrokerXml {
 
     /** Tells whether it is the only node of its parent, comments included. */
     private boolean isAlone(XmlElement child, XmlElement parent) {
-        return text.substring(parent.place().contentStart(), child.place().start())
-                        .isBlank()
-                && text.substring(child.place().end(), parent.place().contentEnd())
-                        .isBlank();
+        String before =
+                text.substring(parent.place().contentStart(), child.place().start());
+        return (before + text.substring(child.place().end(), parent.place().contentEnd())).isBlank();
     }
 
     /** Removes an element; if it begins a line, with the blanks before it and the line break before those. */

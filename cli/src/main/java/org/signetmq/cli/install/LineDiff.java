@@ -6,31 +6,13 @@ import java.util.List;
 
 /** The lines that differ between two texts. */
 final class LineDiff {
-    private final List<String> before;
-    private final List<String> after;
-
-    /** For each pair of places, how many lines from there on both have in common, in order. */
-    private final int[][] common;
-
-    private LineDiff(List<String> before, List<String> after) {
-        this.before = before;
-        this.after = after;
-        this.common = new int[before.size() + 1][after.size() + 1];
-        for (int i = before.size() - 1; i >= 0; i--) {
-            for (int j = after.size() - 1; j >= 0; j--) {
-                common[i][j] = before.get(i).equals(after.get(j))
-                        ? common[i + 1][j + 1] + 1
-                        : Math.max(common[i + 1][j], common[i][j + 1]);
-            }
-        }
-    }
+    private LineDiff() {}
 
     /** Removed lines after a minus, added ones after a plus; before each stretch its line number. */
-    static List<String> of(String before, String after) {
-        return new LineDiff(before.lines().toList(), after.lines().toList()).lines();
-    }
-
-    private List<String> lines() {
+    static List<String> of(String textBefore, String textAfter) {
+        List<String> before = textBefore.lines().toList();
+        List<String> after = textAfter.lines().toList();
+        int[][] common = common(before, after);
         List<String> lines = new ArrayList<>();
         boolean differing = false;
         int i = 0;
@@ -53,5 +35,18 @@ final class LineDiff {
             }
         }
         return lines;
+    }
+
+    /** For each pair of places, how many lines from there on both have in common, in order. */
+    private static int[][] common(List<String> before, List<String> after) {
+        int[][] common = new int[before.size() + 1][after.size() + 1];
+        for (int i = before.size() - 1; i >= 0; i--) {
+            for (int j = after.size() - 1; j >= 0; j--) {
+                common[i][j] = before.get(i).equals(after.get(j))
+                        ? common[i + 1][j + 1] + 1
+                        : Math.max(common[i + 1][j], common[i][j + 1]);
+            }
+        }
+        return common;
     }
 }

@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
@@ -37,5 +41,32 @@ final class FailuresTest {
     @Test
     void words_neverHoldControlCharacters() {
         assertThat(Failures.inWords(new IOException("a\nb\u001b[31mc\rd"))).isEqualTo("a b [31mc d");
+    }
+
+    @Test
+    void failureOfAType_isFoundAmongTheCauses_theOuterFirst() {
+        ClosedPipeException inner = new ClosedPipeException();
+        IOException outer = new IOException("x", new UncheckedIOException(inner));
+
+        assertThat(Failures.find(ClosedPipeException.class, outer)).containsSame(inner);
+        assertThat(Failures.find(IOException.class, outer)).containsSame(outer);
+        assertThat(Failures.find(ConnectException.class, outer)).isEmpty();
+    }
+
+    @Test
+    void filesOfTheSystem_areNamedWithTheReason() {
+        assertThat(Failures.inWords(new NoSuchFileException("f"))).isEqualTo("f: no such file or folder");
+        assertThat(Failures.inWords(new AccessDeniedException("f"))).isEqualTo("f: access denied");
+        assertThat(Failures.inWords(new FileAlreadyExistsException("f"))).isEqualTo("f: exists already");
+        assertThat(Failures.inWords(new FileSystemException("f"))).isEqualTo("f: cannot be used");
+        assertThat(Failures.inWords(new FileSystemException("f", null, "busy"))).isEqualTo("f: busy");
+    }
+
+    @Test
+    void failureWithoutMessage_isNamedByItsType() {
+        assertThat(Failures.inWords(new IOException())).isEqualTo("IOException");
+        assertThat(Failures.inWords(new IOException(" "))).isEqualTo("IOException");
+        assertThat(Failures.inWords(new UncheckedIOException("x", new IOException("inner"))))
+                .isEqualTo("inner");
     }
 }

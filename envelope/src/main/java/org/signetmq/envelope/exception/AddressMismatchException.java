@@ -6,6 +6,6 @@ public final class AddressMismatchException extends EnvelopeException {
     private static final long serialVersionUID = 1L;
 
     public AddressMismatchException(String message) {
-        super(message, null);
+        super(message);
     }
 }

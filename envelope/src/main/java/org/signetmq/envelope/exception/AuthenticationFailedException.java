@@ -6,6 +6,6 @@ public final class AuthenticationFailedException extends EnvelopeException {
     private static final long serialVersionUID = 1L;
 
     public AuthenticationFailedException(String message) {
-        super(message, null);
+        super(message);
     }
 }

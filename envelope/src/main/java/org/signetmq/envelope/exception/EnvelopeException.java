@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.exception;
 
-import org.jspecify.annotations.Nullable;
-
 /** The root of the exceptions that reject a message. Their texts never contain bytes of a payload or a key. */
 public abstract sealed class EnvelopeException extends RuntimeException
         permits MalformedEnvelopeException,
@@ -16,7 +14,7 @@ public abstract sealed class EnvelopeException extends RuntimeException
                 UnprotectedMessageException {
     private static final long serialVersionUID = 1L;
 
-    EnvelopeException(String message, @Nullable Throwable cause) {
-        super(message, cause);
+    EnvelopeException(String message) {
+        super(message);
     }
 }

@@ -6,6 +6,6 @@ public final class MalformedEnvelopeException extends EnvelopeException {
     private static final long serialVersionUID = 1L;
 
     public MalformedEnvelopeException(String message) {
-        super(message, null);
+        super(message);
     }
 }

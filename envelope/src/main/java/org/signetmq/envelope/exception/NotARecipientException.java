@@ -6,6 +6,6 @@ public final class NotARecipientException extends EnvelopeException {
     private static final long serialVersionUID = 1L;
 
     public NotARecipientException(String message) {
-        super(message, null);
+        super(message);
     }
 }

@@ -6,6 +6,6 @@ public final class PolicyViolationException extends EnvelopeException {
     private static final long serialVersionUID = 1L;
 
     public PolicyViolationException(String message) {
-        super(message, null);
+        super(message);
     }
 }

@@ -6,6 +6,6 @@ public final class SignerNotAuthorizedException extends EnvelopeException {
     private static final long serialVersionUID = 1L;
 
     public SignerNotAuthorizedException(String message) {
-        super(message, null);
+        super(message);
     }
 }

@@ -10,7 +10,7 @@ public final class SignerRejectedException extends EnvelopeException {
     private final CertificateRejectedException.Reason reason;
 
     public SignerRejectedException(CertificateRejectedException.Reason reason, String message) {
-        super(message, null);
+        super(message);
         this.reason = reason;
     }
 

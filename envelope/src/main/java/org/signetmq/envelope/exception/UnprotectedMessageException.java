@@ -6,6 +6,6 @@ public final class UnprotectedMessageException extends EnvelopeException {
     private static final long serialVersionUID = 1L;
 
     public UnprotectedMessageException(String message) {
-        super(message, null);
+        super(message);
     }
 }

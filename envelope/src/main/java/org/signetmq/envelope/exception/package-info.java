@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The exceptions that say why a message must not reach the application. It imports no other package of the module. */
+/** The exceptions that say why a message must not reach the application. */
 @NullMarked
 package org.signetmq.envelope.exception;
 

@@ -2,6 +2,7 @@
 package org.signetmq.envelope.message;
 
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.internal.format.Malformed;
 
 /**
  * The position of an envelope in a large message. Its text is {@code number [" last"]} without leading zeros.
@@ -34,9 +35,7 @@ public record Segment(int number, boolean last) {
                 && digits.length() <= MOST_DIGITS
                 && digits.charAt(0) != '0'
                 && digits.chars().allMatch(c -> c >= '0' && c <= '9');
-        if (!sound) {
-            throw new MalformedEnvelopeException("segment: not a number from 1, optionally with ' last'");
-        }
+        Malformed.when(!sound, "segment: not a number from 1, optionally with ' last'");
         return new Segment(Integer.parseInt(digits), last);
     }
 

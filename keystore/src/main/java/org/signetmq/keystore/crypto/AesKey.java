@@ -31,7 +31,6 @@ public abstract class AesKey implements AutoCloseable {
         return users.acquire();
     }
 
-    /** Counts a user out. */
     void release() {
         users.release();
     }
@@ -42,7 +41,6 @@ public abstract class AesKey implements AutoCloseable {
         users.retire();
     }
 
-    /** Whether the bytes are gone. */
     boolean isWiped() {
         return users.isOver();
     }

@@ -119,11 +119,6 @@ public final class CryptoProviders {
         return loaded().random();
     }
 
-    /** A SHA-512 digest. */
-    public static MessageDigest sha512() {
-        return found(() -> MessageDigest.getInstance("SHA-512"));
-    }
-
     /** A digest that a signature names: SHA-256, SHA-384 or SHA-512. */
     public static MessageDigest digest(String algorithm) {
         return found(() -> MessageDigest.getInstance(algorithm));
@@ -219,14 +214,6 @@ public final class CryptoProviders {
         KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA", "SunRsaSign");
         generator.initialize(bits, random);
         return generator.generateKeyPair();
-    }
-
-    /**
-     * A signature primitive by its JCA name: SHA512withECDSA, SHA512withRSA, RSASSA-PSS, Ed25519 and their SHA-256 and
-     * SHA-384 kin.
-     */
-    public Signature signature(String algorithm) {
-        return found(() -> Signature.getInstance(algorithm, signatureProvider(algorithm)));
     }
 
     /**

@@ -21,14 +21,10 @@ public final class KeyEncryptionKey extends AesKey {
 
     private final KeyWrapCiphers ciphers;
 
-    private KeyEncryptionKey(byte[] material, KeyWrapCiphers ciphers) {
+    /** A key of these bytes; the array is the key's from now on, and is wiped with it. */
+    KeyEncryptionKey(byte[] material, KeyWrapCiphers ciphers) {
         super(material);
         this.ciphers = ciphers;
-    }
-
-    /** A key of these bytes; the array is the key's from now on, and is wiped with it. */
-    static KeyEncryptionKey takeOwnershipOf(byte[] material, KeyWrapCiphers ciphers) {
-        return new KeyEncryptionKey(material, ciphers);
     }
 
     /**

@@ -23,45 +23,26 @@ public final class KeyUsage {
 
     /** Counts in a user. The user must call {@link #release()}. False if retired. */
     public boolean acquire() {
-        while (true) {
-            int seen = state.get();
-            if (seen >= RETIRED) {
-                return false;
-            }
-            if (state.compareAndSet(seen, seen + 1)) {
-                return true;
-            }
-        }
+        return state.getAndUpdate(seen -> seen >= RETIRED ? seen : seen + 1) < RETIRED;
     }
 
     public void release() {
-        while (true) {
-            int seen = state.get();
-            if (seen == 0 || seen == RETIRED) {
-                throw new IllegalStateException("use count: released more often than acquired");
-            }
-            if (state.compareAndSet(seen, seen - 1)) {
-                if (seen - 1 == RETIRED) {
-                    wipe.run();
-                }
-                return;
-            }
+        if (state.updateAndGet(KeyUsage::oneLess) == RETIRED) {
+            wipe.run();
         }
+    }
+
+    private static int oneLess(int seen) {
+        if (seen == 0 || seen == RETIRED) {
+            throw new IllegalStateException("use count: released more often than acquired");
+        }
+        return seen - 1;
     }
 
     /** Admits no new user. Harmless when repeated. */
     public void retire() {
-        while (true) {
-            int seen = state.get();
-            if (seen >= RETIRED) {
-                return;
-            }
-            if (state.compareAndSet(seen, seen + RETIRED)) {
-                if (seen == 0) {
-                    wipe.run();
-                }
-                return;
-            }
+        if (state.getAndUpdate(seen -> seen | RETIRED) == 0) {
+            wipe.run();
         }
     }
 

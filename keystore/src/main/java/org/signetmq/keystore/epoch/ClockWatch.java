@@ -19,13 +19,7 @@ final class ClockWatch {
     private final LongSupplier wallMillis;
     private volatile Seen seen;
 
-    /**
-     * The last times.
-     *
-     * @param jumps how many jumps there were before
-     * @param aheadMillis how far the wall clock is ahead of the monotonic one
-     * @param nanos when it was seen, by the monotonic clock
-     */
+    /** The jumps until a time of the monotonic clock, and how far the wall clock was ahead of it then. */
     private record Seen(long jumps, long aheadMillis, long nanos) {}
 
     ClockWatch(LongSupplier wallMillis, long now) {
@@ -33,7 +27,6 @@ final class ClockWatch {
         this.seen = new Seen(0, ahead(now), now);
     }
 
-    /** A watch by the clocks of this machine. */
     static ClockWatch ofMachine() {
         return new ClockWatch(System::currentTimeMillis, System.nanoTime());
     }

@@ -86,7 +86,8 @@ public final class KeyEpochs implements AutoCloseable {
 
     private @Nullable PooledKey standbyOrPooled() {
         PooledKey ready = standby.getAndSet(null);
-        if (ready != null && ready.isFresh(now(), Math.min(ageNanos, KeyPool.LIFE_NANOS))) {
+        if (ready != null
+                && ready.isFresh(pregenerator.moment(pregenerator.now()), Math.min(ageNanos, KeyPool.LIFE_NANOS))) {
             return ready;
         }
         if (ready != null) {
@@ -138,11 +139,6 @@ public final class KeyEpochs implements AutoCloseable {
     private @Nullable KeyLease nextOf(SharedDataKey key, long messageBytes) {
         long now = pregenerator.now();
         return key.next(messageBytes, now, pregenerator.jumps(now));
-    }
-
-    private Moment now() {
-        long now = pregenerator.now();
-        return new Moment(now, pregenerator.jumps(now));
     }
 
     /** How many data keys were opened so far. */
@@ -209,7 +205,7 @@ public final class KeyEpochs implements AutoCloseable {
         PooledKey ready = standbyOrPooled();
         waited = ready == null;
         PreparedKey prepared = keyOf(ready);
-        Moment now = now();
+        Moment now = pregenerator.moment(pregenerator.now());
         SharedDataKey next = new SharedDataKey(prepared, limits, now, noncePrefixes.draw());
         KeyLease first = Objects.requireNonNull(
                 next.next(messageBytes, now.nanos(), now.jumps())); // before others find it and use it up

@@ -2,10 +2,10 @@
 package org.signetmq.keystore.epoch;
 
 /**
- * How many threads may make keys for one pool at once. Their number is fixed or learnt. If the pool was found dry, it
- * doubles, up to the number that keeps all cores busy: one for each core if a wrap computes, many if it waits for a key
- * service. It halves again if that made each wrap slower. While the pool is not dry, the number falls to twice the
- * demand's rate times the time of a wrap (Little's law). Guarded by its pool.
+ * How many threads may make keys for one pool at once. Their number is fixed or learnt. If a thread found the pool dry,
+ * it doubles, up to the number that keeps all cores busy. That is one for each core if a wrap computes, and many if a
+ * wrap waits for a key service. It halves again if that made each wrap slower. While the pool is not dry, the number
+ * falls to twice the demand's rate times the time of a wrap (Little's law). Guarded by its pool.
  */
 final class KeyGenerators {
     static final int MOST = PregenerationSettings.MOST_THREADS;
@@ -61,7 +61,6 @@ final class KeyGenerators {
         taken++;
     }
 
-    /** Records that a key was made in this time, in nanoseconds. */
     void made(long wallNanos) {
         made++;
         leastWall = Math.min(leastWall, wallNanos);
@@ -72,7 +71,6 @@ final class KeyGenerators {
         return wall > QUICK_NANOS || made % SELDOM == 0;
     }
 
-    /** Records the time on a core for one key, in nanoseconds. */
     void tookCpu(long nanos) {
         timed++;
         cpu += nanos;
@@ -111,7 +109,6 @@ final class KeyGenerators {
         return (int) Math.max(1, Math.min(MOST, Math.round(cores * share)));
     }
 
-    /** To be called now and then. */
     void fitToDemand(long now) {
         if (made >= SAMPLE) {
             wall = leastWall;

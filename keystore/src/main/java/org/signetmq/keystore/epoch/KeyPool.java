@@ -73,7 +73,7 @@ final class KeyPool implements AutoCloseable {
                 return null;
             }
             long now = pregenerator.now();
-            old = removeOld(moment(now));
+            old = removeOld(pregenerator.moment(now));
             failed = false; // worth another attempt
             size.taken(now);
             generators.taken();
@@ -129,7 +129,7 @@ final class KeyPool implements AutoCloseable {
         PreparedKey made = null;
         long cpu = timed ? pregenerator.cpu() : 0;
         long start = pregenerator.now();
-        Moment begun = moment(start);
+        Moment begun = pregenerator.moment(start);
         try {
             made = source.get();
         } finally {
@@ -192,7 +192,7 @@ final class KeyPool implements AutoCloseable {
         boolean ask = false;
         synchronized (this) {
             long now = pregenerator.now();
-            dropped = new ArrayList<>(removeOld(moment(now)));
+            dropped = new ArrayList<>(removeOld(pregenerator.moment(now)));
             boolean expired = !dropped.isEmpty();
             size.shrinkIfIdle(now);
             generators.fitToDemand(now);
@@ -207,10 +207,6 @@ final class KeyPool implements AutoCloseable {
         if (ask) {
             pregenerator.ask(filling);
         }
-    }
-
-    private Moment moment(long now) {
-        return new Moment(now, pregenerator.jumps(now));
     }
 
     /**

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.epoch;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -44,7 +46,7 @@ public final class KeyPregenerator implements AutoCloseable {
      * @param nanoTime a monotonic clock in nanoseconds, such as {@code System::nanoTime}
      */
     public KeyPregenerator(PregenerationSettings settings, LongSupplier nanoTime, CryptoProviders providers) {
-        this(settings, new Clocks(nanoTime, CpuTime.ofThread(), null), providers);
+        this(settings, new Clocks(nanoTime, cpuTimeOfThread(), null), providers);
     }
 
     KeyPregenerator(PregenerationSettings settings, Clocks clocks, CryptoProviders providers) {
@@ -62,7 +64,7 @@ public final class KeyPregenerator implements AutoCloseable {
      */
     public static KeyPregenerator onThisMachine(PregenerationSettings settings, CryptoProviders providers) {
         return new KeyPregenerator(
-                settings, new Clocks(System::nanoTime, CpuTime.ofThread(), ClockWatch.ofMachine()), providers);
+                settings, new Clocks(System::nanoTime, cpuTimeOfThread(), ClockWatch.ofMachine()), providers);
     }
 
     /**
@@ -75,12 +77,23 @@ public final class KeyPregenerator implements AutoCloseable {
             LongSupplier cpuTime,
             @Nullable ClockWatch watch) {}
 
+    /** In nanoseconds, of the calling thread. Where a machine does not tell it, a thread counts as never waiting. */
+    private static LongSupplier cpuTimeOfThread() {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        return threads.isCurrentThreadCpuTimeSupported() && threads.isThreadCpuTimeEnabled()
+                ? threads::getCurrentThreadCpuTime
+                : System::nanoTime;
+    }
+
     /** The providers of the keys. */
     public CryptoProviders providers() {
         return providers;
     }
 
-    /** How many times the wall clock jumped. */
+    Moment moment(long now) {
+        return new Moment(now, jumps(now));
+    }
+
     long jumps(long now) {
         ClockWatch watch = clocks.watch();
         return watch == null ? 0 : watch.jumps(now);
@@ -165,7 +178,6 @@ public final class KeyPregenerator implements AutoCloseable {
         return heldBytes.get() < mostBytes;
     }
 
-    /** Has this done by one of the threads, soon. Never waits. */
     void ask(Runnable filling) {
         threads.ask(filling);
     }

@@ -23,7 +23,6 @@ final class NoncePrefixes {
         this.wallMillis = wallMillis;
     }
 
-    /** By the random generator and the clocks of this machine. */
     static NoncePrefixes ofMachine(CryptoProviders providers) {
         return new NoncePrefixes(() -> providers.random().nextInt(), System::nanoTime, System::currentTimeMillis);
     }

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -145,7 +146,10 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
                 first = true;
             }
             entry.lastUse = now;
-            entry.enter(); // from here on eviction does not wipe it under us, even before it is unwrapped
+            // from here on eviction does not wipe it under us, even before it is unwrapped
+            if (!entry.users.acquire()) {
+                throw new IllegalStateException("opened keys: an entry was dropped, but found");
+            }
         }
         if (first) {
             fill(entry, unwrap);
@@ -192,13 +196,7 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
 
     private synchronized void dismiss(Entry entry) {
         if (pending.remove(entry.name, entry)) {
-            entry.drop();
-        }
-    }
-
-    private synchronized void forget(Entry entry) {
-        if (entries.remove(entry.name, entry)) {
-            entry.drop();
+            entry.users.retire();
         }
     }
 
@@ -224,7 +222,7 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
                 return;
             }
             eldestFirst.remove();
-            eldest.drop();
+            eldest.users.retire();
         }
     }
 
@@ -234,13 +232,8 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
             sweeping = true;
             long delay = Math.max(idleNanos, SHORTEST_SWEEP_NANOS);
             WeakReference<OpenedKeys<K, V>> swept = new WeakReference<>(this); // a cache left unclosed is not kept
-            CompletableFuture.delayedExecutor(delay, TimeUnit.NANOSECONDS).execute(() -> sweep(swept.get()));
-        }
-    }
-
-    private static void sweep(@Nullable OpenedKeys<?, ?> keys) {
-        if (keys != null) {
-            keys.sweep();
+            CompletableFuture.delayedExecutor(delay, TimeUnit.NANOSECONDS)
+                    .execute(() -> Optional.ofNullable(swept.get()).ifPresent(OpenedKeys::sweep));
         }
     }
 
@@ -253,14 +246,12 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        synchronized (this) {
-            closed = true;
-            entries.values().forEach(Entry::drop);
-            entries.clear();
-            pending.values().forEach(Entry::drop);
-            pending.clear();
-        }
+    public synchronized void close() {
+        closed = true;
+        entries.values().forEach(entry -> entry.users.retire());
+        entries.clear();
+        pending.values().forEach(entry -> entry.users.retire());
+        pending.clear();
     }
 
     /** A key, or the promise of one, with its users. */
@@ -280,18 +271,16 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
         }
 
         private void forget() {
-            OpenedKeys.this.forget(this);
+            synchronized (OpenedKeys.this) {
+                if (entries.remove(name, this)) {
+                    users.retire();
+                }
+            }
         }
 
         private void dismissUnlessAccepted() {
             if (!accepted) {
                 dismiss(this);
-            }
-        }
-
-        private void enter() {
-            if (!users.acquire()) {
-                throw new IllegalStateException("opened keys: an entry was dropped, but found");
             }
         }
 
@@ -313,10 +302,6 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
                 }
             }
             return unwrapped == null ? null : new Lease<>(this, unwrapped, lookedUp, unwrappedNow);
-        }
-
-        private void drop() {
-            users.retire();
         }
 
         /** After the last user, and the unwrapping thread is one, the promise is kept or broken. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.epoch;
 
-import java.util.ArrayDeque;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.concurrent.LinkedTransferQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,21 +14,52 @@ import org.slf4j.LoggerFactory;
  * Thread-safe.
  */
 final class PoolThreads implements AutoCloseable {
-    static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
-
     private static final Logger LOG = LoggerFactory.getLogger(PoolThreads.class);
+    static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final int most;
     private final Runnable between;
+    private final Tasks tasks = new Tasks();
+    private final ThreadPoolExecutor threads;
+    private final AtomicInteger started = new AtomicInteger();
+    private final AtomicInteger unfinished = new AtomicInteger();
+    private final AtomicInteger mostUnfinished = new AtomicInteger(); // since dismissIdle()
 
-    // All guarded by this.
-    private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
-    private final Set<Thread> threads = new HashSet<>();
-    private int started;
-    private int idle;
-    private int leastIdle; // the least number of idle threads since dismissIdle()
-    private int surplus;
-    private boolean closed;
+    /**
+     * The tasks that wait for a thread. An executor starts a thread beyond its core size only if its queue rejects a
+     * task. So this queue takes a task from the executor only if an idle thread waits for one.
+     */
+    private final class Tasks extends LinkedTransferQueue<Runnable> {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public boolean offer(Runnable task) {
+            return tryTransfer(task);
+        }
+
+        private void keep(Runnable task) {
+            super.offer(task);
+        }
+
+        @Override
+        public @Nullable Runnable poll(long timeout, TimeUnit unit) throws InterruptedException {
+            Runnable task = super.poll(timeout, unit);
+            if (task == null) {
+                attempt(between);
+            }
+            return task;
+        }
+
+        /** Serves the one thread that stays, to drop keys that become too old. */
+        @Override
+        public Runnable take() throws InterruptedException {
+            Runnable task;
+            do {
+                task = poll(PATIENCE_NANOS, TimeUnit.NANOSECONDS);
+            } while (task == null);
+            return task;
+        }
+    }
 
     /**
      * No threads yet.
@@ -39,100 +70,66 @@ final class PoolThreads implements AutoCloseable {
     PoolThreads(int most, Runnable between) {
         this.most = most;
         this.between = between;
+        this.threads = new ThreadPoolExecutor(
+                1, most, PATIENCE_NANOS, TimeUnit.NANOSECONDS, tasks, this::thread, this::keepUnlessClosed);
+    }
+
+    private Thread thread(Runnable work) {
+        Thread thread = new Thread(work, "signet-key-pregenerator-" + started.incrementAndGet());
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private void keepUnlessClosed(Runnable task, ThreadPoolExecutor pool) {
+        if (!pool.isShutdown()) {
+            tasks.keep(task);
+        }
     }
 
     /** Has this done soon. Never waits. */
-    synchronized void ask(Runnable task) {
-        if (closed) {
-            return;
-        }
-        tasks.add(task);
-        if (tasks.size() <= idle) {
-            leastIdle = Math.min(leastIdle, idle - tasks.size());
-            notify();
-        } else {
-            leastIdle = 0;
-            if (threads.size() < most) {
-                start();
-            }
-        }
-    }
-
-    private void start() {
-        Thread thread = new Thread(this::work, "signet-key-pregenerator-" + ++started);
-        thread.setDaemon(true);
+    void ask(Runnable task) {
+        mostUnfinished.accumulateAndGet(unfinished.incrementAndGet(), Math::max);
+        Runnable counted = () -> {
+            attempt(task);
+            unfinished.decrementAndGet();
+            attempt(between);
+        };
         try {
-            thread.start();
-            threads.add(thread); // it cannot look before this lock is free
+            threads.setMaximumPoolSize(most); // dismissIdle() lowered it
+            threads.execute(counted);
         } catch (OutOfMemoryError noMoreThreads) {
-            LOG.warn("key-pregenerator: the system gives no more threads, {} go on", threads.size());
+            LOG.warn("key-pregenerator: the system gives no more threads, {} go on", count());
+            tasks.keep(counted);
         }
     }
 
-    private void work() {
-        while (stays()) {
-            try {
-                Runnable task = next();
-                if (task != null) {
-                    task.run();
-                }
-                between.run();
-            } catch (InterruptedException stopIfClosed) {
-                LOG.trace("key-pregenerator: interrupted"); // to stop, or by a wrapping that left the mark: no matter
-            } catch (RuntimeException | Error failed) {
-                // The next message's own attempt fails likewise, and reports it; the thread must live on.
-                LOG.debug("key-pregenerator: a key could not be made", failed);
-            }
-        }
-    }
-
-    /** One thread stays, to drop keys that become too old. */
-    private synchronized boolean stays() {
-        if (!closed && (surplus == 0 || !tasks.isEmpty())) {
-            return true;
-        }
-        surplus = Math.max(0, surplus - 1); // always fewer than all
-        threads.remove(Thread.currentThread());
-        return false;
-    }
-
-    /** Null after an idle time, or if a thread has to go. */
-    private synchronized @Nullable Runnable next() throws InterruptedException {
-        long end = System.nanoTime() + PATIENCE_NANOS;
-        idle++;
+    private static void attempt(Runnable work) {
         try {
-            for (long left = PATIENCE_NANOS;
-                    tasks.isEmpty() && surplus == 0 && left > 0;
-                    left = end - System.nanoTime()) {
-                TimeUnit.NANOSECONDS.timedWait(this, left);
-            }
-        } finally {
-            idle--;
+            work.run();
+        } catch (RuntimeException | Error failed) {
+            // The next message's own attempt fails likewise, and reports it; the thread must live on.
+            LOG.debug("key-pregenerator: a key could not be made", failed);
         }
-        return tasks.poll();
     }
 
     /** Tells whether a task waits for a thread. */
-    synchronized boolean isBehind() {
+    boolean isBehind() {
         return !tasks.isEmpty();
     }
 
-    /** Lets the threads go that had no task since the last call. */
-    synchronized void dismissIdle() {
-        surplus = Math.max(0, Math.min(leastIdle, threads.size() - 1));
-        leastIdle = idle;
-        notifyAll();
+    /** Lets the threads go that had no task since the last call: idle ones beyond the maximum end at once. */
+    void dismissIdle() {
+        int needed = mostUnfinished.getAndSet(unfinished.get());
+        threads.setMaximumPoolSize(Math.max(1, Math.min(most, needed)));
     }
 
-    synchronized int count() {
-        return threads.size();
+    int count() {
+        return threads.getPoolSize();
     }
 
     /** Stops all threads. Harmless when repeated. */
     @Override
-    public synchronized void close() {
-        closed = true;
-        tasks.clear();
-        threads.forEach(Thread::interrupt);
+    public void close() {
+        threads.shutdownNow();
     }
 }

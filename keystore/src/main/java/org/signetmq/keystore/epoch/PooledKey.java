@@ -10,7 +10,6 @@ import org.signetmq.keystore.crypto.PreparedKey;
  * @param jumps how many times the clock had jumped when its making began
  */
 record PooledKey(PreparedKey key, long since, long jumps) {
-    /** Whether it may be used still. */
     boolean isFresh(Moment now, long ageNanos) {
         return now.nanos() - since < ageNanos && now.jumps() == jumps;
     }

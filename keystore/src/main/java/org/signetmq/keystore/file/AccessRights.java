@@ -2,10 +2,13 @@
 package org.signetmq.keystore.file;
 
 import java.io.IOException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.GroupPrincipal;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.EnumSet;
 import java.util.Set;
@@ -13,6 +16,16 @@ import org.signetmq.keystore.internal.file.ProcessUser;
 
 /** The owner, group and permissions of a file that is about to get its name. */
 record AccessRights(UserPrincipal owner, GroupPrincipal group, Set<PosixFilePermission> permissions) {
+    static final Set<PosixFilePermission> READABLE_FOLDER = PosixFilePermissions.fromString("rwxr-xr-x");
+    static final Set<PosixFilePermission> PRIVATE_FOLDER = PosixFilePermissions.fromString("rwx------");
+
+    /** The permissions that a new file or folder gets when it is made; none where the file system has none. */
+    static FileAttribute<?>[] atCreation(Path path, Set<PosixFilePermission> permissions) {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)}
+                : new FileAttribute<?>[0];
+    }
+
     /** The owner and group of this file or folder, with permissions that let only the owner write. */
     static AccessRights like(PosixFileAttributes file, Set<PosixFilePermission> permissions) {
         return new AccessRights(file.owner(), file.group(), withoutOtherWriters(permissions));

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.internal.file.FileFacts;
 
@@ -39,19 +38,5 @@ public record FileStamp(
     /** Whether there was a file. */
     public boolean exists() {
         return !equals(ABSENT);
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof FileStamp that
-                && size == that.size
-                && modified.equals(that.modified)
-                && Objects.equals(changed, that.changed)
-                && Objects.equals(key, that.key);
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(modified, changed, size, key);
     }
 }

@@ -32,7 +32,6 @@ interface FolderFiles extends Closeable {
     /** Deletes a file or a link, if there is one. */
     void delete(String name) throws IOException;
 
-    /** The names of all that is there. */
     List<String> names() throws IOException;
 
     /** Makes new names survive a loss of power. */

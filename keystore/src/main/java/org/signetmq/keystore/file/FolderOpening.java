@@ -30,7 +30,7 @@ final class FolderOpening {
         if (ProcessUser.isRoot()) {
             return stepByStep(absolute);
         }
-        new PathWalk(new OwnLinks()).walk(absolute);
+        new PathWalk(FolderOpening::requireOwnLink).walk(absolute);
         HeldFolder held = HeldFolder.at(absolute);
         return held == null ? new NamedFolder(absolute) : held;
     }
@@ -104,17 +104,9 @@ final class FolderOpening {
     }
 
     /** Follows links of this user and of root alone. */
-    private static final class OwnLinks implements PathWalk.Judge {
-        @Override
-        public void way(Path path, FileFacts facts) throws IOException {
-            if (facts.isLink() && facts.owner() != ProcessUser.id() && facts.owner() != ProcessUser.ROOT) {
-                throw new LinkRejectedException(path);
-            }
-        }
-
-        @Override
-        public void end(Path path, FileFacts facts) {
-            // opened afterwards
+    private static void requireOwnLink(Path path, FileFacts facts) throws IOException {
+        if (facts.isLink() && facts.owner() != ProcessUser.id() && facts.owner() != ProcessUser.ROOT) {
+            throw new LinkRejectedException(path);
         }
     }
 }

@@ -49,7 +49,6 @@ final class HeldFolder implements FolderFiles {
         return new HeldFolder(path.resolve(name), stream.newDirectoryStream(Path.of(name), LinkOption.NOFOLLOW_LINKS));
     }
 
-    /** The attributes of the folder. */
     PosixFileAttributes attributes() throws IOException {
         return view().readAttributes();
     }
@@ -58,7 +57,6 @@ final class HeldFolder implements FolderFiles {
         return stream.getFileAttributeView(PosixFileAttributeView.class);
     }
 
-    /** Deletes an empty folder in this one. */
     void deleteFolder(String name) throws IOException {
         stream.deleteDirectory(Path.of(name));
     }
@@ -72,8 +70,8 @@ final class HeldFolder implements FolderFiles {
     public FileChannel open(String name, Set<OpenOption> options) throws IOException {
         Set<OpenOption> all = new HashSet<>(options);
         all.add(LinkOption.NOFOLLOW_LINKS);
-        SeekableByteChannel channel = stream.newByteChannel(
-                Path.of(name), all, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        SeekableByteChannel channel =
+                stream.newByteChannel(Path.of(name), all, PosixFilePermissions.asFileAttribute(OwnedFolder.PRIVATE));
         if (channel instanceof FileChannel file) {
             return file;
         }

@@ -29,7 +29,7 @@ record NamedFolder(Path path) implements FolderFiles {
         if (FileFacts.areKnown(file)) {
             all.add(LinkOption.NOFOLLOW_LINKS);
         }
-        return FileChannel.open(file, all, NewFileModes.privateFile(file));
+        return FileChannel.open(file, all, AccessRights.atCreation(file, OwnedFolder.PRIVATE));
     }
 
     @Override

@@ -26,12 +26,12 @@ public final class NewFiles implements AutoCloseable {
 
     /** A file that other users may read and not write, also under a lax umask. */
     public void add(Path target, byte[] content) throws IOException {
-        write(folder(target, NewFileModes.READABLE_FOLDER), target, content, OwnedFolder.READABLE);
+        write(folder(target, AccessRights.READABLE_FOLDER), target, content, OwnedFolder.READABLE);
     }
 
     /** A file, and its folder if that is new, for the owner alone from their first moment. */
     public void addPrivate(Path target, byte[] content) throws IOException {
-        write(folder(target, NewFileModes.PRIVATE_FOLDER), target, content, OwnedFolder.PRIVATE);
+        write(folder(target, AccessRights.PRIVATE_FOLDER), target, content, OwnedFolder.PRIVATE);
     }
 
     /** Puts the files in their places, in the order of adding. */

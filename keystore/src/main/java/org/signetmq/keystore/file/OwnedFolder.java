@@ -29,7 +29,7 @@ import org.signetmq.keystore.internal.file.ShellText;
 
 /**
  * A folder in which files are read, replaced and deleted, and never through a link. A change of its path by other users
- * has no effect. Root has here only the rights of the folder's owner: it reads no file that the owner could not read,
+ * has no effect. Root has here only the rights of the folder's owner. It reads no file that the owner could not read,
  * and its files belong to the owner. Not thread-safe.
  */
 public final class OwnedFolder implements Closeable {
@@ -59,7 +59,7 @@ public final class OwnedFolder implements Closeable {
      * only the owner may write to them.
      */
     public static OwnedFolder openOrMake(Path folder) throws IOException {
-        return openOrMake(folder, NewFileModes.READABLE_FOLDER);
+        return openOrMake(folder, AccessRights.READABLE_FOLDER);
     }
 
     static OwnedFolder openOrMake(Path folder, Set<PosixFilePermission> permissions) throws IOException {
@@ -67,10 +67,26 @@ public final class OwnedFolder implements Closeable {
         if (!Files.exists(absolute, LinkOption.NOFOLLOW_LINKS)) {
             Path parent = Objects.requireNonNull(absolute.getParent(), "a root is always there");
             try (OwnedFolder outer = openOrMake(parent, permissions)) {
-                NewFolder.make(outer.files, String.valueOf(absolute.getFileName()), permissions);
+                make(outer.files, String.valueOf(absolute.getFileName()), permissions);
             }
         }
         return open(absolute);
+    }
+
+    /** Makes a folder in another one, for the owner of the other one. */
+    private static void make(FolderFiles outer, String name, Set<PosixFilePermission> permissions) throws IOException {
+        try (Workbench bench = Workbench.beside(outer)) {
+            Path made = bench.files().path().resolve(name);
+            Files.createDirectory(made, AccessRights.atCreation(made, permissions));
+            if (bench.files() instanceof HeldFolder apart && outer instanceof HeldFolder held && bench.isApart()) {
+                try (HeldFolder inside = apart.child(name)) {
+                    AccessRights.like(held.attributes(), permissions).giveTo(inside.view());
+                }
+                apart.move(name, outer, name);
+            }
+        } catch (FileAlreadyExistsException e) {
+            // another process made it: it is opened next, and judged like any other
+        }
     }
 
     /** The path by which it was opened. */

@@ -32,7 +32,7 @@ final class Workbench implements Closeable {
         }
         String name = ".signet-" + UUID.randomUUID();
         Path path = held.path().resolve(name);
-        Files.createDirectory(path, NewFileModes.privateFolder(path));
+        Files.createDirectory(path, AccessRights.atCreation(path, AccessRights.PRIVATE_FOLDER));
         HeldFolder apart = held.child(name); // fails if another user moved the folder meanwhile
         if (!isRootsAlone(apart.attributes())) {
             apart.close();

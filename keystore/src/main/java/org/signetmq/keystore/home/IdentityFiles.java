@@ -15,6 +15,7 @@ import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.file.NewFiles;
+import org.signetmq.keystore.internal.x509.IssuerRules;
 
 /** Where the parts of an identity are in a home. */
 final class IdentityFiles {
@@ -78,33 +79,29 @@ final class IdentityFiles {
 
     /** Writes all or nothing; the key store last, so that an identity that is there is complete. */
     void write(Identity identity, Password password) throws GeneralSecurityException {
-        List<Path> places = identity.chain().size() == 1
-                ? List.of(recipient(identity.name()), trusted(identity.name()))
-                : List.of(recipient(identity.name()));
-        write(identity, password, places);
-    }
-
-    /** As {@link #write}, for an identity that issues others: no message is encrypted for it. */
-    void writeAuthority(Identity identity, Password password) throws GeneralSecurityException {
-        write(identity, password, List.of(trusted(identity.name())));
-    }
-
-    private void write(Identity identity, Password password, List<Path> places) throws GeneralSecurityException {
         byte[] leaf = Pem.certificatePem(identity.certificate()).getBytes(StandardCharsets.US_ASCII);
         try (NewFiles files = new NewFiles()) {
-            for (Path place : places) {
+            for (Path place : places(identity)) {
                 files.add(place, leaf);
             }
             files.addPrivate(keyStore(identity.name()), KeyStoreFile.bytes(identity, password));
             files.publish();
         } catch (IOException e) {
             throw new KeystoreUnusableException(
-                    "identity '" + identity.name() + "': cannot be written to " + home.root() + ": " + reason(e), e);
+                    "identity '" + identity.name() + "': cannot be written to " + home.root() + ": "
+                            + e.getClass().getSimpleName() + " " + e.getMessage(),
+                    e);
         }
     }
 
-    private static String reason(IOException e) {
-        return e.getClass().getSimpleName() + " " + e.getMessage();
+    /** No message is encrypted for an identity that issues others. */
+    private List<Path> places(Identity identity) {
+        Path trusted = trusted(identity.name());
+        if (IssuerRules.mayIssue(identity.certificate())) {
+            return List.of(trusted);
+        }
+        Path recipient = recipient(identity.name());
+        return identity.chain().size() == 1 ? List.of(recipient, trusted) : List.of(recipient);
     }
 
     private Path keyStore(String name) {

@@ -43,15 +43,7 @@ public final class IdentityStore {
     public Identity create(IdentityRequest request, Password password) {
         X500Name subject = prepared(request, password);
         Identity issuer = issuer(request.issuer(), password);
-        try {
-            KeyPair pair = CryptoProviders.generate(request.keyAlgorithm(), random);
-            List<X509Certificate> chain = chain(subject, pair, issuer);
-            Identity created = new Identity(request.name(), new SoftwareKey(pair.getPrivate(), providers), chain);
-            files.write(created, password);
-            return created;
-        } catch (GeneralSecurityException e) {
-            throw new KeystoreUnusableException("identity '" + request.name() + "': cannot be created", e);
-        }
+        return created(request, password, pair -> chain(subject, pair, issuer));
     }
 
     /** The names, sorted. */
@@ -81,11 +73,22 @@ public final class IdentityStore {
                     + "': an issuing identity cannot have an issuer; leave out the one or the other");
         }
         X500Name subject = prepared(request, password);
+        return created(
+                request,
+                password,
+                pair -> List.of(issuing.authority(subject, pair.getPublic(), forCertificates(pair))));
+    }
+
+    private interface Issue {
+        List<X509Certificate> chain(KeyPair pair) throws GeneralSecurityException;
+    }
+
+    private Identity created(IdentityRequest request, Password password, Issue issue) {
         try {
             KeyPair pair = CryptoProviders.generate(request.keyAlgorithm(), random);
-            List<X509Certificate> chain = List.of(issuing.authority(subject, pair.getPublic(), forCertificates(pair)));
-            Identity created = new Identity(request.name(), new SoftwareKey(pair.getPrivate(), providers), chain);
-            files.writeAuthority(created, password);
+            Identity created =
+                    new Identity(request.name(), new SoftwareKey(pair.getPrivate(), providers), issue.chain(pair));
+            files.write(created, password);
             return created;
         } catch (GeneralSecurityException e) {
             throw new KeystoreUnusableException("identity '" + request.name() + "': cannot be created", e);

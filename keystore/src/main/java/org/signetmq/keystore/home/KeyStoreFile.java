@@ -84,13 +84,10 @@ final class KeyStoreFile {
         try {
             store.load(new ByteArrayInputStream(bytes), password.characters());
             return store;
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) { // the parser lets index and state errors out for some damage
             if (e.getCause() instanceof UnrecoverableKeyException) {
                 throw new KeystoreUnusableException(file + ": wrong password", e);
             }
-            throw new KeystoreUnusableException(file + ": damaged, or not a PKCS#12 file", e);
-        } catch (RuntimeException e) {
-            // the JDK's parser lets index and state errors out for some damage
             throw new KeystoreUnusableException(file + ": damaged, or not a PKCS#12 file", e);
         }
     }

@@ -4,6 +4,7 @@ package org.signetmq.keystore.home;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /** Finds the known name that a mistyped one may mean. */
 final class Nearest {
@@ -21,10 +22,7 @@ final class Nearest {
     private static int distance(String one, String other) {
         String a = one.toLowerCase(Locale.ROOT);
         String b = other.toLowerCase(Locale.ROOT);
-        int[] previous = new int[b.length() + 1];
-        for (int j = 0; j <= b.length(); j++) {
-            previous[j] = j;
-        }
+        int[] previous = IntStream.rangeClosed(0, b.length()).toArray();
         for (int i = 1; i <= a.length(); i++) {
             int[] current = new int[b.length() + 1];
             current[0] = i;

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.home;
 
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.internal.file.BoundedFile;
 
 /** A password with one owner. Closing wipes it; printing it never shows it. */
 public final class Password implements AutoCloseable {
+    private static final int MAX_BYTES = 4096;
+
     private final char[] characters;
 
     private Password(char[] characters) {
@@ -25,7 +32,38 @@ public final class Password implements AutoCloseable {
      *     line
      */
     public static Password fromFile(Path file) {
-        return new Password(PasswordFile.read(file));
+        PermissionCheck.forOwnerOf(file).secret(file).requireNoFinding();
+        byte[] bytes = BoundedFile.read(file, MAX_BYTES);
+        try {
+            int length = firstLineLength(bytes);
+            if (length == 0) {
+                throw new KeystoreUnusableException("password file " + file + ": its first line is empty");
+            }
+            return new Password(decode(bytes, length));
+        } catch (CharacterCodingException e) {
+            throw new KeystoreUnusableException("password file " + file + ": not UTF-8 text", e);
+        } finally {
+            Arrays.fill(bytes, (byte) 0);
+        }
+    }
+
+    private static int firstLineLength(byte[] bytes) {
+        int length = 0;
+        while (length < bytes.length && bytes[length] != '\n') {
+            length++;
+        }
+        boolean windowsLineEnd = length < bytes.length && length > 0 && bytes[length - 1] == '\r';
+        return windowsLineEnd ? length - 1 : length;
+    }
+
+    private static char[] decode(byte[] bytes, int length) throws CharacterCodingException {
+        CharBuffer decoded = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, 0, length));
+        char[] characters = new char[decoded.remaining()];
+        decoded.get(characters);
+        if (decoded.hasArray()) {
+            Arrays.fill(decoded.array(), '\0');
+        }
+        return characters;
     }
 
     char[] characters() {

@@ -10,6 +10,7 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.crypto.SoftwareKey;
@@ -29,9 +30,7 @@ public final class Pem {
 
     /** The identity's certificate, then its issuers'. */
     public static String certificatePem(Identity identity) {
-        StringBuilder text = new StringBuilder();
-        identity.chain().forEach(certificate -> text.append(certificatePem(certificate)));
-        return text.toString();
+        return identity.chain().stream().map(Pem::certificatePem).collect(Collectors.joining());
     }
 
     /** One certificate. */

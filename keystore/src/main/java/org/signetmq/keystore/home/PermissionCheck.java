@@ -47,11 +47,8 @@ public final class PermissionCheck {
     private final PathWalk places = new PathWalk(new Rules(Use.PLACE));
 
     private enum Use {
-        /** A file or folder that must not change. */
         PART,
-        /** A file that must not be read either. */
         SECRET,
-        /** A folder in which others may add files of their own, if it is sticky. */
         PLACE
     }
 
@@ -92,19 +89,11 @@ public final class PermissionCheck {
         part(home.root());
         for (Path folder : List.of(home.identities(), home.recipients(), home.trust(), home.crl())) {
             part(folder);
-            files(folder).forEach(this::fileOfHome);
+            files(folder).forEach(file -> walk(file.toString().endsWith(KEY_STORE) ? secrets : parts, file));
         }
         part(home.policies());
         secret(home.root().resolve("password"));
         return this;
-    }
-
-    private void fileOfHome(Path file) {
-        if (file.toString().endsWith(KEY_STORE)) {
-            secret(file);
-        } else {
-            part(file);
-        }
     }
 
     /** Looks at a file that must not change, or at a folder in which other users must not make files. */
@@ -117,7 +106,7 @@ public final class PermissionCheck {
         return walk(secrets, file);
     }
 
-    /** Looks at a folder in which a file of this user is safe from other users. */
+    /** Looks at a folder in which other users may add files of their own, if it is sticky. */
     PermissionCheck place(Path folder) {
         return walk(places, folder);
     }
@@ -219,12 +208,9 @@ public final class PermissionCheck {
 
         private void owner(Path path, FileFacts facts) {
             if (facts.owner() != user && facts.owner() != ProcessUser.ROOT) {
-                add(path, "belongs to " + nameOfOwner(path, facts) + ", not to " + userName, chown(facts));
+                String chown = facts.isLink() ? "chown -h " : "chown ";
+                add(path, "belongs to " + nameOfOwner(path, facts) + ", not to " + userName, chown + userName);
             }
-        }
-
-        private String chown(FileFacts facts) {
-            return (facts.isLink() ? "chown -h " : "chown ") + userName;
         }
     }
 

@@ -15,6 +15,7 @@ import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.internal.names.Selector;
 import org.signetmq.keystore.internal.names.SharedNames;
+import org.signetmq.keystore.internal.x509.CertificateRules;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,12 +87,8 @@ record RecipientIndex(
     /** A valid one before others, then the newest: the result of renewals in the folder. */
     static Optional<Recipient> best(List<Recipient> candidates, Instant now) {
         return candidates.stream()
-                .max(Comparator.<Recipient, Boolean>comparing(recipient -> isValid(recipient.certificate(), now))
+                .max(Comparator.<Recipient, Boolean>comparing(
+                                recipient -> CertificateRules.isInDate(recipient.certificate(), now))
                         .thenComparing(recipient -> recipient.certificate().getNotBefore()));
-    }
-
-    private static boolean isValid(X509Certificate certificate, Instant now) {
-        return !now.isBefore(certificate.getNotBefore().toInstant())
-                && !now.isAfter(certificate.getNotAfter().toInstant());
     }
 }

@@ -32,6 +32,7 @@ import org.signetmq.keystore.internal.x509.RevocationLists;
 import org.signetmq.keystore.internal.x509.VerificationBudget;
 import org.signetmq.keystore.trust.Certificates;
 import org.signetmq.keystore.trust.TrustedCertificate;
+import org.signetmq.keystore.trust.TrustedCertificate.Naming;
 
 /** One state of trust and its answers so far; a change of any file makes a new one, with no answers. Thread-safe. */
 final class TrustState {
@@ -67,7 +68,7 @@ final class TrustState {
         this.version = version;
         this.home = home;
         this.trusted = home.trustedCertificates();
-        this.parties = home.knownParties();
+        this.parties = KnownParties.of(home.parties());
         this.naming = home.trusted().stream()
                 .filter(parties::believesNamesOf)
                 .map(Recipient::certificate)
@@ -105,7 +106,7 @@ final class TrustState {
         } catch (CertificateRejectedException | KeystoreUnusableException rejected) {
             throw rejected;
         } catch (RuntimeException malformed) { // parsers tell of malformed extensions in many ways
-            throw CertificateRules.rejected(Reason.UNTRUSTED, certificate, "a certificate of its path is malformed");
+            throw CertificateRules.untrusted(certificate, "a certificate of its path is malformed");
         }
     }
 
@@ -155,9 +156,7 @@ final class TrustState {
         boolean named = !issuers.isEmpty()
                 && naming.contains(issuers.get(issuers.size() - 1))
                 && issuers.stream().noneMatch(parties::isParty);
-        return named
-                ? TrustedCertificate.namedByIssuer(path, known, vouching(issuers))
-                : TrustedCertificate.namedByHome(path, known, vouching(issuers));
+        return new TrustedCertificate(path, named ? Naming.ISSUER : Naming.HOME, known, vouching(issuers));
     }
 
     /** Returns the files of issuers up to the first party, because a party's certificates are not its issuer's word. */

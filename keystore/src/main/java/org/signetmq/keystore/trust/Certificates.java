@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.trust;
 
-import java.io.ByteArrayInputStream;
+import java.security.GeneralSecurityException;
 import java.security.cert.CertificateEncodingException;
-import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.Optional;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.internal.x509.CertificateProviders;
 import org.signetmq.keystore.internal.x509.KeyRules;
 
 /** X.509 certificates as bytes. */
@@ -23,9 +22,8 @@ public final class Certificates {
      */
     public static X509Certificate fromDer(byte[] der) {
         try {
-            return (X509Certificate)
-                    CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(der));
-        } catch (CertificateException | RuntimeException unreadable) {
+            return CertificateProviders.certificate(der);
+        } catch (GeneralSecurityException | RuntimeException unreadable) {
             throw new KeystoreUnusableException("certificate: cannot be read", unreadable);
         }
     }

@@ -15,7 +15,7 @@ import org.signetmq.keystore.internal.names.KnownKeys;
  */
 public final class TrustedCertificate {
     /** How trust knows a name. */
-    private enum Naming {
+    public enum Naming {
         /** An issuer vouches for it. */
         ISSUER,
         /** Only the certificates of the home can give it. */
@@ -30,7 +30,13 @@ public final class TrustedCertificate {
     private final Set<String> issuers;
     private final String shownName;
 
-    private TrustedCertificate(List<X509Certificate> path, Naming naming, KnownKeys known, Set<String> issuers) {
+    /**
+     * A certificate that trust accepted.
+     *
+     * @param path the certificate first, then its issuers
+     * @param issuers the files in {@code trust/} that hold a key of the path's issuers
+     */
+    public TrustedCertificate(List<X509Certificate> path, Naming naming, KnownKeys known, Set<String> issuers) {
         this.path = List.copyOf(path);
         X509Certificate leaf = this.path.get(0);
         this.key = PublicKeyInfo.of(leaf);
@@ -39,20 +45,6 @@ public final class TrustedCertificate {
         this.known = known;
         this.issuers = Set.copyOf(issuers);
         this.shownName = shown(leaf);
-    }
-
-    /**
-     * One with a path to an issuer that the administrator trusts to give names.
-     *
-     * @param issuers the files in {@code trust/} that hold a key of the path's issuers
-     */
-    public static TrustedCertificate namedByIssuer(List<X509Certificate> path, KnownKeys known, Set<String> issuers) {
-        return new TrustedCertificate(path, Naming.ISSUER, known, issuers);
-    }
-
-    /** A trusted one whose name only the home's certificates can give. */
-    public static TrustedCertificate namedByHome(List<X509Certificate> path, KnownKeys known, Set<String> issuers) {
-        return new TrustedCertificate(path, Naming.HOME, known, issuers);
     }
 
     /** The certificate. The name in it is not proved; {@link #shownName} is. */

@@ -38,7 +38,7 @@ import org.signetmq.keystore.SignatureScheme;
 import org.signetmq.keystore.epoch.OpenedKeysTest;
 import org.signetmq.keystore.internal.x509.TestCertificates;
 
-/** The JDK and Bouncy Castle, each the judge of the other. */
+/** Checks the primitives of the JDK and of Bouncy Castle against each other. */
 final class CrossProviderTest {
     private static final Provider BOUNCY_CASTLE = new BouncyCastleProvider();
     private static final OAEPParameterSpec OAEP =

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.keystore.KeyDerivation;
 import org.signetmq.keystore.epoch.OpenedKeysTest;
 
-/** The primitives against published vectors, typed in. */
+/** Checks the primitives against published test vectors. */
 final class KnownAnswerTest {
     private static final HexFormat HEX = HexFormat.of();
 
@@ -32,7 +32,7 @@ final class KnownAnswerTest {
         String wrapped = "28c9f404c4b810f4cbccb35cfb87f8263f5786e2d80ed326cbc7f0e71a99f43bfb988b9b7a02dd21";
 
         try (KeyWrapCiphers ciphers = new KeyWrapCiphers(CryptoProviders.standard());
-                KeyEncryptionKey wrapping = KeyEncryptionKey.takeOwnershipOf(kek, ciphers);
+                KeyEncryptionKey wrapping = new KeyEncryptionKey(kek, ciphers);
                 DataKey dataKey = DataKey.takeOwnershipOf(key.clone())) {
             assertThat(wrapping.wrap(dataKey)).asHexString().isEqualToIgnoringCase(wrapped);
             assertThat(bytes(wrapping.unwrap(HEX.parseHex(wrapped)))).isEqualTo(key);
@@ -42,7 +42,7 @@ final class KnownAnswerTest {
     @Test
     void wrappedKey_changedAnywhereOrOfOtherLength_isRejected() {
         try (KeyWrapCiphers ciphers = new KeyWrapCiphers(CryptoProviders.standard());
-                KeyEncryptionKey wrapping = KeyEncryptionKey.takeOwnershipOf(bytes(OpenedKeysTest.key(7)), ciphers);
+                KeyEncryptionKey wrapping = new KeyEncryptionKey(bytes(OpenedKeysTest.key(7)), ciphers);
                 DataKey key = OpenedKeysTest.key(9)) {
             byte[] wrapped = wrapping.wrap(key);
 
@@ -170,7 +170,7 @@ final class KnownAnswerTest {
         assertThat(key).hasToString("DataKey[256 bit]");
         assertThat(key.secret().toString()).doesNotContain("41, 41", "AAAA");
         try (KeyWrapCiphers ciphers = new KeyWrapCiphers(CryptoProviders.standard())) {
-            assertThat(KeyEncryptionKey.takeOwnershipOf(bytes(key), ciphers)).hasToString("KeyEncryptionKey[256 bit]");
+            assertThat(new KeyEncryptionKey(bytes(key), ciphers)).hasToString("KeyEncryptionKey[256 bit]");
         }
     }
 

@@ -66,7 +66,7 @@ final class SoftwareKeyTest {
                 .hasMessage("identity 'alice': its key cannot be exported");
     }
 
-    /** A key of another kind than that of a file. */
+    /** A private key that is not in a file. */
     private record DelegatingKey(PrivateKeyOperations key) implements PrivateKeyOperations {
         @Override
         public byte[] sign(SignatureScheme scheme, String digest, byte[] bytes) {

@@ -11,7 +11,7 @@ import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.crypto.KeyWrapping;
 
-/** Wraps by numbering; remembers every key, or each of so many, so that a test can see which are wiped. */
+/** Numbers the keys in place of wrapping them. Remembers some or all keys, so that a test can see which are wiped. */
 final class FakeWrapping implements KeyWrapping {
     private final int each;
     final Queue<DataKey> wrapped = new ConcurrentLinkedQueue<>();
@@ -45,7 +45,7 @@ final class FakeWrapping implements KeyWrapping {
         failure = thrown;
     }
 
-    /** Which key it is, by what was made of it. */
+    /** The number of the key in this wrapped key. */
     static long number(KeyLease use) {
         return ByteBuffer.wrap(use.wrapped()).getLong();
     }

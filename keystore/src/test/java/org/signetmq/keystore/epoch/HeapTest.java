@@ -29,7 +29,7 @@ import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.crypto.KeyWrapCiphers;
 import org.signetmq.keystore.crypto.KeyWrapping;
 
-/** What a heap dump gives away. Needles are kept inverted, so that the test does not find itself. */
+/** Looks for keys and passwords in heap dumps. Needles are kept inverted, so that the test does not find itself. */
 final class HeapTest {
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it

@@ -24,7 +24,7 @@ import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.crypto.KeyWrapping;
 
 /**
- * Sixteen threads at one engine. A second or so in each build; a minute and ten million uses with
+ * Uses the key engine with sixteen threads. A second or so in each build; a minute and ten million uses with
  * {@code -Dsignet.stress=long}.
  */
 @Timeout(1800) // a lost wake-up must not hang the build
@@ -91,7 +91,7 @@ final class KeyEngineStressTest {
         return keys;
     }
 
-    /** However taking, running dry and filling fall together, more than half of the pool is there when all is quiet. */
+    /** In each order of taking, running dry and filling, the pool is at last more than half full. */
     @Test
     void dryPool_16Threads_isAlwaysFilledAgain() throws Exception {
         int capacity = 8;
@@ -150,7 +150,7 @@ final class KeyEngineStressTest {
         assertThat(wrapping.wrapped).allMatch(KeyInspection::isWiped);
     }
 
-    /** Keys are retired and closed all the time; what was encrypted must decrypt with the key as it was. */
+    /** Keys are retired and closed all the time. Each ciphertext must decrypt with its own key. */
     @Test
     void wiping_16Threads_isNeverSeenByAUser() throws Exception {
         long end = System.nanoTime() + ENCRYPTING.toNanos();
@@ -222,7 +222,7 @@ final class KeyEngineStressTest {
         assertThat(keys.unwraps()).isLessThanOrEqualTo(THREADS * 5_000L);
     }
 
-    /** Closing under load: whoever got a key keeps it whole, all others get none, and nothing stays behind. */
+    /** Closes under load. A thread that got a key keeps it whole, other threads get none, and no key stays behind. */
     @Test
     void close_under16Threads_wipesEverything() throws Exception {
         for (int round = 0; round < 50; round++) {
@@ -255,7 +255,7 @@ final class KeyEngineStressTest {
         return ByteBuffer.wrap(use.nonce()).getLong(4);
     }
 
-    /** Hands out the key as what was made of it, to compare. */
+    /** Returns the bytes of the key as its wrapped form, for comparing. */
     private static final class ClearWrapping implements KeyWrapping {
         @Override
         public byte[] wrap(DataKey key) {

@@ -50,7 +50,7 @@ final class KeyPregeneratorTest {
 
             assertThat(wrapping.wrapped).hasSize(10);
             assertThat(pregenerator.pooledKeys()).isZero();
-            assertThat(pregenerator.dryTakes()).isEqualTo(10); // each of them made somebody wait
+            assertThat(pregenerator.dryTakes()).isEqualTo(10); // each of them made a message wait
         }
     }
 
@@ -492,7 +492,7 @@ final class KeyPregeneratorTest {
         await().until(() -> pregenerator.pooledKeys() == keys);
     }
 
-    /** Until nothing comes any more for a while: what auto holds is not known from outside. */
+    /** Waits until no more keys come for a while, because the size of an automatic pool is not visible. */
     private static void awaitFull(KeyPregenerator pregenerator) {
         AtomicInteger before = new AtomicInteger(-1);
         AtomicInteger same = new AtomicInteger();

@@ -243,7 +243,7 @@ public final class OpenedKeysTest {
         assertThat(open(keys, "a", key(3)).key()).isSameAs(a);
     }
 
-    /** The message that is rejected may be a copy that a stranger made of the recipients of the other. */
+    /** The rejected message may be an attacker's copy of the recipients of the other message. */
     @Test
     void keyOfTwoMessages_oneOfThemRejected_isKeptOnceTheOtherIsAccepted() {
         OpenedKeys<String, DataKey> keys = keys(1);
@@ -401,7 +401,7 @@ public final class OpenedKeysTest {
         assertThat(keys.size()).isZero();
     }
 
-    /** E3b: what a one-entry cache costs with many producers, and that ours does not pay it. */
+    /** Compares this cache with a cache of one entry for messages of many producers. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4, 8, 16, 32, 64, 128, 241})
     void interleavedProducers_oneUnwrapPerEpoch(int producers) {

@@ -131,7 +131,7 @@ final class PoolSizeTest {
         assertThat(size.target()).isEqualTo(44);
     }
 
-    /** Its keys are made while it goes on, whatever the pool holds. */
+    /** Its keys are made while it goes on, at each size of the pool. */
     @Test
     void streamLongerThanAPoolCanHold_teachesNothingAtItsEnd() {
         size.measured(500);

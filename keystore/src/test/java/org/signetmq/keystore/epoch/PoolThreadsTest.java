@@ -101,7 +101,7 @@ final class PoolThreadsTest {
         await().until(() -> done.get() == 1);
     }
 
-    /** Whoever asks is served, however asking, finishing and leaving fall together. */
+    /** Each task runs, in each order of asking, finishing and leaving. */
     @Test
     void askedFromManyThreads_noneIsForgotten() throws Exception {
         int each = 20_000;

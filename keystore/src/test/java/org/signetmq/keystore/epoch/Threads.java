@@ -8,7 +8,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** So many threads that begin at once. */
+/** A number of threads that begin at once. */
 final class Threads implements AutoCloseable {
     private final int count;
     private final ExecutorService executor;
@@ -26,7 +26,7 @@ final class Threads implements AutoCloseable {
         void of(int thread) throws Exception;
     }
 
-    /** All to the end; the first failure is thrown. */
+    /** Runs all threads to the end, and throws the first failure. */
     void run(Task task) throws Exception {
         finish(all(thread -> {
             task.of(thread);

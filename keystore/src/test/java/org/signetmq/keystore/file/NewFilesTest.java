@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Files that appear together, also where there are no links: inside a zip file. */
+/** Writes files together, also in a zip file, which has no links. */
 final class NewFilesTest {
     enum Place {
         WITH_LINKS,

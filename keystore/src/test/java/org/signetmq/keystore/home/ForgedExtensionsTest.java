@@ -50,7 +50,7 @@ import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 import org.signetmq.keystore.trust.SignerMatch;
 import org.signetmq.keystore.trust.TrustedCertificate;
 
-/** Extensions and names of certificates that evade a rule, or cost more than they are long. */
+/** Rejects extensions and names that evade a rule, or cost much time for their length. */
 final class ForgedExtensionsTest {
     private static final Party ROOT = root("CN=Root,O=Example");
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -104,7 +104,7 @@ final class ForgedExtensionsTest {
         }
     }
 
-    /** The product of names and constraints must not be paid for issuers whose signatures are false. */
+    /** Names are not compared with the constraints of issuers that did not sign. */
     @Test
     void constraintsOfIssuersThatAreNone_areNotCompared() {
         Party top = root("CN=Root,O=Example");

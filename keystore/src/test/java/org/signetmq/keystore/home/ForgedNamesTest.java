@@ -36,7 +36,7 @@ import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 import org.signetmq.keystore.trust.SignerMatch;
 import org.signetmq.keystore.trust.TrustedCertificate;
 
-/** Certificates that claim the names and key identifiers of others. */
+/** Rejects certificates that claim names and key identifiers of other parties. */
 final class ForgedNamesTest {
     private static final Clock CLOCK = Clock.fixed(NOW, ZoneOffset.UTC);
     private static final String BROKER_DN = "CN=broker,O=Example";

@@ -45,11 +45,10 @@ import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.internal.x509.CertificateForge;
-import org.signetmq.keystore.internal.x509.RejectedCertificates;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 import org.signetmq.keystore.internal.x509.VerificationBudget;
 
-/** Certificates that strangers choose: their number, their names, their extensions. */
+/** Verifies certificates with a number, names and extensions that an attacker chose. */
 final class HostilePathTest {
     private static final Party ROOT = root("CN=Root,O=Example");
 
@@ -223,23 +222,6 @@ final class HostilePathTest {
             assertThat(rejected(leaf, List.of(decoy.certificate()))).isEqualTo(Reason.UNTRUSTED);
 
             assertAccepted(leaf, List.of(middle.certificate()));
-        }
-
-        @Test
-        void rejections_areForgottenWhenThereAreMany() {
-            var rejected = new RejectedCertificates();
-            for (int i = 0; i <= RejectedCertificates.MAX_ENTRIES; i++) {
-                rejected.remember(java.nio.ByteBuffer.allocate(4).putInt(0, i), Reason.UNTRUSTED, NOW);
-            }
-
-            assertThat(rejected.size()).isEqualTo(RejectedCertificates.MAX_ENTRIES);
-            assertThat(rejected.find(java.nio.ByteBuffer.allocate(4).putInt(0, 0), NOW))
-                    .isEmpty();
-            assertThat(rejected.find(java.nio.ByteBuffer.allocate(4).putInt(0, 1), NOW))
-                    .isPresent();
-            assertThat(rejected.find(
-                            java.nio.ByteBuffer.allocate(4).putInt(0, 1), NOW.plus(RejectedCertificates.REMEMBERED)))
-                    .isEmpty();
         }
 
         @Test
@@ -470,7 +452,7 @@ final class HostilePathTest {
         return CertificateForge.of(dn).authority();
     }
 
-    /** One whose issuer has this name, but a key of its own. */
+    /** A certificate with this name as its issuer, signed with another key. */
     private static Party leaf(String issuer) {
         return CertificateForge.of("CN=leaf").by(root(issuer)).make();
     }

@@ -20,7 +20,7 @@ import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
 
-/** What stock openssl says to what we write, and we to what it writes. */
+/** Reads files of Signet with openssl, and files of openssl with Signet. */
 final class OpensslTest {
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it

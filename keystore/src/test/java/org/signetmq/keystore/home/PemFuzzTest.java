@@ -21,7 +21,7 @@ import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 
 /** Reads certificate and revocation files of random bytes. */
 final class PemFuzzTest {
-    /** Files to begin with. */
+    /** The first files of the corpus. */
     static Stream<Arguments> files() throws Exception {
         Party root = TestCertificates.root("CN=root");
         byte[] der = root.certificate().getEncoded();

@@ -26,10 +26,9 @@ import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.file.FileStamp;
-import org.signetmq.keystore.internal.file.PrivateGroup;
 import org.signetmq.keystore.internal.file.ProcessUser;
 
-/** Homes that other users may change, or whose secrets they may read. */
+/** Finds homes that other users may change, and secrets that they may read. */
 final class PermissionCheckTest {
     private static final int STRANGER = 65534;
 
@@ -252,21 +251,5 @@ final class PermissionCheckTest {
                             .findings())
                     .isEmpty();
         }
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "alice:x:1000:, true",
-        "alice:x:1000:alice, true",
-        "'alice:x:1000:bob', false",
-        "'alice:x:1000:alice,bob', false",
-        "alice:x:1001:, false",
-        "other:x:1000:, false"
-    })
-    void privateGroup_hasNoOtherMember(String group, boolean isPrivate) {
-        List<String> users = List.of("alice:x:1000:1000::/home/alice:/bin/sh", "bob:x:1001:1001::/home/bob:/bin/sh");
-
-        assertThat(PrivateGroup.isPrivate("alice", List.of("root:x:0:", group), users))
-                .isEqualTo(isPrivate);
     }
 }

@@ -18,7 +18,7 @@ import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 
-/** What an administrator of a home that was made before is told. */
+/** Checks the findings about homes that earlier versions made. */
 final class TrustFindingsTest {
     private final Home home;
 

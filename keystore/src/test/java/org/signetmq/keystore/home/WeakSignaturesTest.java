@@ -48,7 +48,7 @@ import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 import org.signetmq.keystore.trust.CertificateTrust;
 
-/** Certificates whose signature rests on MD5 or SHA-1 are trusted nowhere on a path, the signer's own included. */
+/** Rejects signatures with MD5 or SHA-1 on each certificate of a path, the signer's own included. */
 final class WeakSignaturesTest {
     private static final String ROOT_DN = "CN=Root,O=Example";
 

@@ -8,11 +8,9 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.knowm.xchart.CategoryChart;
 import org.signetmq.perf.result.Bar;
 import org.signetmq.perf.result.Chart;
 import org.signetmq.perf.result.Chart.Axes;
-import org.signetmq.perf.result.Chart.Place;
 import org.signetmq.perf.result.Chart.Scale;
 import org.signetmq.perf.result.ChartFolder;
 import org.signetmq.perf.result.Figure;
@@ -101,7 +99,6 @@ public record KeysReport(List<Result> rows) {
         UNWRAPS.print(having("producers"), out);
     }
 
-    /** Groups the rows that differ in the pool alone. */
     private Collection<List<Result>> situations() {
         return having("pool").stream()
                 .collect(Collectors.groupingBy(KeysReport::situation, LinkedHashMap::new, Collectors.toList()))
@@ -145,17 +142,13 @@ public record KeysReport(List<Result> rows) {
                 .mapToDouble(row -> row.number("unwraps_per_message"))
                 .max()
                 .orElse(Double.NaN);
+        String unwraps = "unwraps per message, reuse 32, up to " + UnwrapCount.MOST_PRODUCERS + " producers";
         List<Target> targets = new ArrayList<>();
-        targets.add(Bar.atMost(MOST_UNWRAPS)
-                .target(
-                        "unwraps per message, reuse 32, up to " + UnwrapCount.MOST_PRODUCERS + " producers",
-                        List.of(Figure.exact(most))));
+        targets.add(Bar.atMost(MOST_UNWRAPS).target(unwraps, List.of(Figure.exact(most))));
         for (List<Result> situation : situations()) {
-            double share = of(Pool.AUTO, situation, "share_of_best");
-            targets.add(Bar.atLeast(AUTO_SHARE)
-                    .target(
-                            "auto / best manual: " + situation(situation.get(0)),
-                            List.of(Figure.scattered(share, spread(situation)))));
+            Figure share = Figure.scattered(of(Pool.AUTO, situation, "share_of_best"), spread(situation));
+            String name = "auto / best manual: " + situation(situation.get(0));
+            targets.add(Bar.atLeast(AUTO_SHARE).target(name, List.of(share)));
         }
         return targets;
     }
@@ -185,29 +178,29 @@ public record KeysReport(List<Result> rows) {
 
     void draw(ChartFolder folder) throws IOException {
         for (Arrival arrival : Arrival.values()) {
-            List<Result> shown = rows.stream()
-                    .filter(row -> row.is("experiment", "E1a/b") && row.is("arrival", arrival))
-                    .toList();
-            if (!shown.isEmpty()) {
-                folder.write("keys-" + arrival.toString().replace(' ', '-'), bars(arrival, shown));
-            }
+            folder.bars("keys-" + arrival.toString().replace(' ', '-'), sharesOfOff(arrival), having(arrival));
         }
-        if (!having("producers").isEmpty()) {
-            Axes axes = new Axes("Keys unwrapped, reuse 32", "producers by turns", "unwraps per message", Scale.LINEAR);
-            Place<Result> place = new Place<>(
-                    row -> "cache of " + row.text("cache"),
-                    row -> row.text("producers"),
-                    row -> row.number("unwraps_per_message"));
-            folder.write("keys-unwraps", new Chart<>(axes, place).lines(having("producers")));
-        }
+        Axes axes = new Axes("Keys unwrapped, reuse 32", "producers by turns", "unwraps per message", Scale.LINEAR);
+        Chart<Result> unwraps = new Chart<>(
+                axes,
+                row -> "cache of " + row.text("cache"),
+                row -> row.text("producers"),
+                row -> row.number("unwraps_per_message"));
+        folder.lines("keys-unwraps", unwraps, having("producers"));
     }
 
-    /** Draws how many times the rate without a pool each pool reaches, by kind of key; no bar of an unsteady run. */
-    static CategoryChart bars(Arrival arrival, List<Result> rows) {
-        Axes axes =
-                new Axes("Keys made ahead, " + arrival, "", "files/s, times those without a pool", Scale.LOGARITHMIC);
-        Place<Result> place =
-                new Place<>(row -> row.text("pool"), row -> row.text("keys"), row -> row.number("share_of_off"));
-        return new Chart<>(axes, place).bars(rows);
+    private List<Result> having(Arrival arrival) {
+        return rows.stream()
+                .filter(row -> row.is("experiment", "E1a/b") && row.is("arrival", arrival))
+                .toList();
+    }
+
+    /** Returns the chart of how many times the rate without a pool each pool reaches; no bar of an unsteady run. */
+    static Chart<Result> sharesOfOff(Arrival arrival) {
+        return new Chart<>(
+                new Axes("Keys made ahead, " + arrival, "", "files/s, times those without a pool", Scale.LOGARITHMIC),
+                row -> row.text("pool"),
+                row -> row.text("keys"),
+                row -> row.number("share_of_off"));
     }
 }

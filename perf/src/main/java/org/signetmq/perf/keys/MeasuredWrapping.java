@@ -20,7 +20,6 @@ import java.util.stream.Stream;
 import org.signetmq.keystore.crypto.Agreement;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.DataKey;
-import org.signetmq.keystore.crypto.KeyEncryptionKey;
 import org.signetmq.keystore.crypto.KeyTransport;
 import org.signetmq.keystore.crypto.KeyWrapping;
 import org.signetmq.keystore.epoch.EpochLimits;
@@ -81,13 +80,7 @@ record MeasuredWrapping(String name, KeyWrapping wrapping, double cpuNanos) {
     /** Returns RSA-2048 for a number of recipients with the same key: the work is that for different ones. */
     static MeasuredWrapping rsa(int recipients) throws GeneralSecurityException {
         PublicKey recipient = rsaKeys().getPublic();
-        return of("wrapped R=" + recipients, key -> {
-            ByteArrayOutputStream infos = new ByteArrayOutputStream();
-            for (int i = 0; i < recipients; i++) {
-                infos.writeBytes(TRANSPORT.wrap(recipient, key));
-            }
-            return infos.toByteArray();
-        });
+        return forAll("wrapped R=", Collections.nCopies(recipients, key -> TRANSPORT.wrap(recipient, key)));
     }
 
     static KeyPair rsaKeys() throws GeneralSecurityException {
@@ -102,11 +95,16 @@ record MeasuredWrapping(String name, KeyWrapping wrapping, double cpuNanos) {
         generator.initialize(new ECGenParameterSpec("secp256r1"));
         PublicKey recipient = generator.generateKeyPair().getPublic();
         Agreement agreement = Agreement.with(Collections.nCopies(recipients, recipient), new byte[0], PROVIDERS);
-        return of("agreed R=" + recipients, key -> {
+        List<Function<DataKey, byte[]>> wrappings = agreement.keys().stream()
+                .<Function<DataKey, byte[]>>map(agreed -> agreed::wrap)
+                .toList();
+        return forAll("agreed R=", wrappings);
+    }
+
+    private static MeasuredWrapping forAll(String kind, List<Function<DataKey, byte[]>> recipients) {
+        return of(kind + recipients.size(), key -> {
             ByteArrayOutputStream infos = new ByteArrayOutputStream();
-            for (KeyEncryptionKey agreed : agreement.keys()) {
-                infos.writeBytes(agreed.wrap(key));
-            }
+            recipients.forEach(recipient -> infos.writeBytes(recipient.apply(key)));
             return infos.toByteArray();
         });
     }

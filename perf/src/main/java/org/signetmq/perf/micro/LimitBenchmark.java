@@ -119,16 +119,8 @@ public class LimitBenchmark {
 
     /** A way to sign, with a key for it. */
     private record Signing(String algorithm, Provider provider, KeyPair pair) {
-        Signature signer() throws GeneralSecurityException {
-            Signature signature = Signature.getInstance(algorithm, provider);
-            signature.initSign(pair.getPrivate());
-            return signature;
-        }
-
-        Signature verifier() throws GeneralSecurityException {
-            Signature signature = Signature.getInstance(algorithm, provider);
-            signature.initVerify(pair.getPublic());
-            return signature;
+        Signature signature() throws GeneralSecurityException {
+            return Signature.getInstance(algorithm, provider);
         }
     }
 
@@ -148,7 +140,8 @@ public class LimitBenchmark {
     }
 
     private static Callable<Object> sign(byte[] payload, Signing signing) throws GeneralSecurityException {
-        Signature signature = signing.signer();
+        Signature signature = signing.signature();
+        signature.initSign(signing.pair().getPrivate());
         return () -> {
             signature.update(payload);
             return signature.sign();
@@ -162,7 +155,8 @@ public class LimitBenchmark {
         for (int i = 0; i < SIGNATURES; i++) {
             values[i] = (byte[]) signer.call();
         }
-        Signature signature = signing.verifier();
+        Signature signature = signing.signature();
+        signature.initVerify(signing.pair().getPublic());
         AtomicInteger next = new AtomicInteger();
         return () -> {
             signature.update(payload);

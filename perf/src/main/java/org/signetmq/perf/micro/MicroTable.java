@@ -49,7 +49,6 @@ final class MicroTable {
         return new Table<>(Stream.concat(NAMES.stream(), Stream.of(more)).toList());
     }
 
-    /** Prints how many bytes sealing adds. */
     static void printSizes(List<Result> sizes, PrintStream out) {
         out.println();
         SIZES.print(sizes, out);

@@ -17,7 +17,6 @@ import org.signetmq.policy.QualityOfProtection;
  * @param crypto that serves it
  */
 record Row(String name, Map<String, String> parameters, int threads, Crypto crypto) {
-    /** Which providers serve. */
     enum Crypto {
         /** The JDK and Bouncy Castle. */
         JAVA_ONLY("java-only"),
@@ -75,7 +74,6 @@ record Row(String name, Map<String, String> parameters, int threads, Crypto cryp
         return has("quality", QualityOfProtection.CONFIDENTIALITY);
     }
 
-    /** Returns the figures of this row. */
     Measured measured(double microsPerOp, double bytesPerOp, double spread) {
         return new Measured(this, microsPerOp, bytesPerOp, spread, Double.isNaN(microsPerOp) ? "no figure" : null);
     }

@@ -86,7 +86,6 @@ final class Scene implements AutoCloseable {
         return Sealer.create(directory, trust, Clock.systemUTC(), PregenerationSettings.OFF);
     }
 
-    /** Returns the sealing of one message again and again. */
     Supplier<byte[]> sealing(Sealer sealer, byte[] payload) {
         ClearMessage.Body body = new ClearMessage.Body(BodyKind.JMS_BYTES, "application/octet-stream");
         ClearMessage message = new ClearMessage(ADDRESS, body, payload, "alice", Map.of());

@@ -23,9 +23,11 @@ import org.knowm.xchart.style.Styler;
  *
  * @param <T> a row
  * @param axes title and axes
- * @param place where a row is drawn
+ * @param series the name of a row's bars or line
+ * @param x the place of a row on the horizontal axis: the category of a bar, the number of a point
+ * @param y the height of a row; no bar if it is NaN
  */
-public record Chart<T>(Axes axes, Place<T> place) {
+public record Chart<T>(Axes axes, Function<T, String> series, Function<T, ?> x, ToDoubleFunction<T> y) {
     /** In pixels; fits a page of documentation. */
     static final int WIDTH = 1000;
 
@@ -50,32 +52,21 @@ public record Chart<T>(Axes axes, Place<T> place) {
         LOGARITHMIC
     }
 
-    /**
-     * Where a row is drawn.
-     *
-     * @param series the name of its bars or line
-     * @param x its place on the horizontal axis: the category of a bar, the number of a point
-     * @param y its height; no bar if it is NaN
-     */
-    public record Place<T>(Function<T, String> series, Function<T, Object> x, ToDoubleFunction<T> y) {}
-
     /** Draws groups of bars: a group for each x, a bar in it for each series. The first row of a place counts. */
     public CategoryChart bars(List<T> rows) {
-        List<String> categories = rows.stream()
-                .map(row -> place.x().apply(row).toString())
-                .distinct()
-                .toList();
-        Map<String, List<@Nullable Double>> series = new LinkedHashMap<>();
+        List<String> categories =
+                rows.stream().map(row -> x.apply(row).toString()).distinct().toList();
+        Map<String, List<@Nullable Double>> barsOf = new LinkedHashMap<>();
         for (T row : rows) {
-            List<@Nullable Double> bars = series.computeIfAbsent(
-                    place.series().apply(row), first -> Arrays.asList(new @Nullable Double[categories.size()]));
-            int category = categories.indexOf(place.x().apply(row).toString());
-            double height = place.y().applyAsDouble(row);
+            List<@Nullable Double> bars = barsOf.computeIfAbsent(
+                    series.apply(row), first -> Arrays.asList(new @Nullable Double[categories.size()]));
+            int category = categories.indexOf(x.apply(row).toString());
+            double height = y.applyAsDouble(row);
             if (bars.get(category) == null && !Double.isNaN(height)) {
                 bars.set(category, height);
             }
         }
-        series.values().removeIf(bars -> bars.stream().allMatch(Objects::isNull));
+        barsOf.values().removeIf(bars -> bars.stream().allMatch(Objects::isNull));
 
         CategoryChart chart = titled(new CategoryChartBuilder());
         if (axes.scale() == Scale.LOGARITHMIC) {
@@ -85,14 +76,14 @@ public record Chart<T>(Axes axes, Place<T> place) {
             chart.getStyler().setXAxisLabelRotation(60);
         }
         chart.getStyler().setAvailableSpaceFill(0.8);
-        series.forEach((name, bars) -> chart.addSeries(name, categories, bars));
+        barsOf.forEach((name, bars) -> chart.addSeries(name, categories, bars));
         return chart;
     }
 
     /** Returns the bottom of bars of several magnitudes: there is no zero. */
     private double magnitudeBelow(List<T> rows) {
         double least = rows.stream()
-                .mapToDouble(place.y())
+                .mapToDouble(y)
                 .filter(height -> !Double.isNaN(height))
                 .min()
                 .orElse(1);
@@ -106,14 +97,14 @@ public record Chart<T>(Axes axes, Place<T> place) {
             chart.getStyler().setXAxisLogarithmic(true).setYAxisLogarithmic(true);
         }
         rows.stream()
-                .collect(Collectors.groupingBy(place.series(), LinkedHashMap::new, Collectors.toList()))
+                .collect(Collectors.groupingBy(series, LinkedHashMap::new, Collectors.toList()))
                 .forEach((name, points) -> chart.addSeries(
                         name,
                         points.stream()
-                                .mapToDouble(point -> Double.parseDouble(
-                                        place.x().apply(point).toString()))
+                                .mapToDouble(point ->
+                                        Double.parseDouble(x.apply(point).toString()))
                                 .toArray(),
-                        points.stream().mapToDouble(place.y()).toArray()));
+                        points.stream().mapToDouble(y).toArray()));
         return chart;
     }
 

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.BitmapEncoder.BitmapFormat;
 import org.knowm.xchart.VectorGraphicsEncoder;
@@ -38,6 +39,20 @@ public final class ChartFolder {
             Files.delete(Files.createTempFile(folder, ".chart", ".tmp"));
         } catch (FileSystemException e) {
             throw new IOException("cannot be written to", e);
+        }
+    }
+
+    /** Draws rows as bars into NAME.svg and NAME.png; nothing if there are no rows. */
+    public <T> void bars(String name, Chart<T> chart, List<T> rows) throws IOException {
+        if (!rows.isEmpty()) {
+            write(name, chart.bars(rows));
+        }
+    }
+
+    /** Draws rows as lines into NAME.svg and NAME.png; nothing if there are no rows. */
+    public <T> void lines(String name, Chart<T> chart, List<T> rows) throws IOException {
+        if (!rows.isEmpty()) {
+            write(name, chart.lines(rows));
         }
     }
 

@@ -2,37 +2,36 @@
 package org.signetmq.perf.result;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
-/** A table in Markdown. */
+/** Tables in Markdown. */
 public final class MarkdownTable {
-    private final StringBuilder text = new StringBuilder();
-
-    /** Starts a table with these headings. */
-    public MarkdownTable(Collection<String> headings) {
-        line(headings);
-        line(headings.stream().map(heading -> "---").toList());
-    }
+    private MarkdownTable() {}
 
     /**
      * Returns a line for each row and a column for each field of any row, objects inside a row field by field.
      *
      * @param shown tells which fields are columns
      */
-    public static MarkdownTable of(List<Result> rows, Predicate<String> shown) {
+    public static String of(List<Result> rows, Predicate<String> shown) {
         Set<String> fields = new LinkedHashSet<>();
         rows.forEach(row -> addFields(row.json(), "", fields));
         fields.removeIf(shown.negate());
-        MarkdownTable table = new MarkdownTable(fields);
+        List<Collection<String>> lines = new ArrayList<>(List.of(fields, Collections.nCopies(fields.size(), "---")));
         rows.forEach(row ->
-                table.line(fields.stream().map(field -> cell(row.at(field))).toList()));
-        return table;
+                lines.add(fields.stream().map(field -> cell(row.at(field))).toList()));
+        return lines.stream()
+                .map(line -> "| " + String.join(" | ", line) + " |\n")
+                .collect(Collectors.joining());
     }
 
     private static void addFields(JsonNode node, String prefix, Set<String> fields) {
@@ -55,15 +54,5 @@ public final class MarkdownTable {
         }
         double number = value.asDouble();
         return String.format(Locale.ROOT, Math.abs(number) < 10 ? "%.3f" : "%.1f", number);
-    }
-
-    /** Adds a line. */
-    public void line(Collection<String> cells) {
-        text.append("| ").append(String.join(" | ", cells)).append(" |\n");
-    }
-
-    @Override
-    public String toString() {
-        return text.toString();
     }
 }

@@ -53,13 +53,16 @@ public record Target(String name, double measured, Bar bar, Verdict verdict) {
     }
 
     /** Returns all targets as a table for a document. */
-    public static MarkdownTable markdown(List<Target> targets) {
-        MarkdownTable table = new MarkdownTable(List.of("target", "measured", "bar", "met"));
-        for (Target target : targets) {
-            String met = target.verdict == Verdict.MISSED ? "**no**" : target.verdict.toString();
-            table.line(List.of(target.name, target.measured(""), target.bar.toString(), met));
-        }
-        return table;
+    public static String markdown(List<Target> targets) {
+        return MarkdownTable.of(targets.stream().map(Target::row).toList(), field -> true);
+    }
+
+    private Result row() {
+        return Result.EMPTY
+                .with("target", name)
+                .with("measured", measured(""))
+                .with("bar", bar.toString())
+                .with("met", verdict == Verdict.MISSED ? "**no**" : verdict.toString());
     }
 
     private String measured(String otherwise) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.rr;
 
+import org.signetmq.perf.result.Result;
 import org.signetmq.perf.variant.Variant;
 
 /**
@@ -26,30 +27,11 @@ record Block(Variant variant, Load load, long coldMillis, long warmMillis) {
     }
 
     /**
-     * The figures of a block.
+     * The figures of a block, as rows of JSON name them.
      *
      * @param roundTrips completed
      * @param cold right after connecting, with empty caches
      * @param warm after that
      */
-    record Measured(long roundTrips, Figures cold, Figures warm) {}
-
-    /**
-     * The figures of a part of a block.
-     *
-     * @param rate round trips per second
-     * @param latency of the round trips
-     * @param cpu of a round trip
-     */
-    record Figures(double rate, Latency latency, Cpu cpu) {}
-
-    /** The times that half, and all but a hundredth of the round trips do not exceed, in microseconds. */
-    record Latency(double p50, double p99) {}
-
-    /** The time that a process ran on processors, in milliseconds. */
-    record Cpu(double broker, double client) {
-        double both() {
-            return broker + client;
-        }
-    }
+    record Measured(long roundTrips, Result cold, Result warm) {}
 }

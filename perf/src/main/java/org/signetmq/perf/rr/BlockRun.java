@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
+import org.signetmq.perf.result.Result;
 
 /** Puts blocks on the broker. */
 final class BlockRun {
@@ -80,16 +81,16 @@ final class BlockRun {
         return new Reading(System.nanoTime(), broker.cpuTime().toNanos(), self.getProcessCpuTime());
     }
 
-    private static Block.Figures figures(Reading begin, Reading end, Histogram latencies) {
+    private static Result figures(Reading begin, Reading end, Histogram latencies) {
         double roundTrips = latencies.getTotalCount();
         if (roundTrips == 0) {
             throw new IllegalStateException("block: no round trip completed");
         }
-        return new Block.Figures(
-                roundTrips * 1e9 / (end.nanos - begin.nanos),
-                new Block.Latency(latencies.getValueAtPercentile(50), latencies.getValueAtPercentile(99)),
-                new Block.Cpu(
-                        (end.brokerNanos - begin.brokerNanos) / 1e6 / roundTrips,
-                        (end.clientNanos - begin.clientNanos) / 1e6 / roundTrips));
+        return Result.EMPTY
+                .with(Row.RATE, roundTrips * 1e9 / (end.nanos - begin.nanos))
+                .with("p50_us", (double) latencies.getValueAtPercentile(50))
+                .with("p99_us", (double) latencies.getValueAtPercentile(99))
+                .with(Row.BROKER_CPU, (end.brokerNanos - begin.brokerNanos) / 1e6 / roundTrips)
+                .with(Row.CLIENT_CPU, (end.clientNanos - begin.clientNanos) / 1e6 / roundTrips);
     }
 }

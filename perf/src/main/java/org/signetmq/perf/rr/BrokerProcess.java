@@ -44,7 +44,6 @@ final class BrokerProcess implements AutoCloseable {
         return port;
     }
 
-    /** Returns how long the process has run on processors. */
     Duration cpuTime() {
         return process.info()
                 .totalCpuDuration()

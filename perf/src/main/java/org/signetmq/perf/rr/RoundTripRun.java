@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.signetmq.perf.result.Parts;
 import org.signetmq.perf.variant.Variant;
 
@@ -16,7 +15,6 @@ final class RoundTripRun {
     private final Blocks blocks;
     private final Consumer<String> progress;
 
-    /** Runs blocks. */
     interface Blocks {
         Block.Measured run(Block block) throws Exception;
     }
@@ -82,21 +80,15 @@ final class RoundTripRun {
                                 runs,
                                 load.clients(),
                                 variant.label(),
-                                block.warm().rate()));
+                                block.warm().number(Row.RATE)));
             }
             for (int i = 0; i < plan.size(); i++) {
+                boolean isUnprotected = i % 2 == 0;
+                Block.Measured before = measured.get(isUnprotected ? i : i - 1);
+                Block.Measured after = measured.get(isUnprotected ? i : i + 1);
                 rows.computeIfAbsent(plan.get(i), variant -> new Row(variant, load))
-                        .add(sample(measured, i, Block.Measured::cold), sample(measured, i, Block.Measured::warm));
+                        .add(measured.get(i), before, after);
             }
         }
-    }
-
-    private static Row.Sample sample(
-            List<Block.Measured> measured, int at, Function<Block.Measured, Block.Figures> figures) {
-        Block.Figures found = figures.apply(measured.get(at));
-        boolean unprotected = at % 2 == 0;
-        return unprotected
-                ? new Row.Sample(found, found, found)
-                : new Row.Sample(found, figures.apply(measured.get(at - 1)), figures.apply(measured.get(at + 1)));
     }
 }

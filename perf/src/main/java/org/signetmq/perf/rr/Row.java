@@ -2,66 +2,47 @@
 package org.signetmq.perf.rr;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.signetmq.perf.result.Result;
-import org.signetmq.perf.rr.Block.Figures;
 import org.signetmq.perf.variant.Reuse;
 import org.signetmq.perf.variant.Variant;
 import org.signetmq.policy.QualityOfProtection;
 
-/** The samples of one variant under one load. */
+/** The figures of one variant under one load, from a block of each run. */
 final class Row {
-    private static final Map<String, ToDoubleFunction<Sample>> FIGURES = new LinkedHashMap<>();
+    static final String RATE = "round_trips_per_s";
+    static final String BROKER_CPU = "cpu_ms_per_round_trip.broker";
+    static final String CLIENT_CPU = "cpu_ms_per_round_trip.client";
 
-    static {
-        FIGURES.put("round_trips_per_s", sample -> sample.figures.rate());
-        FIGURES.put("share_of_none", Sample::shareOfNone);
-        FIGURES.put("p50_us", sample -> sample.figures.latency().p50());
-        FIGURES.put("p99_us", sample -> sample.figures.latency().p99());
-        FIGURES.put(
-                "cpu_ms_per_round_trip.broker", sample -> sample.figures.cpu().broker());
-        FIGURES.put(
-                "cpu_ms_per_round_trip.client", sample -> sample.figures.cpu().client());
-        FIGURES.put("cpu_of_none", Sample::cpuOfNone);
-    }
-
-    /**
-     * One measurement, and those of the same load without protection right before and after.
-     *
-     * @param figures of the variant
-     * @param before without protection
-     * @param after without protection
-     */
-    record Sample(Figures figures, Figures before, Figures after) {
-        /** Returns round trips per second, as a share of those without protection. */
-        double shareOfNone() {
-            return figures.rate() / ((before.rate() + after.rate()) / 2);
-        }
-
-        /** Returns processor time per round trip of both processes, as a multiple of that without protection. */
-        double cpuOfNone() {
-            return figures.cpu().both() / ((before.cpu().both() + after.cpu().both()) / 2);
-        }
-    }
+    private static final String SHARE = "share_of_none";
+    private static final String CPU = "cpu_of_none";
+    private static final List<String> FIGURES = List.of(RATE, SHARE, "p50_us", "p99_us", BROKER_CPU, CLIENT_CPU, CPU);
 
     private final Variant variant;
     private final Load load;
-    private final List<Sample> cold = new ArrayList<>();
-    private final List<Sample> warm = new ArrayList<>();
+    private final List<Result> cold = new ArrayList<>();
+    private final List<Result> warm = new ArrayList<>();
 
     Row(Variant variant, Load load) {
         this.variant = variant;
         this.load = load;
     }
 
-    /** Adds the samples of a block: right after connecting, and after that. */
-    void add(Sample coldSample, Sample warmSample) {
-        cold.add(coldSample);
-        warm.add(warmSample);
+    /** Adds the figures of a block, and compares them with those without protection right before and after it. */
+    void add(Block.Measured block, Block.Measured before, Block.Measured after) {
+        cold.add(compared(block.cold(), before.cold(), after.cold()));
+        warm.add(compared(block.warm(), before.warm(), after.warm()));
+    }
+
+    private static Result compared(Result figures, Result before, Result after) {
+        return figures.with(SHARE, figures.number(RATE) / ((before.number(RATE) + after.number(RATE)) / 2))
+                .with(CPU, cpu(figures) / ((cpu(before) + cpu(after)) / 2));
+    }
+
+    /** Returns the processor time of both processes. */
+    private static double cpu(Result figures) {
+        return figures.number(BROKER_CPU) + figures.number(CLIENT_CPU);
     }
 
     /** Returns rows as they stand in JSON: medians, and below {@code runs} the figures that they are medians of. */
@@ -79,25 +60,25 @@ final class Row {
                 .with("size", load.size())
                 .with("placement", "broker")
                 .with("journal", "NIO, datasync");
-        for (Map.Entry<String, ToDoubleFunction<Sample>> figure : FIGURES.entrySet()) {
-            result = result.with(figure.getKey(), median(sorted(warm, figure.getValue())));
+        for (String figure : FIGURES) {
+            result = result.with(figure, median(sorted(warm, figure)));
         }
         result = result.with("share_of_unlimited", shareOfUnlimited(all));
-        for (Map.Entry<String, ToDoubleFunction<Sample>> figure : FIGURES.entrySet()) {
-            result = result.with("cold." + figure.getKey(), median(sorted(cold, figure.getValue())));
+        for (String figure : FIGURES) {
+            result = result.with("cold." + figure, median(sorted(cold, figure)));
         }
         result = result.with("runs.count", warm.size());
-        for (Map.Entry<String, ToDoubleFunction<Sample>> figure : FIGURES.entrySet()) {
-            double[] sorted = sorted(warm, figure.getValue());
-            result = result.with("runs." + figure.getKey() + ".median", median(sorted))
-                    .with("runs." + figure.getKey() + ".min", sorted[0])
-                    .with("runs." + figure.getKey() + ".max", sorted[sorted.length - 1]);
+        for (String figure : FIGURES) {
+            double[] sorted = sorted(warm, figure);
+            result = result.with("runs." + figure + ".median", median(sorted))
+                    .with("runs." + figure + ".min", sorted[0])
+                    .with("runs." + figure + ".max", sorted[sorted.length - 1]);
         }
         return result;
     }
 
-    private static double[] sorted(List<Sample> samples, ToDoubleFunction<Sample> figure) {
-        return samples.stream().mapToDouble(figure).sorted().toArray();
+    private static double[] sorted(List<Result> runs, String figure) {
+        return runs.stream().mapToDouble(run -> run.number(figure)).sorted().toArray();
     }
 
     static double median(double... sorted) {
@@ -117,8 +98,8 @@ final class Row {
         return all.stream()
                 .filter(other -> other.variant.equals(unlimited) && other.load.equals(load))
                 .mapToDouble(other -> median(IntStream.range(0, Math.min(warm.size(), other.warm.size()))
-                        .mapToDouble(run -> warm.get(run).shareOfNone()
-                                / other.warm.get(run).shareOfNone())
+                        .mapToDouble(run -> warm.get(run).number(SHARE)
+                                / other.warm.get(run).number(SHARE))
                         .sorted()
                         .toArray()))
                 .findFirst()

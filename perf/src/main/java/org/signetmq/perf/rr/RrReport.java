@@ -3,15 +3,11 @@ package org.signetmq.perf.rr;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.signetmq.perf.result.Bar;
 import org.signetmq.perf.result.Chart;
 import org.signetmq.perf.result.Chart.Axes;
-import org.signetmq.perf.result.Chart.Place;
 import org.signetmq.perf.result.Chart.Scale;
 import org.signetmq.perf.result.ChartFolder;
 import org.signetmq.perf.result.Figure;
@@ -77,21 +73,22 @@ public record RrReport(List<Result> rows) {
 
     /** Returns all targets for each load of enough clients. */
     public List<Target> targets() {
-        Map<String, List<Result>> byLoad = rows.stream()
+        List<String> loads = rows.stream()
                 .filter(row -> row.number("clients") >= BUSY_CLIENTS)
-                .collect(Collectors.groupingBy(RrReport::load, LinkedHashMap::new, Collectors.toList()));
-        if (byLoad.isEmpty()) {
-            byLoad.put("at least " + BUSY_CLIENTS + " clients", List.of());
-        }
-        List<Target> targets = new ArrayList<>();
-        byLoad.forEach((load, ofLoad) -> {
-            targets.add(target("confidentiality.32.p256", load, "share_of_none", Bar.atLeast(0.95)));
-            targets.add(target("confidentiality.32.p256", load, "share_of_unlimited", Bar.atLeast(0.99)));
-            targets.add(target("confidentiality.32.p256", load, "cpu_of_none", Bar.atMost(1.05)));
-            targets.add(target("integrity.0.p256", load, "share_of_none", Bar.atLeast(0.75)));
-            targets.add(target("privacy.0.p256", load, "share_of_none", Bar.atLeast(0.65)));
-        });
-        return targets;
+                .map(RrReport::load)
+                .distinct()
+                .toList();
+        return (loads.isEmpty() ? List.of("at least " + BUSY_CLIENTS + " clients") : loads)
+                .stream().flatMap(this::targets).toList();
+    }
+
+    private Stream<Target> targets(String load) {
+        return Stream.of(
+                target("confidentiality.32.p256", load, "share_of_none", Bar.atLeast(0.95)),
+                target("confidentiality.32.p256", load, "share_of_unlimited", Bar.atLeast(0.99)),
+                target("confidentiality.32.p256", load, "cpu_of_none", Bar.atMost(1.05)),
+                target("integrity.0.p256", load, "share_of_none", Bar.atLeast(0.75)),
+                target("privacy.0.p256", load, "share_of_none", Bar.atLeast(0.65)));
     }
 
     private static String load(Result row) {
@@ -113,30 +110,16 @@ public record RrReport(List<Result> rows) {
     }
 
     void draw(ChartFolder folder) throws IOException {
-        draw(
-                folder,
-                "rr-rate",
-                new Axes("Round trips per second", "clients", "1/s", Scale.LINEAR),
-                "round_trips_per_s");
-        draw(
-                folder,
-                "rr-share",
-                new Axes("Round trips per second, relative to none", "clients", "share", Scale.LINEAR),
-                "share_of_none");
-        for (String process : List.of("broker", "client")) {
-            String of = process.equals("broker") ? "the broker" : "the clients";
-            draw(
-                    folder,
-                    "rr-cpu-" + process,
-                    new Axes("Processor time of " + of + " per round trip", "clients", "ms", Scale.LINEAR),
-                    "cpu_ms_per_round_trip." + process);
-        }
+        draw(folder, "rr-rate", "Round trips per second", "1/s", "round_trips_per_s");
+        draw(folder, "rr-share", "Round trips per second, relative to none", "share", "share_of_none");
+        String cpu = "cpu_ms_per_round_trip.";
+        draw(folder, "rr-cpu-broker", "Processor time of the broker per round trip", "ms", cpu + "broker");
+        draw(folder, "rr-cpu-client", "Processor time of the clients per round trip", "ms", cpu + "client");
     }
 
-    private void draw(ChartFolder folder, String file, Axes axes, String figure) throws IOException {
-        if (!rows.isEmpty()) {
-            Place<Result> place = new Place<>(RrReport::label, row -> row.text("clients"), row -> row.number(figure));
-            folder.write(file, new Chart<>(axes, place).bars(rows));
-        }
+    private void draw(ChartFolder folder, String file, String title, String unit, String figure) throws IOException {
+        Axes axes = new Axes(title, "clients", unit, Scale.LINEAR);
+        folder.bars(
+                file, new Chart<>(axes, RrReport::label, row -> row.text("clients"), row -> row.number(figure)), rows);
     }
 }

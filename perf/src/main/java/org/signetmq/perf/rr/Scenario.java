@@ -86,7 +86,6 @@ record Scenario(List<Variant> protecting, List<Load> loads, int seconds, Repetit
         return seconds * 1_000L;
     }
 
-    /** Returns each variant once. */
     List<Variant> warmUpPlan() {
         List<Variant> plan = new ArrayList<>(List.of(Variant.UNPROTECTED));
         plan.addAll(protecting);

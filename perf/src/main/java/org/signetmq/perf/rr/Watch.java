@@ -19,7 +19,6 @@ final class Watch {
     private volatile boolean anyRoundTrip;
     private volatile @Nullable Throwable failure;
 
-    /** Waits until the first part has begun. */
     void awaitBegin() throws InterruptedException {
         begun.await();
     }
@@ -42,7 +41,6 @@ final class Watch {
         failed.countDown();
     }
 
-    /** Ends the block. */
     void end() {
         over = true;
         begun.countDown();
@@ -67,7 +65,6 @@ final class Watch {
         return latencies.getIntervalHistogram();
     }
 
-    /** Throws the cause of a failure. */
     void check() {
         Throwable cause = failure;
         if (cause != null) {

@@ -33,7 +33,8 @@ final class KeysPlotsTest {
         new KeysReport(rows).draw(new ChartFolder(folder));
 
         assertThat(files()).containsExactlyInAnyOrder("keys-closed-loop.svg", "keys-closed-loop.png");
-        Map<String, CategorySeries> bars = KeysReport.bars(Arrival.CLOSED, rows).getSeriesMap();
+        Map<String, CategorySeries> bars =
+                KeysReport.sharesOfOff(Arrival.CLOSED).bars(rows).getSeriesMap();
         assertThat(bars).containsOnlyKeys("off", "auto");
         assertThat(Objects.requireNonNull(bars.get("auto"))
                         .getYData()

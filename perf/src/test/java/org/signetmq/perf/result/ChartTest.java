@@ -14,14 +14,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.XYChart;
 import org.signetmq.perf.result.Chart.Axes;
-import org.signetmq.perf.result.Chart.Place;
 import org.signetmq.perf.result.Chart.Scale;
 
 final class ChartTest {
     private static final Axes AXES = new Axes("Round trips", "clients", "1/s", Scale.LINEAR);
-    private static final Place<Result> PLACE =
-            new Place<>(row -> row.text("name"), row -> row.text("clients"), row -> row.number("rate"));
-    private static final Chart<Result> CHART = new Chart<>(AXES, PLACE);
+    private static final Chart<Result> CHART = chart(AXES);
     private static final List<Result> ROWS = List.of(row("none", 1, 100), row("none", 32, 900));
 
     @TempDir
@@ -51,7 +48,7 @@ final class ChartTest {
 
     @Test
     void missingValues_leaveGaps() throws IOException {
-        CategoryChart chart = new Chart<>(new Axes("Round trips", "clients", "1/s", Scale.LOGARITHMIC), PLACE)
+        CategoryChart chart = chart(new Axes("Round trips", "clients", "1/s", Scale.LOGARITHMIC))
                 .bars(List.of(row("none", 1, Double.NaN), row("none", 32, 20), row("missing", 1, Double.NaN)));
         new ChartFolder(folder).write("gaps", chart);
 
@@ -67,6 +64,31 @@ final class ChartTest {
 
         assertThat(heights(chart, "none")).containsExactly("5.0");
         assertThat(heights(chart, "other")).containsExactly("7.0");
+    }
+
+    @Test
+    void noRows_writeNoFile() throws IOException {
+        ChartFolder charts = new ChartFolder(folder.resolve("none"));
+
+        charts.bars("bars", CHART, List.of());
+        charts.lines("lines", CHART, List.of());
+
+        assertThat(folder.resolve("none")).doesNotExist();
+    }
+
+    @Test
+    void rows_areWrittenUnderTheNameOfTheChart() throws IOException {
+        ChartFolder charts = new ChartFolder(folder);
+
+        charts.bars("bars", CHART, ROWS);
+        charts.lines("lines", CHART, ROWS);
+
+        assertThat(folder).isDirectoryContaining("glob:**/bars.svg").isDirectoryContaining("glob:**/bars.png");
+        assertThat(folder).isDirectoryContaining("glob:**/lines.svg").isDirectoryContaining("glob:**/lines.png");
+    }
+
+    private static Chart<Result> chart(Axes axes) {
+        return new Chart<>(axes, row -> row.text("name"), row -> row.text("clients"), row -> row.number("rate"));
     }
 
     private static List<String> heights(CategoryChart chart, String series) {

@@ -39,10 +39,10 @@ final class ResultTest {
                 Result.EMPTY.with("name", "a").with("cold.rate", 12.34),
                 Result.EMPTY.with("name", "b").with("count", 1200).with("cold.rate", 1.0));
 
-        assertThat(MarkdownTable.of(rows, field -> true).toString())
+        assertThat(MarkdownTable.of(rows, field -> true))
                 .isEqualTo(
                         "| name | cold.rate | count |\n| --- | --- | --- |\n| a | 12.3 |  |\n| b | 1.000 | 1200 |\n");
-        assertThat(MarkdownTable.of(rows, field -> field.equals("count")).toString())
+        assertThat(MarkdownTable.of(rows, field -> field.equals("count")))
                 .isEqualTo("| count |\n| --- |\n|  |\n| 1200 |\n");
     }
 }

@@ -67,7 +67,7 @@ final class TargetTest {
                 .containsPattern("missed +5\\.000 +<= 4\\.000 no")
                 .containsPattern("noisy +1\\.000 +<= 4\\.000 noisy")
                 .containsPattern("missing +- +>= 550 not measured");
-        assertThat(Target.markdown(targets).toString())
+        assertThat(Target.markdown(targets))
                 .contains("| met | 1.000 | <= 4.000 | yes |")
                 .contains("| missed | 5.000 | <= 4.000 | **no** |")
                 .contains("| noisy | 1.000 | <= 4.000 | noisy |")

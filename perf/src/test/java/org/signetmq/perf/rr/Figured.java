@@ -3,8 +3,6 @@ package org.signetmq.perf.rr;
 
 import java.util.List;
 import org.signetmq.perf.result.Result;
-import org.signetmq.perf.rr.Block.Figures;
-import org.signetmq.perf.rr.Row.Sample;
 import org.signetmq.perf.variant.KeyKind;
 import org.signetmq.perf.variant.Reuse;
 import org.signetmq.perf.variant.Variant;
@@ -18,19 +16,35 @@ final class Figured {
 
     private Figured() {}
 
-    static Figures rate(double rate) {
-        return new Figures(rate, new Block.Latency(1e6 / rate, 2e6 / rate), new Block.Cpu(300 / rate, 100 / rate));
+    /** A rate, and those of the same load without protection right before and after. */
+    record Sample(double rate, double before, double after) {}
+
+    static Result figures(double rate) {
+        return Result.EMPTY
+                .with(Row.RATE, rate)
+                .with("p50_us", 1e6 / rate)
+                .with("p99_us", 2e6 / rate)
+                .with(Row.BROKER_CPU, 300 / rate)
+                .with(Row.CLIENT_CPU, 100 / rate);
+    }
+
+    static Block.Measured block(double cold, double warm) {
+        return new Block.Measured((long) (cold + warm), figures(cold), figures(warm));
     }
 
     static Sample sample(double rate, double before, double after) {
-        return new Sample(rate(rate), rate(before), rate(after));
+        return new Sample(rate, before, after);
+    }
+
+    static void add(Row row, Sample cold, Sample warm) {
+        row.add(block(cold.rate, warm.rate), block(cold.before, warm.before), block(cold.after, warm.after));
     }
 
     /** Returns a row with these samples, each of them cold and warm. */
     static Row row(Variant variant, Load load, Sample... samples) {
         Row row = new Row(variant, load);
         for (Sample sample : samples) {
-            row.add(sample, sample);
+            add(row, sample, sample);
         }
         return row;
     }
@@ -40,13 +54,13 @@ final class Figured {
         Sample none = sample(1000, 1000, 1000);
         Sample half = sample(500, 1000, 1000);
         Row limited = new Row(LIMITED, load);
-        limited.add(half, sample(900, 1000, 1000));
-        limited.add(half, sample(960, 1000, 1000));
-        limited.add(half, sample(950, 1000, 1000));
+        add(limited, half, sample(900, 1000, 1000));
+        add(limited, half, sample(960, 1000, 1000));
+        add(limited, half, sample(950, 1000, 1000));
         Row unlimited = new Row(UNLIMITED, load);
-        unlimited.add(half, none);
-        unlimited.add(half, none);
-        unlimited.add(half, none);
+        add(unlimited, half, none);
+        add(unlimited, half, none);
+        add(unlimited, half, none);
         return List.of(row(Variant.UNPROTECTED, load, none, none), limited, unlimited);
     }
 

@@ -9,7 +9,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.signetmq.perf.result.Parts;
 import org.signetmq.perf.result.Result;
-import org.signetmq.perf.rr.Block.Figures;
 
 final class RoundTripRunTest {
     private static final Scenario SCENARIO = new Scenario(
@@ -127,14 +126,6 @@ final class RoundTripRunTest {
     /** Half as fast when protected, and half as fast again when cold. */
     private Block.Measured answer(Block block) {
         blocks.add(block);
-        return block.variant().protects() ? measured(100, 200) : measured(400, 400);
-    }
-
-    private static Block.Measured measured(long cold, long warm) {
-        return new Block.Measured(cold + warm, figures((double) cold), figures((double) warm));
-    }
-
-    private static Figures figures(double rate) {
-        return new Figures(rate, new Block.Latency(1, 2), new Block.Cpu(10 / rate, 20 / rate));
+        return block.variant().protects() ? Figured.block(100, 200) : Figured.block(400, 400);
     }
 }

@@ -7,8 +7,6 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.signetmq.perf.result.Result;
-import org.signetmq.perf.rr.Block.Figures;
-import org.signetmq.perf.rr.Row.Sample;
 
 final class SampleTest {
     private static final double CLOSE = 1e-9;
@@ -21,18 +19,30 @@ final class SampleTest {
 
     @Test
     void share_isRelativeToBothNeighbours() {
-        Sample sample = Figured.sample(900, 800, 1000);
+        Result row = only(Figured.row(Figured.LIMITED, Figured.LOAD, Figured.sample(900, 800, 1000)));
 
-        assertThat(sample.shareOfNone()).isEqualTo(1.0, within(CLOSE));
+        assertThat(row.number("share_of_none")).isEqualTo(1.0, within(CLOSE));
+        assertThat(row.number("cold.share_of_none")).isEqualTo(1.0, within(CLOSE));
     }
 
     @Test
-    void cpu_isRelativeToBothNeighbours() {
-        Figures dear = new Figures(1, new Block.Latency(1, 1), new Block.Cpu(3, 3));
-        Figures cheap = new Figures(1, new Block.Latency(1, 1), new Block.Cpu(1, 1));
-        Figures cheaper = new Figures(1, new Block.Latency(1, 1), new Block.Cpu(1, 0));
+    void cpu_isThatOfBothProcesses_relativeToBothNeighbours() {
+        Row row = new Row(Figured.LIMITED, Figured.LOAD);
 
-        assertThat(new Sample(dear, cheap, cheaper).cpuOfNone()).isEqualTo(4.0, within(CLOSE));
+        row.add(ofCpu(3, 3), ofCpu(1, 1), ofCpu(1, 0));
+
+        assertThat(only(row).number("cpu_of_none")).isEqualTo(4.0, within(CLOSE));
+        assertThat(only(row).number("runs.cpu_of_none.median")).isEqualTo(4.0, within(CLOSE));
+    }
+
+    private static Block.Measured ofCpu(double broker, double client) {
+        Result figures =
+                Result.EMPTY.with(Row.RATE, 1.0).with(Row.BROKER_CPU, broker).with(Row.CLIENT_CPU, client);
+        return new Block.Measured(2, figures, figures);
+    }
+
+    private static Result only(Row row) {
+        return Row.results(List.of(row)).get(0);
     }
 
     @Test

@@ -2,7 +2,6 @@
 package org.signetmq.perf.variant;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.util.List;
@@ -28,21 +27,5 @@ final class VariantTest {
         assertThat(policy.encryption().recipients()).containsExactly("partner");
         assertThat(policy.encryption().limits().messages()).isEqualTo(32);
         assertThatIllegalStateException().isThrownBy(() -> Variant.UNPROTECTED.policy("#", List.of()));
-    }
-
-    @Test
-    void unknownKey_isRefused() {
-        assertThat(KeyKind.named("rsa2048")).isEqualTo(KeyKind.RSA2048);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> KeyKind.named("p257"))
-                .withMessageContaining("'p257'");
-    }
-
-    @Test
-    void reuse_isANumberWhereItCanBe() {
-        assertThat(new Reuse("32").json()).isEqualTo(32L);
-        assertThat(Reuse.UNLIMITED.json()).isEqualTo("unlimited");
-        assertThat(new Reuse("0").limits().messages()).isEqualTo(1);
-        assertThatIllegalArgumentException().isThrownBy(() -> new Reuse("-1")).withMessageContaining("'-1'");
     }
 }

@@ -77,16 +77,13 @@ public record BrokerAccess(
 
     /** Returns a failure of a client as one of the command. */
     public CliException failure(Exception e) {
-        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-            if (cause instanceof ActiveMQException artemis) {
-                return failure(artemis).causedBy(e);
-            }
-        }
-        return CliException.failure("broker " + url + ": " + Failures.inWords(e))
+        return Failures.find(ActiveMQException.class, e)
+                .map(this::artemisFailure)
+                .orElseGet(() -> CliException.failure("broker " + url + ": " + Failures.inWords(e)))
                 .causedBy(e);
     }
 
-    private CliException failure(ActiveMQException e) {
+    private CliException artemisFailure(ActiveMQException e) {
         return switch (e.getType()) {
             case NOT_CONNECTED, CONNECTION_TIMEDOUT, DISCONNECTED ->
                 CliException.unreachable("broker " + url + ": cannot be reached")

@@ -92,7 +92,7 @@ final class CryptoSpeed {
             wrap.init(Cipher.WRAP_MODE, key);
             return wrap.wrap(key);
         });
-        MessageDigest digest = CryptoProviders.sha512();
+        MessageDigest digest = CryptoProviders.digest("SHA-512");
         time("SHA-512", digest.getProvider(), () -> digest.digest(payload));
     }
 

@@ -37,13 +37,7 @@ public final class DoctorHome extends ReportingCommand {
             description = "A password file outside the home, to be looked at too.")
     private @Nullable Path passwordFile;
 
-    private record Answer(List<Row> findings) {}
-
-    private record Row(String path, String what, String mend) {
-        static Row of(Finding finding) {
-            return new Row(finding.path(), finding.what(), finding.mend());
-        }
-    }
+    private record Answer(List<Finding> findings) {}
 
     @Override
     public Integer call() {
@@ -51,11 +45,11 @@ public final class DoctorHome extends ReportingCommand {
         if (!Files.isDirectory(home.root())) {
             throw CliException.configuration("home: no folder " + home.root());
         }
-        List<Row> findings = findings(home).stream().map(Row::of).toList();
+        List<Finding> findings = findings(home);
         report(
                 new Answer(findings),
                 () -> findings.stream()
-                        .flatMap(row -> Stream.of(row.path() + ": " + row.what(), "    " + row.mend()))
+                        .flatMap(finding -> Stream.of(finding.path() + ": " + finding.what(), "    " + finding.mend()))
                         .toList());
         if (!json) {
             context.say(findings.isEmpty() ? home.root() + ": nothing found" : findings.size() + " found");

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.command.policy;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.cli.console.Json;
 import org.signetmq.policy.PolicyProblem;
 import picocli.CommandLine.Option;
 
@@ -87,26 +87,34 @@ final class PolicyOptions {
             description = "Also read messages encrypted by RSA PKCS#1 v1.5 or by keys derived with SHA-1.")
     private boolean acceptLegacy;
 
-    /** Returns the policy as JSON of the policy file. */
-    ObjectNode json(String pattern) {
-        ObjectNode policy = Json.object().put("pattern", pattern).put("quality", quality);
-        texts(policy, "recipients", recipients);
-        texts(policy, "signers", signers);
-        texts(policy, "brokers", brokers);
-        numberOrText(policy, "key-reuse", keyReuse);
-        numberOrText(policy, "max-bytes-per-key", maxBytesPerKey);
-        text(policy, "max-key-age", maxKeyAge);
-        text(policy, "signature-algorithm", signatureAlgorithm);
-        text(policy, "encryption-algorithm", encryptionAlgorithm);
-        text(policy, "certificate", certificate);
-        text(policy, "where", where);
-        if (tolerateUntil != null) {
-            policy.putObject("toleration").put("until", instant(tolerateUntil));
+    /** Returns the policy in the fields of the policy file. */
+    Map<String, Object> fields(String pattern) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        put(fields, "pattern", pattern);
+        put(fields, "quality", quality);
+        put(fields, "recipients", recipients);
+        put(fields, "signers", signers);
+        put(fields, "brokers", brokers);
+        put(fields, "key-reuse", number(keyReuse));
+        put(fields, "max-bytes-per-key", number(maxBytesPerKey));
+        put(fields, "max-key-age", maxKeyAge);
+        put(fields, "signature-algorithm", signatureAlgorithm);
+        put(fields, "encryption-algorithm", encryptionAlgorithm);
+        put(fields, "certificate", certificate);
+        put(fields, "where", where);
+        put(fields, "toleration", tolerateUntil == null ? null : Map.of("until", instant(tolerateUntil)));
+        put(fields, "accept-legacy", acceptLegacy ? true : null);
+        return fields;
+    }
+
+    private static void put(Map<String, Object> fields, String key, @Nullable Object value) {
+        if (value != null && !value.equals(List.of())) {
+            fields.put(key, value);
         }
-        if (acceptLegacy) {
-            policy.put("accept-legacy", true);
-        }
-        return policy;
+    }
+
+    private static @Nullable Object number(@Nullable String value) {
+        return value != null && value.matches("-?[0-9]{1,18}") ? Long.valueOf(value) : value;
     }
 
     /** Returns a problem in words of the command line: the reader of the file knows keys, and no options. */
@@ -142,9 +150,9 @@ final class PolicyOptions {
         return value.contains(",") && !value.contains("=") ? value : "";
     }
 
-    /** Returns the option for a path in {@link #json}. */
+    /** Returns the option for a path in {@link #fields}. */
     static String optionOf(String path) {
-        String key = path.replaceFirst("^policies\\[[0-9]+]\\.", "").replaceFirst("[.\\[].*$", "");
+        String key = path.replaceFirst("[.\\[].*$", "");
         return switch (key) {
             case "pattern" -> "ADDRESS";
             case "recipients" -> "--recipient";
@@ -164,26 +172,6 @@ final class PolicyOptions {
                     .toString();
         } catch (DateTimeParseException e) {
             return date; // a full instant, or for the reader to reject
-        }
-    }
-
-    private static void texts(ObjectNode policy, String key, List<String> values) {
-        if (!values.isEmpty()) {
-            values.forEach(policy.withArray(key)::add);
-        }
-    }
-
-    private static void text(ObjectNode policy, String key, @Nullable String value) {
-        if (value != null) {
-            policy.put(key, value);
-        }
-    }
-
-    private static void numberOrText(ObjectNode policy, String key, @Nullable String value) {
-        if (value != null && value.matches("-?[0-9]{1,18}")) {
-            policy.put(key, Long.parseLong(value));
-        } else {
-            text(policy, key, value);
         }
     }
 }

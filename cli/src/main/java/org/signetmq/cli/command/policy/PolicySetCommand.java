@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.command.policy;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
-import org.signetmq.cli.console.Json;
 import org.signetmq.cli.console.Subcommand;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.PartyCheck;
@@ -72,13 +70,13 @@ public final class PolicySetCommand extends Subcommand {
                 .details(problems);
     }
 
-    /** Has the reader of the policy file judge the policy, as the only one of the file. */
+    /** Returns the policy, which the reader of the policy file judges without the others. */
     private Policy judged(KnownParties known, PolicySet now) {
         PolicySet none = PolicySet.of(now.version(), now.unmatched(), now.wildcards(), List.of());
-        ObjectNode document = (ObjectNode) Json.parse(PolicyFile.format(none));
-        document.putArray("policies").add(options.json(address));
         try {
-            return PolicyFile.parse(document.toString(), known).policies().get(0);
+            return PolicyFile.parsePolicy(options.fields(address), none, known)
+                    .policies()
+                    .get(0);
         } catch (InvalidPolicyException e) {
             throw rejected(e.problems().stream().map(options::inWords).toList()).causedBy(e);
         }
@@ -86,10 +84,6 @@ public final class PolicySetCommand extends Subcommand {
 
     /** Warns of other policies with problems: the broker judges the file as a whole. */
     private void warnOfOthers(PolicySet policies, KnownParties known) {
-        try {
-            PolicyFile.parse(PolicyFile.format(policies), known);
-        } catch (InvalidPolicyException e) {
-            e.problems().forEach(problem -> context.warn("another policy will not do: " + problem));
-        }
+        PolicyFile.problems(policies, known).forEach(problem -> context.warn("another policy will not do: " + problem));
     }
 }

@@ -3,9 +3,13 @@ package org.signetmq.cli.command.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.SignatureScheme;
 import org.signetmq.keystore.crypto.CryptoProviders;
 
 final class CryptoSpeedTest {
@@ -39,15 +43,20 @@ final class CryptoSpeedTest {
     }
 
     @Test
-    void provider_isTheOneThatMessagesAreProtectedWith() {
+    void provider_isTheOneThatMessagesAreProtectedWith() throws GeneralSecurityException {
         CryptoProviders providers = CryptoProviders.standard();
+        PrivateKey rsa = CryptoProviders.generate(KeyAlgorithm.RSA_2048, providers.random())
+                .getPrivate();
 
         assertThat(provider("AES-256-GCM encrypt"))
                 .isEqualTo(providers.aesGcm().getProvider().getName());
         assertThat(provider("AES-256-GCM encrypt 256 KiB"))
                 .isEqualTo(providers.aesGcmInBulk().getProvider().getName());
         assertThat(provider("RSA-2048 PSS sign"))
-                .isEqualTo(providers.signature("RSASSA-PSS").getProvider().getName());
+                .isEqualTo(providers
+                        .signing(SignatureScheme.RSA_PSS, "SHA-512", rsa)
+                        .getProvider()
+                        .getName());
         assertThat(provider("random data key"))
                 .isEqualTo(providers.random().getProvider().getName());
     }

@@ -73,11 +73,4 @@ public final class AuthEnvelopedDataWriter {
                 .skip(ContentCipher.TAG_LENGTH)
                 .whole();
     }
-
-    /** The number of bytes that an envelope adds to its content. */
-    public static int overhead(int recipientInfos, int contentLength) {
-        int encryptedContent = Oids.DATA.length + sizeOf(ALGORITHM) + sizeOf(contentLength);
-        int data = VERSION_0.length + recipientInfos + sizeOf(encryptedContent) + TAG_SIZE;
-        return sizeOf(Oids.AUTH_ENVELOPED_DATA.length + sizeOf(sizeOf(data))) - contentLength;
-    }
 }

@@ -8,7 +8,7 @@ public final class EnvelopeLength {
     /** The bytes that identify an envelope: tag, length and the identifier of its kind. */
     public static final int HEAD = 32;
 
-    /** Stands for an envelope of indefinite length, whose end only a full parse finds. */
+    /** Stands for an indefinite length: only a full parse finds the end of the envelope. */
     static final long UNKNOWN = -1;
 
     private EnvelopeLength() {}

@@ -15,6 +15,7 @@ import org.signetmq.envelope.internal.der.BerTranscoder;
 import org.signetmq.envelope.internal.der.DerReader;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Limits;
+import org.signetmq.envelope.internal.format.Malformed;
 import org.signetmq.keystore.crypto.ContentCipher;
 import org.signetmq.keystore.crypto.KeyLease;
 
@@ -99,9 +100,7 @@ public final class EnvelopeParser {
     }
 
     private static ParsedEnvelope.Encrypted encrypted(DerReader data, Encoding encoding, RecipientInfoLookup known) {
-        if (data.smallInteger() != 0) {
-            throw new MalformedEnvelopeException("envelope: AuthEnvelopedData is not of version 0");
-        }
+        Malformed.when(data.smallInteger() != 0, "envelope: AuthEnvelopedData is not of version 0");
         Slice recipientInfos = data.content(SET);
         List<RecipientInfo> seen = known.entries(recipientInfos);
         List<RecipientInfo> recipients = seen == null ? RecipientInfoParser.all(recipientInfos) : seen;
@@ -120,11 +119,11 @@ public final class EnvelopeParser {
         content.end();
         Slice tag = data.content(OCTET_STRING);
         data.end();
-        if (nonce.length() != KeyLease.NONCE_LENGTH
-                || tagLength != ContentCipher.TAG_LENGTH
-                || tag.length() != ContentCipher.TAG_LENGTH) {
-            throw new MalformedEnvelopeException("envelope: nonce or tag has the wrong length");
-        }
+        Malformed.when(
+                nonce.length() != KeyLease.NONCE_LENGTH
+                        || tagLength != ContentCipher.TAG_LENGTH
+                        || tag.length() != ContentCipher.TAG_LENGTH,
+                "envelope: nonce or tag has the wrong length");
         if (encoding != Encoding.DER) { // the parser owns the array: the cipher reads the tag behind the ciphertext
             Slice behind =
                     new Slice(ciphertext.array(), ciphertext.offset() + ciphertext.length(), ContentCipher.TAG_LENGTH);
@@ -165,10 +164,9 @@ public final class EnvelopeParser {
         if (data.nextIs(constructed(0))) {
             DerReader set = data.enter(constructed(0));
             while (set.hasMore()) {
-                if (certificates.size() == Limits.CERTIFICATES) {
-                    throw new MalformedEnvelopeException(
-                            "envelope: more than " + Limits.CERTIFICATES + " certificates");
-                }
+                Malformed.when(
+                        certificates.size() == Limits.CERTIFICATES,
+                        "envelope: more than " + Limits.CERTIFICATES + " certificates");
                 Slice certificate = set.element();
                 Limits.require(certificate.length(), Limits.CERTIFICATE, "a certificate");
                 certificates.add(certificate);
@@ -185,12 +183,9 @@ public final class EnvelopeParser {
         int version = info.smallInteger();
         PartyIdentifier identifier = PartyIdentifier.read(info, primitive(0));
         int expected = identifier.keyIdentifier() == null ? 1 : 3;
-        if (version != expected || dataVersion != expected) {
-            throw new MalformedEnvelopeException("envelope: SignedData has the wrong version");
-        }
-        if (!SignatureOids.readDigest(info.element()).equals(digest)) {
-            throw new MalformedEnvelopeException("envelope: two different digest algorithms");
-        }
+        Malformed.when(version != expected || dataVersion != expected, "envelope: SignedData has the wrong version");
+        Malformed.when(
+                !SignatureOids.readDigest(info.element()).equals(digest), "envelope: two different digest algorithms");
         SignedAttributes attributes = SignedAttributes.read(info.element());
         var scheme = SignatureOids.read(info.element(), digest);
         Slice value = info.content(OCTET_STRING);

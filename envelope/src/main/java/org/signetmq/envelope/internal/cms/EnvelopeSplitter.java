@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.der.OutputBuffer;
 import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.format.Malformed;
 import org.signetmq.envelope.message.Segment;
 
 /**
@@ -62,9 +63,7 @@ public final class EnvelopeSplitter {
             return null;
         }
         boolean sealed = EnvelopeParser.looksSealed(buffer.array(), 0, head);
-        if (!first && !sealed) {
-            throw new MalformedEnvelopeException("segment: other bytes than an envelope follow");
-        }
+        Malformed.when(!first && !sealed, "segment: other bytes than an envelope follow");
         state = sealed ? State.ENVELOPES : State.CLEAR;
         if (!sealed) {
             int more = in.readNBytes(buffer.atLeast(CLEAR_CHUNK, head), head, CLEAR_CHUNK - head);
@@ -74,23 +73,17 @@ public final class EnvelopeSplitter {
         if (length != EnvelopeLength.UNKNOWN && length <= MOST_IN_ROW) {
             return inRow(buffer, head, (int) length);
         }
-        if (!first) {
-            throw new MalformedEnvelopeException("segment: longer than " + MOST_IN_ROW + " bytes");
-        }
+        Malformed.when(!first, "segment: longer than " + MOST_IN_ROW + " bytes");
         return alone(buffer, head, length);
     }
 
     private Slice inRow(OutputBuffer buffer, int head, int length) throws IOException {
-        if (length < head) {
-            throw new MalformedEnvelopeException("envelope: too short");
-        }
+        Malformed.when(length < head, "envelope: too short");
         int end = head;
         for (int wanted = Math.max(FIRST_READ, head + ready()); end < length; wanted = 2 * end) {
             int until = Math.min(length, wanted);
             end += in.readNBytes(buffer.atLeast(until, end), end, until - end);
-            if (end < until) {
-                throw new MalformedEnvelopeException("envelope: cut off");
-            }
+            Malformed.when(end < until, "envelope: cut off");
         }
         return new Slice(buffer.array(), 0, length);
     }
@@ -101,9 +94,9 @@ public final class EnvelopeSplitter {
         System.arraycopy(buffer.array(), 0, whole, 0, head);
         int end = head + in.readNBytes(whole, head, whole.length - head);
         while (end == whole.length) {
-            if (end > MOST_ALONE || length > MOST_ALONE) {
-                throw new MalformedEnvelopeException("envelope: longer than " + MOST_ALONE + " bytes without segments");
-            }
+            Malformed.when(
+                    end > MOST_ALONE || length > MOST_ALONE,
+                    "envelope: longer than " + MOST_ALONE + " bytes without segments");
             whole = Arrays.copyOf(whole, Math.min(2 * whole.length, MOST_ALONE + 1));
             end += in.readNBytes(whole, end, whole.length - end);
         }

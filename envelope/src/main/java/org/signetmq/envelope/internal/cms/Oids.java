@@ -17,6 +17,9 @@ public final class Oids {
     public static final byte[] AES_256_WRAP = element(SEQUENCE, oid("2.16.840.1.101.3.4.1.45"));
 
     public static final byte[] EC_PUBLIC_KEY = oid("1.2.840.10045.2.1");
+    /** AlgorithmIdentifier of an EC key, without its curve. */
+    public static final byte[] EC_WITHOUT_CURVE = element(SEQUENCE, EC_PUBLIC_KEY);
+
     public static final byte[] RSA_ENCRYPTION = oid("1.2.840.113549.1.1.1");
     static final byte[] RSA_OAEP = oid("1.2.840.113549.1.1.7");
     static final byte[] MGF1 = oid("1.2.840.113549.1.1.8");

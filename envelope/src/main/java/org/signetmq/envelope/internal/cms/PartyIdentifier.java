@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.internal.cms;
 
-import java.security.cert.X509Certificate;
 import java.util.HexFormat;
 import org.bouncycastle.asn1.cms.IssuerAndSerialNumber;
 import org.bouncycastle.asn1.x500.style.RFC4519Style;
@@ -41,10 +40,6 @@ public record PartyIdentifier(
             return new PartyIdentifier(null, whole);
         }
         throw new MalformedEnvelopeException("envelope: a recipient or signer has an unknown kind of identifier");
-    }
-
-    boolean isOf(X509Certificate certificate) {
-        return isOf(CertificateIdentifiers.of(certificate));
     }
 
     public boolean isOf(CertificateIdentifiers names) {

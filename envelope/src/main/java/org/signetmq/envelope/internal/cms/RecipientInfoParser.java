@@ -15,6 +15,7 @@ import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.der.DerReader;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Limits;
+import org.signetmq.envelope.internal.format.Malformed;
 import org.signetmq.keystore.KeyDerivation;
 import org.signetmq.keystore.KeyTransportPadding;
 
@@ -24,7 +25,6 @@ import org.signetmq.keystore.KeyTransportPadding;
  */
 public final class RecipientInfoParser {
     private static final byte[] PKCS1 = element(SEQUENCE, Oids.RSA_ENCRYPTION, Oids.NULL);
-    private static final byte[] ORIGINATOR_PLAIN = element(SEQUENCE, Oids.EC_PUBLIC_KEY);
 
     private int count;
 
@@ -48,9 +48,7 @@ public final class RecipientInfoParser {
     }
 
     private void countOne() {
-        if (++count > Limits.RECIPIENTS) {
-            throw new MalformedEnvelopeException("envelope: more than " + Limits.RECIPIENTS + " recipients");
-        }
+        Malformed.when(++count > Limits.RECIPIENTS, "envelope: more than " + Limits.RECIPIENTS + " recipients");
     }
 
     private RecipientInfo parse(Slice whole) {
@@ -89,9 +87,7 @@ public final class RecipientInfoParser {
     }
 
     private RecipientInfo agreement(Slice whole, DerReader info) {
-        if (info.smallInteger() != 3) {
-            throw new MalformedEnvelopeException("envelope: a recipient info has the wrong version");
-        }
+        Malformed.when(info.smallInteger() != 3, "envelope: a recipient info has the wrong version");
         DerReader originator = info.enter(constructed(0));
         if (!originator.nextIs(constructed(1))) {
             return new RecipientInfo.Unknown(whole); // static-static agreement
@@ -104,9 +100,9 @@ public final class RecipientInfoParser {
         rejectOtherThanEc(ec);
         Slice point = originatorKey.content(BIT_STRING);
         originatorKey.end();
-        if (point.length() < 2 || point.array()[point.offset()] != 0 || !isPoint(point.array()[point.offset() + 1])) {
-            throw new MalformedEnvelopeException("envelope: an originator key is not a point of a curve");
-        }
+        Malformed.when(
+                point.length() < 2 || point.array()[point.offset()] != 0 || !isPoint(point.array()[point.offset() + 1]),
+                "envelope: an originator key is not a point of a curve");
         byte[] userKeyingMaterial = new byte[0];
         if (info.nextIs(constructed(1))) {
             Slice material = info.enter(constructed(1)).content(OCTET_STRING);
@@ -139,19 +135,15 @@ public final class RecipientInfoParser {
         return form == 2 || form == 3 || form == 4;
     }
 
-    /**
-     * Rejects a key that is not an EC key. Its curve may be named, absent or NULL; the recipient's own curve counts.
-     */
+    /** Rejects other keys than EC keys. The curve may be named, absent or NULL: the recipient's own one counts. */
     private static void rejectOtherThanEc(Slice algorithm) {
         DerReader reader = new DerReader(algorithm).enter(SEQUENCE);
-        if (!algorithm.contentEquals(ORIGINATOR_PLAIN)) {
+        if (!algorithm.contentEquals(Oids.EC_WITHOUT_CURVE)) {
             reader.expect(Oids.EC_PUBLIC_KEY, "originator key");
             if (reader.hasMore()) {
                 Slice parameters = reader.element();
                 boolean named = (parameters.array()[parameters.offset()] & 0xFF) == DerReader.OID;
-                if (!named && !parameters.contentEquals(Oids.NULL)) {
-                    throw new MalformedEnvelopeException("envelope: unsupported originator key");
-                }
+                Malformed.when(!named && !parameters.contentEquals(Oids.NULL), "envelope: unsupported originator key");
                 reader.end();
             }
         }

@@ -70,7 +70,7 @@ public final class SignatureOids {
         throw new MalformedEnvelopeException("envelope: unsupported signature algorithm");
     }
 
-    /** Returns the digest of an AlgorithmIdentifier, whose parameters may be absent or NULL (RFC 5754 section 2). */
+    /** Returns the digest of an AlgorithmIdentifier. Its parameters may be absent or NULL (RFC 5754 section 2). */
     static String readDigest(Slice encoded) {
         DerReader algorithm = new DerReader(encoded).enter(SEQUENCE);
         Slice oid = algorithm.element();

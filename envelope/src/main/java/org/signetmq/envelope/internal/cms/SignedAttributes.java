@@ -6,13 +6,14 @@ import static org.signetmq.envelope.internal.der.DerReader.SEQUENCE;
 import static org.signetmq.envelope.internal.der.DerReader.SET;
 import static org.signetmq.envelope.internal.der.DerReader.constructed;
 
-import java.util.HashSet;
-import java.util.Set;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.der.DerReader;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.Limits;
+import org.signetmq.envelope.internal.format.Malformed;
 
 /**
  * The signed attributes of a signature (RFC 5652 section 11).
@@ -24,14 +25,12 @@ import org.signetmq.envelope.internal.format.Limits;
 public record SignedAttributes(byte[] encoded, byte[] messageDigest, byte @Nullable [] certificateHash) {
 
     static SignedAttributes read(Slice element) {
-        if ((element.array()[element.offset()] & 0xFF) != constructed(0)) {
-            throw new MalformedEnvelopeException("envelope: no signed attributes");
-        }
+        Malformed.when((element.array()[element.offset()] & 0xFF) != constructed(0), "envelope: no signed attributes");
         Limits.require(element.length(), Limits.SIGNED_ATTRIBUTES_BYTES, "signed attributes");
         byte[] encoded = element.copy();
         encoded[0] = SET;
         DerReader attributes = new DerReader(Slice.of(encoded)).enter(SET);
-        Set<Slice.Content> seen = new HashSet<>();
+        List<Slice> seen = new ArrayList<>();
         byte[] digest = null;
         byte[] hash = null;
         boolean typed = false;
@@ -58,14 +57,14 @@ public record SignedAttributes(byte[] encoded, byte[] messageDigest, byte @Nulla
         return new SignedAttributes(encoded, digest, hash);
     }
 
-    private static void rejectSecond(Set<Slice.Content> seen, Slice type) {
-        if (seen.size() == Limits.SIGNED_ATTRIBUTES) {
-            throw new MalformedEnvelopeException(
-                    "envelope: more than " + Limits.SIGNED_ATTRIBUTES + " signed attributes");
+    private static void rejectSecond(List<Slice> seen, Slice type) {
+        Malformed.when(
+                seen.size() == Limits.SIGNED_ATTRIBUTES,
+                "envelope: more than " + Limits.SIGNED_ATTRIBUTES + " signed attributes");
+        for (Slice earlier : seen) {
+            Malformed.when(type.contentEquals(earlier), "envelope: a signed attribute is repeated");
         }
-        if (!seen.add(new Slice.Content(type))) {
-            throw new MalformedEnvelopeException("envelope: a signed attribute is repeated");
-        }
+        seen.add(type);
     }
 
     /**

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The structures of CMS envelopes, parsed and written. It imports {@code message} and {@code internal.der}. */
+/** The structures of CMS envelopes, parsed and written. */
 @NullMarked
 package org.signetmq.envelope.internal.cms;
 

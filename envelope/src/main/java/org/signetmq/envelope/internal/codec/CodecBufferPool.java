@@ -67,7 +67,7 @@ public final class CodecBufferPool implements AutoCloseable {
         for (int i = 0; i < SLOTS; i++) {
             CodecBuffers buffers = idle.getAndSet(slot(i), null);
             if (buffers != null) {
-                bytes += buffers.known.bytes();
+                bytes += buffers.known().bytes();
                 giveBack(buffers);
             }
         }

@@ -4,6 +4,8 @@ package org.signetmq.envelope.internal.codec;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import org.signetmq.envelope.internal.der.OutputBuffer;
+import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.entity.EntityReader;
 import org.signetmq.envelope.internal.entity.HeaderWriter;
 import org.signetmq.envelope.internal.recipient.RecipientInfoCache;
@@ -17,22 +19,17 @@ public final class CodecBuffers implements AutoCloseable {
 
     private static final int RANDOM_BLOCK = 1024;
 
-    /** Spare bytes, because the next message may be a little longer. */
-    private static final int SPARE = 4096;
-
-    public final ContentCipher cipher;
-    public final MessageDigest digest = CryptoProviders.sha512();
-    public final HeaderWriter header = new HeaderWriter();
-    public final EntityReader entities = new EntityReader();
-    public final RecipientInfoCache known = new RecipientInfoCache();
-
+    private final ContentCipher cipher;
+    private final MessageDigest digest = CryptoProviders.digest("SHA-512");
+    private final HeaderWriter header = new HeaderWriter();
+    private final EntityReader entities = new EntityReader();
+    private final RecipientInfoCache known = new RecipientInfoCache();
     private final OperationBudget budget = new OperationBudget();
-
     private final SecureRandom random;
     private final byte[] randomBlock = new byte[RANDOM_BLOCK];
     private int randomUsed = RANDOM_BLOCK;
-    private byte[] input = new byte[SPARE];
-    private byte[] output = new byte[SPARE];
+    private final OutputBuffer input = new OutputBuffer();
+    private final OutputBuffer output = new OutputBuffer();
 
     public CodecBuffers(CryptoProviders providers) {
         this.cipher = new ContentCipher(providers);
@@ -55,33 +52,46 @@ public final class CodecBuffers implements AutoCloseable {
         return budget;
     }
 
+    public ContentCipher cipher() {
+        return cipher;
+    }
+
+    /** The header of the message that is sealed. */
+    public HeaderWriter header() {
+        return header;
+    }
+
+    /** Returns the SHA-512 of the header and this payload. */
+    public byte[] digest(Slice payload) {
+        digest.update(header.buffer(), 0, header.length());
+        digest.update(payload.array(), payload.offset(), payload.length());
+        return digest.digest();
+    }
+
+    /** The reader of the message that is opened. */
+    public EntityReader entities() {
+        return entities;
+    }
+
+    public RecipientInfoCache known() {
+        return known;
+    }
+
     /** Returns a buffer of at least this length, with old content. */
     public byte[] input(int length) {
-        if (length > MOST_KEPT) {
-            return new byte[length];
-        }
-        if (input.length < length) {
-            input = new byte[length + SPARE];
-        }
-        return input;
+        return length > MOST_KEPT ? new byte[length] : input.atLeast(length, 0);
     }
 
     /** Returns another buffer of at least this length, with old content. */
     public byte[] output(int length) {
-        if (length > MOST_KEPT) {
-            return new byte[length];
-        }
-        if (output.length < length) {
-            output = new byte[length + SPARE];
-        }
-        return output;
+        return length > MOST_KEPT ? new byte[length] : output.atLeast(length, 0);
     }
 
     @Override
     public void close() {
         cipher.close();
         digest.reset();
-        Arrays.fill(input, (byte) 0);
-        Arrays.fill(output, (byte) 0);
+        Arrays.fill(input.array(), (byte) 0);
+        Arrays.fill(output.array(), (byte) 0);
     }
 }

@@ -5,6 +5,7 @@ import java.security.cert.X509Certificate;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.format.Limits;
+import org.signetmq.envelope.internal.format.Malformed;
 
 /** The asymmetric operations that remain for one message before it is accepted. Thread-safe. */
 public final class OperationBudget {
@@ -40,9 +41,7 @@ public final class OperationBudget {
      * @throws MalformedEnvelopeException if none is left, or if another certificate signed this message before
      */
     public synchronized void takeSignature(X509Certificate by) {
-        if (signer != null && !signer.equals(by)) {
-            throw new MalformedEnvelopeException("segment: its signer is not that of the first segment");
-        }
+        Malformed.when(signer != null && !signer.equals(by), "segment: its signer is not that of the first segment");
         signer = by;
         if (signatures-- <= 0) {
             signatures = 0;

@@ -9,7 +9,7 @@ import java.util.List;
  * is rejected, they are removed. Thread-safe.
  */
 public final class PendingCacheEntries {
-    /** For messages whose end was verified: their entries stay. */
+    /** For messages that were verified to the end: their entries stay. */
     public static final PendingCacheEntries ACCEPTED = new PendingCacheEntries(true);
 
     private final boolean accepted;

@@ -7,8 +7,11 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.stream.IntStream;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,10 +29,12 @@ public final class Pipeline<B> {
 
     private final Stages<B> stages;
     private final BlockingQueue<B> empty;
-    private final BlockingQueue<Task<B>> toWork = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Runnable> toWork = new LinkedBlockingQueue<>();
+    private final ExecutorService workers =
+            new ThreadPoolExecutor(WORKERS, WORKERS, 0, TimeUnit.SECONDS, toWork, work -> daemon("signet-work", work));
 
     /** The buffers in the order of reading. A null or a failure ends them. */
-    private final BlockingQueue<CompletableFuture<@Nullable B>> toWrite = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Future<@Nullable B>> toWrite = new LinkedBlockingQueue<>();
 
     public interface Stages<B> {
         /** Fills the buffer. Returns false at the end of the input. One thread calls it. */
@@ -41,9 +46,6 @@ public final class Pipeline<B> {
         /** Writes the buffer. The caller of {@link #run} calls it, in the order of reading. */
         void write(B buffer) throws IOException;
     }
-
-    /** A buffer to work on, null after the last one, and the result of the work. */
-    private record Task<B>(@Nullable B buffer, CompletableFuture<@Nullable B> done) {}
 
     private Pipeline(Stages<B> stages, List<B> buffers) {
         this.stages = stages;
@@ -59,10 +61,8 @@ public final class Pipeline<B> {
     }
 
     private void run() throws IOException {
-        Thread reader = start("signet-read", this::readAll);
-        List<Thread> workers = IntStream.rangeClosed(1, WORKERS)
-                .mapToObj(number -> start("signet-work-" + number, this::workOnAll))
-                .toList();
+        Thread reader = daemon("signet-read", this::readAll);
+        reader.start();
         try {
             writeAll();
         } catch (InterruptedException e) {
@@ -71,15 +71,14 @@ public final class Pipeline<B> {
         } finally {
             reader.interrupt();
             toWork.clear(); // not empty only after a failure
-            workers.forEach(worker -> toWork.add(new Task<>(null, new CompletableFuture<>())));
-            workers.forEach(Pipeline::join);
+            workers.shutdown();
+            awaitWorkers();
         }
     }
 
-    private static Thread start(String name, Runnable stage) {
+    private static Thread daemon(String name, Runnable stage) {
         Thread thread = new Thread(stage, name);
         thread.setDaemon(true);
-        thread.start();
         return thread;
     }
 
@@ -87,35 +86,16 @@ public final class Pipeline<B> {
         try {
             B buffer = empty.take();
             while (stages.read(buffer)) {
-                CompletableFuture<@Nullable B> done = new CompletableFuture<>();
-                toWrite.add(done);
-                toWork.add(new Task<>(buffer, done));
+                B filled = buffer;
+                toWrite.add(workers.submit(() -> {
+                    stages.work(filled);
+                    return filled;
+                }));
                 buffer = empty.take();
             }
             toWrite.add(CompletableFuture.completedFuture(null));
         } catch (Throwable e) { // the caller receives it
             toWrite.add(CompletableFuture.failedFuture(e));
-        }
-    }
-
-    private void workOnAll() {
-        try {
-            Task<B> task = toWork.take();
-            while (task.buffer() != null) {
-                work(task.buffer(), task.done());
-                task = toWork.take();
-            }
-        } catch (InterruptedException e) {
-            throw new IllegalStateException("pipeline: a worker was interrupted", e);
-        }
-    }
-
-    private void work(B buffer, CompletableFuture<@Nullable B> done) {
-        try {
-            stages.work(buffer);
-            done.complete(buffer);
-        } catch (Throwable e) { // the caller receives it
-            done.completeExceptionally(e);
         }
     }
 
@@ -145,12 +125,13 @@ public final class Pipeline<B> {
         return new IOException(failure);
     }
 
-    /** Waits for a worker, which ends after at most one buffer. */
-    private static void join(Thread worker) {
+    /** Waits for the workers. Each one ends after at most one buffer. */
+    private void awaitWorkers() {
+        boolean ended = false;
         boolean interrupted = false;
-        while (worker.isAlive()) {
+        while (!ended) {
             try {
-                worker.join();
+                ended = workers.awaitTermination(1, TimeUnit.DAYS);
             } catch (InterruptedException e) {
                 interrupted = true;
             }

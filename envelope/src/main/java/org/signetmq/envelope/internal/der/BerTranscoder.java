@@ -10,6 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.format.Limits;
+import org.signetmq.envelope.internal.format.Malformed;
 
 /**
  * Converts basic encodings (indefinite and long lengths, strings in parts, unsorted sets) to distinguished ones.
@@ -17,6 +18,7 @@ import org.signetmq.envelope.internal.format.Limits;
  * result once. Its time is proportional to elements and depth, which are limited. For one encoding.
  */
 public final class BerTranscoder {
+    private static final String NOT_ASN1 = "envelope: not ASN.1";
     private static final int CONSTRUCTED = 0x20;
     private static final int STRING_IN_PARTS = CONSTRUCTED | OCTET_STRING;
 
@@ -29,7 +31,7 @@ public final class BerTranscoder {
     private int elements;
     private int position;
 
-    /** The end of the content of the element whose head was read last; the latest possible end of an indefinite one. */
+    /** The end of the content behind the head that was read last; the latest possible end of an indefinite one. */
     private int contentEnd;
 
     /** Whether that element has an indefinite length. */
@@ -46,23 +48,16 @@ public final class BerTranscoder {
         this.mostElements = mostElements;
     }
 
-    /** Converts as {@link #toDer(Slice, byte[])} does, into a new array. */
-    static @Nullable Slice toDer(Slice ber) {
-        return toDer(ber, new byte[0]);
-    }
-
     /**
      * Returns the distinguished encoding of one object, or null if these bytes are distinguished already.
      *
      * @param spare takes the result if it is long enough; its content is lost
      * @throws MalformedEnvelopeException if the bytes are not one object, or exceed a limit
      */
-    static @Nullable public Slice toDer(Slice ber, byte[] spare) {
+    public static @Nullable Slice toDer(Slice ber, byte[] spare) {
         BerTranscoder measuring = new BerTranscoder(ber, Limits.ELEMENTS);
         int length = measuring.measure(1, measuring.end);
-        if (measuring.position != measuring.end) {
-            throw new MalformedEnvelopeException("envelope: not one ASN.1 object");
-        }
+        Malformed.when(measuring.position != measuring.end, "envelope: not one ASN.1 object");
         Slice der = new Slice(spare.length < length ? new byte[length] : spare, 0, length);
         new BerTranscoder(ber, Integer.MAX_VALUE).write(der.array(), 0, 1); // counted once is enough
         return !measuring.changes && ber.contentEquals(der) ? null : der;
@@ -70,19 +65,11 @@ public final class BerTranscoder {
 
     /** Reads a tag and a length, and returns the tag. */
     private int head(int depth, int limit) {
-        if (depth > Limits.DEPTH) {
-            throw new MalformedEnvelopeException("envelope: ASN.1 of more than " + Limits.DEPTH + " levels");
-        }
-        if (elements++ == mostElements) {
-            throw new MalformedEnvelopeException("envelope: ASN.1 of more than " + mostElements + " elements");
-        }
-        if (limit - position < 2) {
-            throw notAsn1();
-        }
+        Malformed.when(depth > Limits.DEPTH, "envelope: ASN.1 of more than " + Limits.DEPTH + " levels");
+        Malformed.when(elements++ == mostElements, "envelope: ASN.1 of more than " + Limits.ELEMENTS + " elements");
+        Malformed.when(limit - position < 2, NOT_ASN1);
         int tag = in[position++] & 0xFF;
-        if ((tag & LONG_TAG) == LONG_TAG || tag == 0) {
-            throw notAsn1();
-        }
+        Malformed.when((tag & LONG_TAG) == LONG_TAG || tag == 0, NOT_ASN1);
         int first = in[position++] & 0xFF;
         indefinite = first == 0x80;
         if (indefinite) {
@@ -92,26 +79,19 @@ public final class BerTranscoder {
             int length = first < 0x80 ? first : longLength(first & 0x7F, limit);
             contentEnd = position + length;
         }
-        if (contentEnd > limit || contentEnd < position || (indefinite && (tag & CONSTRUCTED) == 0)) {
-            throw notAsn1();
-        }
+        Malformed.when(
+                contentEnd > limit || contentEnd < position || (indefinite && (tag & CONSTRUCTED) == 0), NOT_ASN1);
         return tag;
     }
 
     private int longLength(int octets, int limit) {
-        if (octets > limit - position) {
-            throw notAsn1();
-        }
+        Malformed.when(octets > limit - position, NOT_ASN1);
         long length = 0;
         for (int i = 0; i < octets; i++) {
             length = (length << Byte.SIZE) | (in[position++] & 0xFF);
-            if (length > limit) {
-                throw notAsn1();
-            }
+            Malformed.when(length > limit, NOT_ASN1);
         }
-        if (length > limit - position) {
-            throw notAsn1();
-        }
+        Malformed.when(length > limit - position, NOT_ASN1);
         return (int) length;
     }
 
@@ -120,9 +100,7 @@ public final class BerTranscoder {
         if (!withMark) {
             return position < until;
         }
-        if (until - position < 2) {
-            throw notAsn1();
-        }
+        Malformed.when(until - position < 2, NOT_ASN1);
         boolean mark = in[position] == 0 && in[position + 1] == 0;
         position += mark ? 2 : 0;
         return !mark;
@@ -167,9 +145,7 @@ public final class BerTranscoder {
     /** Reads the head of a part of a string, and returns whether the part has no parts itself. */
     private boolean isWholePart(int depth, int until) {
         int tag = head(depth, until);
-        if ((tag & ~CONSTRUCTED) != OCTET_STRING) {
-            throw notAsn1();
-        }
+        Malformed.when((tag & ~CONSTRUCTED) != OCTET_STRING, NOT_ASN1);
         return tag == OCTET_STRING;
     }
 
@@ -202,7 +178,7 @@ public final class BerTranscoder {
         return whole - head;
     }
 
-    /** Writes the parts of the string whose head was read last. */
+    /** Writes the parts of a string after its head was read. */
     private int writeParts(byte[] out, int at, int depth) {
         int until = contentEnd;
         boolean withMark = indefinite;
@@ -220,7 +196,7 @@ public final class BerTranscoder {
         return written;
     }
 
-    /** Writes the members of the element whose head was read last. */
+    /** Writes the members of an element after its head was read. */
     private void writeMembers(byte[] out, int at, int depth, boolean set) {
         int until = contentEnd;
         boolean withMark = indefinite;
@@ -243,42 +219,32 @@ public final class BerTranscoder {
     /** Sorts the members of a set by their encodings. */
     private void sort(Slice set) {
         Limits.require(set.length(), Limits.UNSORTED_SET, "a set in the wrong order");
-        if (++unsortedSets > Limits.UNSORTED_SETS) {
-            throw new MalformedEnvelopeException(
-                    "envelope: more than " + Limits.UNSORTED_SETS + " sets in the wrong order");
-        }
+        Malformed.when(
+                ++unsortedSets > Limits.UNSORTED_SETS,
+                "envelope: more than " + Limits.UNSORTED_SETS + " sets in the wrong order");
         if (unsorted.length < set.length()) {
             unsorted = new byte[Limits.UNSORTED_SET];
         }
-        System.arraycopy(set.array(), set.offset(), unsorted, 0, set.length());
+        set.copyTo(unsorted, 0);
         List<Slice> members = new ArrayList<>();
         DerReader reader = new DerReader(new Slice(unsorted, 0, set.length()));
         while (reader.hasMore()) {
-            if (members.size() == Limits.RECIPIENTS) {
-                throw new MalformedEnvelopeException(
-                        "envelope: more than " + Limits.RECIPIENTS + " elements in a set in the wrong order");
-            }
+            Malformed.when(
+                    members.size() == Limits.RECIPIENTS,
+                    "envelope: more than " + Limits.RECIPIENTS + " elements in a set in the wrong order");
             members.add(reader.element());
         }
         members.sort(BerTranscoder::compare);
         int at = set.offset();
         for (Slice member : members) {
-            System.arraycopy(unsorted, member.offset(), set.array(), at, member.length());
+            member.copyTo(set.array(), at);
             at += member.length();
         }
     }
 
     private static int compare(Slice one, Slice other) {
-        return Arrays.compareUnsigned(
-                one.array(),
-                one.offset(),
-                one.offset() + one.length(),
-                other.array(),
-                other.offset(),
-                other.offset() + other.length());
-    }
-
-    private static MalformedEnvelopeException notAsn1() {
-        return new MalformedEnvelopeException("envelope: not ASN.1");
+        int end = one.offset() + one.length();
+        int otherEnd = other.offset() + other.length();
+        return Arrays.compareUnsigned(one.array(), one.offset(), end, other.array(), other.offset(), otherEnd);
     }
 }

@@ -15,6 +15,8 @@ public final class DerReader {
     public static final int OCTET_STRING = 0x04;
     public static final int OID = 0x06;
 
+    private static final String TRUNCATED = "shorter than its length";
+
     private final byte[] array;
     private final int end;
     private int position;
@@ -46,9 +48,7 @@ public final class DerReader {
 
     /** Returns the content of the next element, which must have this tag. */
     public Slice content(int tag) {
-        if (!nextIs(tag)) {
-            throw new MalformedEnvelopeException("envelope: unexpected element at byte " + position);
-        }
+        rejectIf(!nextIs(tag), "unexpected element");
         position++;
         int length = length();
         Slice content = new Slice(array, position, length);
@@ -64,12 +64,8 @@ public final class DerReader {
     /** Returns the next element of any tag, with tag and length. */
     public Slice element() {
         int start = position;
-        if (!hasMore()) {
-            throw new MalformedEnvelopeException("envelope: element missing at byte " + position);
-        }
-        if ((array[position] & 0x1F) == 0x1F) {
-            throw new MalformedEnvelopeException("envelope: unknown tag at byte " + position);
-        }
+        rejectIf(!hasMore(), "element missing");
+        rejectIf((array[position] & 0x1F) == 0x1F, "unknown tag");
         position++;
         int length = length();
         position += length;
@@ -94,38 +90,32 @@ public final class DerReader {
 
     /** Rejects further bytes. */
     public void end() {
-        if (hasMore()) {
-            throw new MalformedEnvelopeException("envelope: unexpected data at byte " + position);
-        }
+        rejectIf(hasMore(), "unexpected data");
     }
 
     private int length() {
-        if (!hasMore()) {
-            throw truncated();
-        }
+        rejectIf(!hasMore(), TRUNCATED);
         int first = array[position++] & 0xFF;
         int length = first < 0x80 ? first : longLength(first & 0x7F);
-        if (length > end - position) {
-            throw truncated();
-        }
+        rejectIf(length > end - position, TRUNCATED);
         return length;
     }
 
     private int longLength(int octets) {
-        if (octets == 0 || octets > 4 || octets > end - position) {
-            throw new MalformedEnvelopeException("envelope: length not definite or too long at byte " + position);
-        }
+        rejectIf(octets == 0 || octets > 4 || octets > end - position, "length not definite or too long");
         long length = 0;
         for (int i = 0; i < octets; i++) {
             length = (length << 8) | (array[position++] & 0xFF);
         }
-        if (length < 0x80 || (length >>> (8 * (octets - 1))) == 0 || length > Integer.MAX_VALUE) {
-            throw new MalformedEnvelopeException("envelope: length not minimal at byte " + position);
-        }
+        rejectIf(
+                length < 0x80 || (length >>> (8 * (octets - 1))) == 0 || length > Integer.MAX_VALUE,
+                "length not minimal");
         return (int) length;
     }
 
-    private MalformedEnvelopeException truncated() {
-        return new MalformedEnvelopeException("envelope: shorter than its length at byte " + position);
+    private void rejectIf(boolean wrong, String problem) {
+        if (wrong) {
+            throw new MalformedEnvelopeException("envelope: " + problem + " at byte " + position);
+        }
     }
 }

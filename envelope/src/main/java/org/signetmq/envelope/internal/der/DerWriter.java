@@ -21,7 +21,7 @@ public final class DerWriter {
 
     /** Returns a writer of this number of bytes into the buffer, or into a new array if the buffer is null. */
     public static DerWriter in(@Nullable OutputBuffer buffer, int size) {
-        return buffer == null ? new DerWriter(size) : new DerWriter(buffer.atLeast(size), size);
+        return buffer == null ? new DerWriter(size) : new DerWriter(buffer.atLeast(size, 0), size);
     }
 
     /** The length of an element with content of this length. */
@@ -29,35 +29,23 @@ public final class DerWriter {
         return 1 + lengthSize(contentLength) + contentLength;
     }
 
-    /** Returns an element of this tag, whose content is the concatenation of the contents. */
+    /** Returns an element of this tag. Its content is the concatenation of the contents. */
     public static byte[] element(int tag, byte[]... contents) {
-        int length = 0;
-        for (byte[] content : contents) {
-            length += content.length;
-        }
-        DerWriter writer = new DerWriter(sizeOf(length)).head(tag, length);
-        for (byte[] content : contents) {
-            writer.raw(content);
-        }
-        return writer.finish();
+        int length = lengthOf(contents);
+        return new DerWriter(sizeOf(length)).head(tag, length).finish(contents);
     }
 
     /** Concatenates the parts. */
     public static byte[] concat(byte[]... parts) {
+        return new DerWriter(lengthOf(parts)).finish(parts);
+    }
+
+    private static int lengthOf(byte[]... parts) {
         int length = 0;
         for (byte[] part : parts) {
             length += part.length;
         }
-        DerWriter writer = new DerWriter(length);
-        for (byte[] part : parts) {
-            writer.raw(part);
-        }
-        return writer.finish();
-    }
-
-    /** Returns a SET OF these elements. */
-    public static byte[] setOf(int tag, byte[]... elements) {
-        return element(tag, sorted(elements));
+        return length;
     }
 
     /** Returns these elements in the order of a distinguished SET OF. */
@@ -120,8 +108,11 @@ public final class DerWriter {
         return array;
     }
 
-    /** Returns the full array. */
-    byte[] finish() {
+    /** Writes the last parts, and returns the full array. */
+    private byte[] finish(byte[]... parts) {
+        for (byte[] part : parts) {
+            raw(part);
+        }
         return whole().array();
     }
 
@@ -134,15 +125,7 @@ public final class DerWriter {
     }
 
     private static int lengthSize(int length) {
-        if (length < 0x80) {
-            return 1;
-        }
-        if (length < 0x100) {
-            return 2;
-        }
-        if (length < 0x10000) {
-            return 3;
-        }
-        return length < 0x1000000 ? 4 : 5;
+        int bits = Integer.SIZE - Integer.numberOfLeadingZeros(length);
+        return length < 0x80 ? 1 : 1 + (bits + Byte.SIZE - 1) / Byte.SIZE;
     }
 }

@@ -3,9 +3,9 @@ package org.signetmq.envelope.internal.der;
 
 import java.util.Arrays;
 
-/** A growing array that takes one envelope after the other. For one thread at a time. */
+/** A growing array that takes one message after the other. For one thread at a time. */
 public final class OutputBuffer {
-    /** Spare bytes, because the lengths of successive envelopes differ a little. */
+    /** Spare bytes, because the lengths of successive messages differ a little. */
     private static final int SPARE = 4096;
 
     private byte[] array = new byte[SPARE];
@@ -14,12 +14,7 @@ public final class OutputBuffer {
         return array;
     }
 
-    /** Returns the array with at least this length. Its content is lost. */
-    byte[] atLeast(int length) {
-        return atLeast(length, 0);
-    }
-
-    /** Returns the array with at least this length. Its first bytes are kept. */
+    /** Returns the array with at least this length. It keeps this number of its first bytes. */
     public byte[] atLeast(int length, int kept) {
         if (array.length < length) {
             byte[] longer = new byte[length + SPARE];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.internal.der;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /** A part of an array, not copied. The array must not change while slices of it are in use. */
 public record Slice(byte[] array, int offset, int length) {
@@ -18,7 +18,7 @@ public record Slice(byte[] array, int offset, int length) {
         return Arrays.equals(array, offset, offset + length, other, 0, other.length);
     }
 
-    boolean contentEquals(Slice other) {
+    public boolean contentEquals(Slice other) {
         return Arrays.equals(array, offset, offset + length, other.array, other.offset, other.offset + other.length);
     }
 
@@ -27,26 +27,13 @@ public record Slice(byte[] array, int offset, int length) {
         return array == other.array && offset == other.offset + other.length;
     }
 
-    /** A slice that equals another one by its bytes, for use as a key. */
-    public static final class Content {
-        private final Slice slice;
+    /** Returns a buffer of these bytes, which compares by content. */
+    public ByteBuffer buffer() {
+        return ByteBuffer.wrap(array, offset, length);
+    }
 
-        public Content(Slice slice) {
-            this.slice = slice;
-        }
-
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof Content that && slice.contentEquals(that.slice);
-        }
-
-        @Override
-        public int hashCode() {
-            int hash = 0;
-            for (int i = slice.offset(); i < slice.offset() + slice.length(); i++) {
-                hash = 31 * hash + slice.array()[i];
-            }
-            return hash;
-        }
+    /** Copies the bytes to this position of another array. */
+    public void copyTo(byte[] other, int position) {
+        System.arraycopy(array, offset, other, position, length);
     }
 }

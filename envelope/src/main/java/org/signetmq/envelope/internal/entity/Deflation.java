@@ -9,6 +9,7 @@ import java.util.zip.DeflaterOutputStream;
 import java.util.zip.Inflater;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.format.Malformed;
 
 /** Deflates and inflates payloads (zlib, RFC 1950). */
 public final class Deflation {
@@ -65,10 +66,7 @@ public final class Deflation {
                 throw notDeflated(); // cut off, or with a dictionary
             }
             length += inflated;
-            if (length > MOST_BYTES) {
-                throw new MalformedEnvelopeException(
-                        "entity: its payload is longer than " + MOST_BYTES + " bytes decoded");
-            }
+            Malformed.when(length > MOST_BYTES, "entity: its payload is longer than " + MOST_BYTES + " bytes decoded");
         }
         return length;
     }

@@ -3,6 +3,7 @@ package org.signetmq.envelope.internal.entity;
 
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.internal.format.Malformed;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.Segment;
 
@@ -15,15 +16,10 @@ public final class EntityReader {
 
     private final HeaderParser lines = new HeaderParser();
 
-    /** Parses one entity without reuse of the reader. */
-    public static Entity read(byte[] bytes, int offset, int length) {
-        return new EntityReader().next(bytes, offset, length);
-    }
-
-    /** Parses an entity and copies its payload. */
-    Entity next(byte[] bytes, int offset, int length) {
-        int payload = lines.read(bytes, offset, length);
-        return entity(payload(new Slice(bytes, payload, offset + length - payload)));
+    /** Reads the header of an entity, and returns its payload, still encoded. */
+    public Slice header(Slice entity) {
+        int payload = lines.read(entity.array(), entity.offset(), entity.length());
+        return new Slice(entity.array(), payload, entity.offset() + entity.length() - payload);
     }
 
     /** Decodes the payload behind the header that was read last, into a new array. */
@@ -43,15 +39,10 @@ public final class EntityReader {
         if (encoding == null) {
             return payload;
         }
-        if (!encoding.equals(Deflation.NAME) || lines.segment.value() != null) {
-            throw new MalformedEnvelopeException("entity: its Signet-Encoding is not deflate, or it is a segment");
-        }
+        Malformed.when(
+                !encoding.equals(Deflation.NAME) || lines.segment.value() != null,
+                "entity: its Signet-Encoding is not deflate, or it is a segment");
         return Slice.of(Deflation.inflate(payload));
-    }
-
-    /** Reads the header only, and returns the start of the payload. {@link #head} then returns its values. */
-    public int header(byte[] bytes, int offset, int length) {
-        return lines.read(bytes, offset, length);
     }
 
     /** The address in the header that was read last. */
@@ -59,19 +50,13 @@ public final class EntityReader {
         return lines.address.required();
     }
 
-    /** The entity whose header was read last, without its payload. */
+    /** The entity of the header that was read last, without its payload. */
     public Entity head() {
-        return entity(NO_BYTES);
-    }
-
-    private Entity entity(byte[] payload) {
-        if (!"1".equals(lines.version.value())) {
-            throw new MalformedEnvelopeException("entity: its Signet-Version is not 1");
-        }
+        Malformed.when(!"1".equals(lines.version.value()), "entity: its Signet-Version is not 1");
         String encoding = lines.transferEncoding.value();
-        if (encoding != null && !encoding.equalsIgnoreCase("binary")) {
-            throw new MalformedEnvelopeException("entity: its Content-Transfer-Encoding is not binary");
-        }
+        Malformed.when(
+                encoding != null && !encoding.equalsIgnoreCase("binary"),
+                "entity: its Content-Transfer-Encoding is not binary");
         String type = lines.contentType.value();
         String segment = lines.segment.value();
         return new Entity(
@@ -82,7 +67,7 @@ public final class EntityReader {
                 new Entity.Attribution(lines.sender.value(), lines.policy.value()),
                 segment == null ? null : Segment.parse(segment),
                 lines.properties(),
-                payload);
+                NO_BYTES);
     }
 
     private static String messageId(String value) {
@@ -91,9 +76,7 @@ public final class EntityReader {
             char c = value.charAt(i);
             sound = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
         }
-        if (!sound) {
-            throw new MalformedEnvelopeException("entity: its Message-ID is not 32 hex digits");
-        }
+        Malformed.when(!sound, "entity: its Message-ID is not 32 hex digits");
         return value.substring(1, ID_LENGTH + 1);
     }
 }

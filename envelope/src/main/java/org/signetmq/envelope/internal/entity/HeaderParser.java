@@ -13,6 +13,7 @@ import java.util.Set;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.format.HeaderName;
 import org.signetmq.envelope.internal.format.Limits;
+import org.signetmq.envelope.internal.format.Malformed;
 
 /**
  * Splits the header of an entity into lines, and is reused for the next one. Headers of one producer mostly differ only
@@ -97,9 +98,8 @@ final class HeaderParser {
             if (end == start) {
                 return end + 2;
             }
-            if (lines == Limits.HEADER_LINES) {
-                throw new MalformedEnvelopeException("entity: a header of more than " + Limits.HEADER_LINES + " lines");
-            }
+            Malformed.when(
+                    lines == Limits.HEADER_LINES, "entity: a header of more than " + Limits.HEADER_LINES + " lines");
             line(bytes, start, end);
             start = end + 2;
         }
@@ -124,9 +124,8 @@ final class HeaderParser {
         while (colon < end && bytes[colon] != ':') {
             colon++;
         }
-        if (colon == start || colon + 1 >= end || bytes[colon + 1] != ' ') {
-            throw new MalformedEnvelopeException("entity: a header line has no name");
-        }
+        Malformed.when(
+                colon == start || colon + 1 >= end || bytes[colon + 1] != ' ', "entity: a header line has no name");
         for (HeaderLine line : known) {
             if (line.isNamed(bytes, start, colon)) {
                 line.set(bytes, colon + 2, end);
@@ -137,9 +136,7 @@ final class HeaderParser {
         other(name, new String(bytes, colon + 2, end - colon - 2, US_ASCII));
     }
 
-    /**
-     * Keeps a property, rejects an unknown Signet line, because it may change the meaning, and ignores any other line.
-     */
+    /** Keeps a property, ignores a foreign line, and rejects an unknown Signet line: it may change the meaning. */
     private void other(String name, String value) {
         if (!others.add(name.toLowerCase(Locale.ROOT))) {
             throw HeaderLine.twice();
@@ -147,12 +144,13 @@ final class HeaderParser {
         int prefix = HeaderName.PROPERTY_PREFIX.length();
         if (name.regionMatches(true, 0, HeaderName.PROPERTY_PREFIX, 0, prefix)) {
             String property = name.substring(prefix);
-            if (!HeaderName.isPropertyName(property)) {
-                throw new MalformedEnvelopeException("entity: a property's name is not of letters, digits and hyphens");
-            }
+            Malformed.when(
+                    !HeaderName.isPropertyName(property),
+                    "entity: a property's name is not of letters, digits and hyphens");
             properties.put(property, PercentEncoding.decode(value));
-        } else if (name.regionMatches(true, 0, HeaderName.OUR_PREFIX, 0, HeaderName.OUR_PREFIX.length())) {
-            throw new MalformedEnvelopeException("entity: unknown Signet header line");
+        } else {
+            boolean ours = name.regionMatches(true, 0, HeaderName.OUR_PREFIX, 0, HeaderName.OUR_PREFIX.length());
+            Malformed.when(ours, "entity: unknown Signet header line");
         }
     }
 

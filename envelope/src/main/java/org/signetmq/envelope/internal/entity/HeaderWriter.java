@@ -4,7 +4,6 @@ package org.signetmq.envelope.internal.entity;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.util.Arrays;
-import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.format.HeaderName;
@@ -17,19 +16,10 @@ public final class HeaderWriter {
     /** Bytes of a Message-ID, which the header holds as hex digits. */
     public static final int MESSAGE_ID_LENGTH = 16;
 
-    private static final byte[] CONTENT_TYPE = HeaderName.start(HeaderName.CONTENT_TYPE);
-    private static final byte[] BINARY_AND_ID =
-            ("\r\n" + HeaderName.TRANSFER_ENCODING + ": binary\r\n" + HeaderName.MESSAGE_ID + ": <").getBytes(US_ASCII);
-    private static final byte[] VERSION_AND_ADDRESS =
-            (">\r\n" + HeaderName.VERSION + ": 1\r\n" + HeaderName.ADDRESS + ": ").getBytes(US_ASCII);
-    private static final byte[] BODY = ("\r\n" + HeaderName.BODY + ": ").getBytes(US_ASCII);
-    private static final byte[] ENCODING = ("\r\n" + HeaderName.ENCODING + ": " + Deflation.NAME).getBytes(US_ASCII);
-    private static final byte[] SENDER = ("\r\n" + HeaderName.SENDER + ": ").getBytes(US_ASCII);
-    private static final byte[] POLICY = ("\r\n" + HeaderName.POLICY + ": ").getBytes(US_ASCII);
-    private static final byte[] SEGMENT = ("\r\n" + HeaderName.SEGMENT + ": ").getBytes(US_ASCII);
-    private static final byte[] PROPERTY = ("\r\n" + HeaderName.PROPERTY_PREFIX).getBytes(US_ASCII);
-    private static final byte[] COLON = {':', ' '};
-    private static final byte[] END = {'\r', '\n', '\r', '\n'};
+    private static final String BINARY_AND_ID =
+            "\r\n" + HeaderName.TRANSFER_ENCODING + ": binary\r\n" + HeaderName.MESSAGE_ID + ": <";
+    private static final String VERSION_AND_ADDRESS =
+            ">\r\n" + HeaderName.VERSION + ": 1\r\n" + HeaderName.ADDRESS + ": ";
     private static final byte[] HEX = "0123456789abcdef".getBytes(US_ASCII);
 
     private final LastEncoded contentType = new LastEncoded();
@@ -44,31 +34,31 @@ public final class HeaderWriter {
      */
     public void write(ClearMessage message, byte[] messageId, String policy, @Nullable Segment segment) {
         length = 0;
-        append(CONTENT_TYPE);
+        append(HeaderName.CONTENT_TYPE + ": ");
         append(contentType.encode(message.body().contentType()));
         append(BINARY_AND_ID);
         appendHex(messageId);
         append(VERSION_AND_ADDRESS);
         append(address.encode(message.address()));
-        append(BODY);
+        append("\r\n" + HeaderName.BODY + ": ");
         append(message.body().kind().wireName());
         if (message.body().encoding() == PayloadEncoding.DEFLATE) {
-            append(ENCODING);
+            append("\r\n" + HeaderName.ENCODING + ": " + Deflation.NAME);
         }
         if (message.sender() != null) {
-            append(SENDER);
+            append("\r\n" + HeaderName.SENDER + ": ");
             append(sender.encode(message.sender()));
         }
-        append(POLICY);
+        append("\r\n" + HeaderName.POLICY + ": ");
         append(policy);
         if (segment != null) {
-            append(SEGMENT);
+            append("\r\n" + HeaderName.SEGMENT + ": ");
             append(segment.toString());
         }
         if (!message.properties().isEmpty()) {
-            appendProperties(message.properties());
+            new TreeMap<>(message.properties()).forEach(this::appendProperty); // the same message, the same bytes
         }
-        append(END);
+        append("\r\n\r\n");
     }
 
     public byte[] buffer() {
@@ -79,19 +69,11 @@ public final class HeaderWriter {
         return length;
     }
 
-    private void appendProperties(Map<String, String> properties) {
-        new TreeMap<>(properties).forEach((name, value) -> { // sorted: the same message, the same bytes
-            append(PROPERTY);
-            append(name);
-            append(COLON);
-            append(PercentEncoding.encode(value));
-        });
-    }
-
-    private void append(byte[] bytes) {
-        reserve(bytes.length);
-        System.arraycopy(bytes, 0, buffer, length, bytes.length);
-        length += bytes.length;
+    private void appendProperty(String name, String value) {
+        append("\r\n" + HeaderName.PROPERTY_PREFIX);
+        append(name);
+        append(": ");
+        append(PercentEncoding.encode(value));
     }
 
     @SuppressWarnings(

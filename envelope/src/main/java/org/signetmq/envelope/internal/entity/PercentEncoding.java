@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.internal.entity;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
-import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.internal.format.Malformed;
 
 /**
  * Encodes header values: printable ASCII unchanged, all else, {@code %} and outer blanks as {@code %XX} of UTF-8. So no
@@ -13,6 +12,7 @@ import org.signetmq.envelope.exception.MalformedEnvelopeException;
  */
 public final class PercentEncoding {
     private static final HexFormat HEX = HexFormat.of().withUpperCase();
+    private static final String NOT_ENCODED = "entity: a header value is not percent-encoded as it should be";
 
     private PercentEncoding() {}
 
@@ -39,35 +39,23 @@ public final class PercentEncoding {
         if (isPlain(encoded)) {
             return encoded;
         }
-        ByteBuffer utf8 = ByteBuffer.allocate(encoded.length());
+        ByteArrayOutputStream utf8 = new ByteArrayOutputStream();
         for (int i = 0; i < encoded.length(); i++) {
             char c = encoded.charAt(i);
-            if (c != '%') {
-                utf8.put((byte) c);
-            } else {
-                if (i + 2 >= encoded.length()
-                        || !HexFormat.isHexDigit(encoded.charAt(i + 1))
-                        || !HexFormat.isHexDigit(encoded.charAt(i + 2))) {
-                    throw notEncoded();
-                }
-                utf8.put((byte) HexFormat.fromHexDigits(encoded, i + 1, i + 3));
+            if (c == '%') {
+                boolean digits = i + 2 < encoded.length()
+                        && HexFormat.isHexDigit(encoded.charAt(i + 1))
+                        && HexFormat.isHexDigit(encoded.charAt(i + 2));
+                Malformed.when(!digits, NOT_ENCODED);
+                utf8.write(HexFormat.fromHexDigits(encoded, i + 1, i + 3));
                 i += 2;
+            } else {
+                utf8.write(c);
             }
         }
-        try {
-            String value =
-                    StandardCharsets.UTF_8.newDecoder().decode(utf8.flip()).toString();
-            if (encode(value).equals(encoded)) {
-                return value;
-            }
-        } catch (CharacterCodingException notUtf8) {
-            throw notEncoded();
-        }
-        throw notEncoded();
-    }
-
-    private static MalformedEnvelopeException notEncoded() {
-        return new MalformedEnvelopeException("entity: a header value is not percent-encoded as it should be");
+        String value = utf8.toString(StandardCharsets.UTF_8);
+        Malformed.when(!encode(value).equals(encoded), NOT_ENCODED); // so are bytes that are not UTF-8
+        return value;
     }
 
     private static boolean isPlain(String value) {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/**
- * The MIME entity inside an envelope: header lines, percent-encoding, deflation. It imports {@code message} and
- * {@code internal.der}.
- */
+/** The MIME entity inside an envelope: header lines, percent-encoding, deflation. */
 @NullMarked
 package org.signetmq.envelope.internal.entity;
 

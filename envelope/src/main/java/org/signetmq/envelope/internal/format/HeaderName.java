@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.internal.format;
 
-import java.nio.charset.StandardCharsets;
-
 /** The names of the header lines of an entity. */
 public final class HeaderName {
     public static final String CONTENT_TYPE = "Content-Type";
@@ -30,10 +28,5 @@ public final class HeaderName {
                 && name.chars()
                         .allMatch(c ->
                                 (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-');
-    }
-
-    /** {@code NAME: } as bytes. */
-    public static byte[] start(String name) {
-        return (name + ": ").getBytes(StandardCharsets.US_ASCII);
     }
 }

@@ -4,8 +4,8 @@ package org.signetmq.envelope.internal.format;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 
 /**
- * The limits on what a sender chooses, as in section "Limits" of {@code docs/format.md}. Each comment names the class
- * that enforces the limit.
+ * The limits on data of a sender, as in section "Limits" of {@code docs/format.md}. Each comment names the class that
+ * enforces the limit.
  */
 public final class Limits {
     /** Private-key operations for one message, and again for each full segment: {@code OperationBudget}. */
@@ -71,7 +71,7 @@ public final class Limits {
     /** Elements of an envelope that is not DER: {@code BerTranscoder}. */
     public static final int ELEMENTS = 100_000;
 
-    /** Bytes of a set whose elements are not in the order of DER: {@code BerTranscoder}. */
+    /** Bytes of a set with elements in another order than that of DER: {@code BerTranscoder}. */
     public static final int UNSORTED_SET = 65_536;
 
     /** Bytes of a header: {@code HeaderParser}. */
@@ -80,20 +80,16 @@ public final class Limits {
     /** Lines of a header: {@code HeaderParser}. */
     public static final int HEADER_LINES = 128;
 
-    /** Sets whose elements are not in the order of DER: {@code BerTranscoder}. */
+    /** Sets with elements in another order than that of DER: {@code BerTranscoder}. */
     public static final int UNSORTED_SETS = 16;
 
     /** Segments that are not full, and again behind each full one: {@code ShortSegmentLimit}. */
     public static final int SHORT_SEGMENTS = 16;
 
-    /**
-     * Bytes of the recipient infos that a thread compares with those of the next message: {@code RecipientInfoCache}.
-     */
+    /** Bytes of the recipient infos of a message that a thread compares with later ones: {@code RecipientInfoCache}. */
     public static final int KNOWN_RECIPIENTS = 8192;
 
-    /**
-     * Bytes of all recipient infos that a thread compares with those of the next message: {@code RecipientInfoCache}.
-     */
+    /** Bytes of all recipient infos that a thread compares with later ones: {@code RecipientInfoCache}. */
     public static final int ALL_KNOWN_RECIPIENTS = 262_144;
 
     /** Data keys, and agreed keys, that an opener remembers, each by a digest: {@code DataKeyFinder}. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The names and limits of {@code docs/format.md}. It imports {@code exception}. */
+/** The names and limits of {@code docs/format.md}. */
 @NullMarked
 package org.signetmq.envelope.internal.format;
 

@@ -39,7 +39,6 @@ public final class DataKeyFinder implements AutoCloseable {
             new OpenedKeys<>(Limits.KEYS_KEPT, IDLE_NANOS, System::nanoTime);
     private final OpenedKeys<IdentityKey.Name, KeyEncryptionKey> agreements =
             new OpenedKeys<>(Limits.KEYS_KEPT, IDLE_NANOS, System::nanoTime);
-
     private final KeyWrapCiphers ciphers;
     private final CryptoProviders providers;
 
@@ -66,7 +65,7 @@ public final class DataKeyFinder implements AutoCloseable {
         RecipientInfoCache.Known same = known.find(envelope.recipientInfos());
         OpenedKeys.Lease<DataKey> again = same == null ? null : dataKeys.again(same.lease());
         if (again != null) {
-            return new OpenedDataKey(again);
+            return new OpenedDataKey(again, null);
         }
         boolean tried = false;
         for (IdentityKey own : ownKeys) {
@@ -81,7 +80,7 @@ public final class DataKeyFinder implements AutoCloseable {
                     tries++;
                     OpenedDataKey found = new Attempt(match, budget).find();
                     if (found != null) {
-                        found.knownAs(known, envelope, match);
+                        found.ifShared(lease -> known.remember(envelope, match, lease));
                         return found;
                     }
                 }
@@ -136,18 +135,16 @@ public final class DataKeyFinder implements AutoCloseable {
 
         private @Nullable DataKey unwrap() {
             if (match.entry() instanceof RecipientInfo.Agreement entry) {
-                agreement = agreements.get(agreementName(entry, match.own()), () -> agree(entry));
+                agreement = agreements.get(agreementName(entry, match.own()), () -> {
+                    spent = true;
+                    return match.own().agree(entry);
+                });
                 return agreement == null
                         ? null
                         : agreement.key().unwrap(entry.keys().get(0).wrapped().copy());
             }
             spent = true;
             return match.own().unwrap((RecipientInfo.Transport) match.entry());
-        }
-
-        private @Nullable KeyEncryptionKey agree(RecipientInfo.Agreement entry) {
-            spent = true;
-            return match.own().agree(entry);
         }
     }
 
@@ -166,10 +163,6 @@ public final class DataKeyFinder implements AutoCloseable {
 
     long unwraps() {
         return dataKeys.unwraps();
-    }
-
-    long agreements() {
-        return agreements.unwraps();
     }
 
     int size() {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.internal.open;
 
-import java.nio.ByteBuffer;
 import java.time.Clock;
 import javax.crypto.spec.GCMParameterSpec;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +14,7 @@ import org.signetmq.envelope.internal.cms.ParsedEnvelope;
 import org.signetmq.envelope.internal.codec.CodecBufferPool;
 import org.signetmq.envelope.internal.codec.CodecBuffers;
 import org.signetmq.envelope.internal.codec.OperationBudget;
+import org.signetmq.envelope.internal.codec.PendingCacheEntries;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.recipient.LegacyAlgorithmCheck;
 import org.signetmq.envelope.internal.signature.SignatureVerifier;
@@ -52,14 +52,14 @@ public final class EnvelopeOpener implements AutoCloseable {
     /** Opens a message that is one envelope. */
     public OpenedMessage open(byte[] bytes, OpeningRules rules) {
         return withBuffers(buffers -> {
-            ParsedEnvelope parsed = EnvelopeParser.parse(Slice.of(bytes), buffers.known);
+            ParsedEnvelope parsed = EnvelopeParser.parse(Slice.of(bytes), buffers.known());
             OperationBudget budget = buffers.budget();
             try (VerifiedContent verified = verify(parsed, rules.policy(), buffers, budget)) {
                 Slice rest = header(verified, rules, buffers);
-                Entity head = buffers.entities.head();
+                Entity head = buffers.entities().head();
                 SegmentSequence.rejectIncomplete(head.segment(), rest.length());
-                byte[] payload = buffers.entities.payload(rest);
-                verified.accept();
+                byte[] payload = buffers.entities().payload(rest);
+                verified.accept(PendingCacheEntries.ACCEPTED);
                 return new OpenedMessage(
                         verified.structure().quality(),
                         head.with(payload),
@@ -73,12 +73,11 @@ public final class EnvelopeOpener implements AutoCloseable {
     /** Returns the address that an envelope was sealed for. The address is proved, except by the rules of a policy. */
     public String sealedAddress(Slice envelope) {
         return withBuffers(buffers -> {
-            ParsedEnvelope parsed = EnvelopeParser.parse(envelope, buffers.known);
+            ParsedEnvelope parsed = EnvelopeParser.parse(envelope, buffers.known());
             try (VerifiedContent verified = verify(parsed, null, buffers, buffers.budget())) {
-                Slice content = verified.content();
-                buffers.entities.header(content.array(), content.offset(), content.length());
-                String address = buffers.entities.head().address();
-                verified.accept();
+                buffers.entities().header(verified.content());
+                String address = buffers.entities().head().address();
+                verified.accept(PendingCacheEntries.ACCEPTED);
                 return address;
             }
         });
@@ -103,20 +102,20 @@ public final class EnvelopeOpener implements AutoCloseable {
     }
 
     /**
-     * Opens one envelope, a segment or a whole message. The result lies in the buffers or in the envelope, whose array
+     * Opens one envelope, a segment or a whole message. The result lies in the buffers or in the envelope. Its array
      * may change. The caller accepts and closes it.
      */
     public OpenedPart part(Slice envelope, OpeningRules rules, CodecBuffers buffers, OperationBudget budget) {
-        ParsedEnvelope parsed = EnvelopeParser.parseInPlace(envelope, buffers.known);
+        ParsedEnvelope parsed = EnvelopeParser.parseInPlace(envelope, buffers.known());
         VerifiedContent verified = verify(parsed, rules.policy(), buffers, budget);
         try {
             Slice rest = header(verified, rules, buffers);
-            Entity head = buffers.entities.head();
+            Entity head = buffers.entities().head();
             if (rest.length() == Segment.FULL_LENGTH) {
                 budget.renew();
             }
             String sender = verified.provedSender(head, rules.policy());
-            return new OpenedPart(verified, head, buffers.entities.decoded(rest), sender);
+            return new OpenedPart(verified, head, buffers.entities().decoded(rest), sender);
         } catch (Throwable rejected) {
             verified.close();
             throw rejected;
@@ -125,10 +124,13 @@ public final class EnvelopeOpener implements AutoCloseable {
 
     /** Reads the header, rejects another address, and returns the payload. */
     private static Slice header(VerifiedContent verified, OpeningRules rules, CodecBuffers buffers) {
-        Slice content = verified.content();
-        int payload = buffers.entities.header(content.array(), content.offset(), content.length());
-        rejectOtherAddress(buffers.entities.address(), rules.address());
-        return new Slice(content.array(), payload, content.offset() + content.length() - payload);
+        Slice payload = buffers.entities().header(verified.content());
+        String sealed = buffers.entities().address();
+        if (!sealed.equals(rules.address())) {
+            throw new AddressMismatchException(
+                    "envelope: sealed for address '" + sealed + "', received from '" + rules.address() + "'");
+        }
+        return payload;
     }
 
     private VerifiedContent verify(
@@ -152,7 +154,7 @@ public final class EnvelopeOpener implements AutoCloseable {
     private VerifiedContent encrypted(
             ParsedEnvelope.Encrypted envelope, @Nullable Policy policy, CodecBuffers buffers, OperationBudget budget) {
         LegacyAlgorithmCheck.reject(envelope.recipients(), policy, unmatchedLegacy);
-        OpenedDataKey key = keys.find(envelope, buffers.known, budget);
+        OpenedDataKey key = keys.find(envelope, buffers.known(), budget);
         try {
             Slice input = input(envelope.content(), buffers);
             byte[] content = decrypt(envelope.content(), input, key, buffers);
@@ -185,8 +187,8 @@ public final class EnvelopeOpener implements AutoCloseable {
             return new Slice(ciphertext.array(), ciphertext.offset(), length);
         }
         byte[] together = buffers.input(length);
-        System.arraycopy(ciphertext.array(), ciphertext.offset(), together, 0, ciphertext.length());
-        System.arraycopy(tag.array(), tag.offset(), together, ciphertext.length(), tag.length());
+        ciphertext.copyTo(together, 0);
+        tag.copyTo(together, ciphertext.length());
         return new Slice(together, 0, length);
     }
 
@@ -198,8 +200,7 @@ public final class EnvelopeOpener implements AutoCloseable {
                 sealed.nonce().array(),
                 sealed.nonce().offset(),
                 sealed.nonce().length());
-        ByteBuffer together = ByteBuffer.wrap(input.array(), input.offset(), input.length());
-        if (!buffers.cipher.decrypt(key.key(), parameters, together, output)) {
+        if (!buffers.cipher().decrypt(key.key(), parameters, input.buffer(), output)) {
             throw new AuthenticationFailedException("envelope: it was changed, or encrypted under another key");
         }
         return output;
@@ -210,13 +211,6 @@ public final class EnvelopeOpener implements AutoCloseable {
             throw new PolicyViolationException(
                     "envelope: quality " + found.quality().label() + " where policy '" + policy.pattern()
                             + "' asks for " + policy.quality().label());
-        }
-    }
-
-    private static void rejectOtherAddress(String sealed, String address) {
-        if (!sealed.equals(address)) {
-            throw new AddressMismatchException(
-                    "envelope: sealed for address '" + sealed + "', received from '" + address + "'");
         }
     }
 

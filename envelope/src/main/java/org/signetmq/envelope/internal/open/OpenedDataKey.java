@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.internal.open;
 
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.envelope.internal.cms.ParsedEnvelope;
 import org.signetmq.envelope.internal.codec.PendingCacheEntries;
-import org.signetmq.envelope.internal.recipient.IdentityKey;
-import org.signetmq.envelope.internal.recipient.RecipientInfoCache;
 import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.crypto.KeyEncryptionKey;
 import org.signetmq.keystore.epoch.OpenedKeys;
@@ -17,25 +15,17 @@ import org.signetmq.keystore.epoch.OpenedKeys;
 public final class OpenedDataKey implements AutoCloseable {
     private final OpenedKeys.Lease<DataKey> lease;
     private final OpenedKeys.@Nullable Lease<KeyEncryptionKey> agreement;
-    private @Nullable RecipientInfoCache known;
-    private ParsedEnvelope.@Nullable Encrypted envelope;
-    private IdentityKey.@Nullable Match match;
+    private @Nullable Consumer<OpenedKeys.Lease<DataKey>> ifShared;
     private boolean servesOneMessage;
-
-    OpenedDataKey(OpenedKeys.Lease<DataKey> lease) {
-        this(lease, null);
-    }
 
     OpenedDataKey(OpenedKeys.Lease<DataKey> lease, OpenedKeys.@Nullable Lease<KeyEncryptionKey> agreement) {
         this.lease = lease;
         this.agreement = agreement;
     }
 
-    /** Sets the cache that remembers the recipient infos of this key. */
-    void knownAs(RecipientInfoCache cache, ParsedEnvelope.Encrypted sealed, IdentityKey.Match ours) {
-        known = cache;
-        envelope = sealed;
-        match = ours;
+    /** Sets an action for an accepted key that an earlier message used already. */
+    void ifShared(Consumer<OpenedKeys.Lease<DataKey>> action) {
+        ifShared = action;
     }
 
     public DataKey key() {
@@ -57,23 +47,14 @@ public final class OpenedDataKey implements AutoCloseable {
         }
         boolean second = !lease.isUnwrappedNow(); // the first message may be the only one under its key
         accept(lease, kept);
-        if (second && known != null && envelope != null && match != null) {
-            remember(known, envelope, match);
+        if (second && ifShared != null) {
+            ifShared.accept(lease);
         }
     }
 
     private static void accept(OpenedKeys.Lease<?> lease, PendingCacheEntries kept) {
         if (lease.accept()) {
             kept.add(lease::forget);
-        }
-    }
-
-    private void remember(RecipientInfoCache cache, ParsedEnvelope.Encrypted sealed, IdentityKey.Match ours) {
-        RecipientInfoCache.Known same = cache.find(sealed.recipientInfos());
-        if (same == null) {
-            cache.remember(sealed, ours, lease);
-        } else {
-            same.lookedUp(lease);
         }
     }
 

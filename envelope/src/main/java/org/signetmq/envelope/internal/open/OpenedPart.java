@@ -12,7 +12,6 @@ import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.OpenedMessage;
 import org.signetmq.envelope.message.Segment;
 import org.signetmq.envelope.message.VerifiedSigner;
-import org.signetmq.policy.QualityOfProtection;
 
 /**
  * One opened and verified envelope of a message, or a chunk of a message in clear. The caller accepts it after a check
@@ -33,14 +32,6 @@ public record OpenedPart(
     public static OpenedPart inClear(Slice chunk) {
         return new OpenedPart(
                 new VerifiedContent(EnvelopeStructure.Clear.INSTANCE, chunk, null, null), null, chunk, null);
-    }
-
-    private QualityOfProtection quality() {
-        return verified.structure().quality();
-    }
-
-    private @Nullable VerifiedSigner signer() {
-        return verified.signer();
     }
 
     /**
@@ -70,7 +61,7 @@ public record OpenedPart(
 
     /** Whether both parts differ only in position and payload. */
     boolean isOfTheSameMessageAs(OpenedPart other) {
-        return quality() == other.quality()
+        return verified.structure().equals(other.verified.structure())
                 && Objects.equals(certificate(), other.certificate())
                 && head != null
                 && other.head != null
@@ -85,12 +76,21 @@ public record OpenedPart(
     /** Returns the part as a message with a copy of the payload. */
     public OpenedMessage message() {
         byte[] copy = payload.copy();
-        return new OpenedMessage(quality(), head == null ? null : head.with(copy), copy, signer(), sender);
+        return message(head == null ? null : head.with(copy), copy);
     }
 
     /** Returns the message without its payload. */
     OpenedMessage facts() {
-        return new OpenedMessage(quality(), head, NO_BYTES, signer(), sender);
+        return message(head, NO_BYTES);
+    }
+
+    /** Returns the whole message with this payload. This part is its first one. */
+    public OpenedMessage whole(byte[] all) {
+        return message(head == null ? null : head.whole(all), all);
+    }
+
+    private OpenedMessage message(@Nullable Entity entity, byte[] bytes) {
+        return new OpenedMessage(verified.structure().quality(), entity, bytes, verified.signer(), sender);
     }
 
     /**

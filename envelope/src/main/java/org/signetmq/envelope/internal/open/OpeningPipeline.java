@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -35,13 +36,13 @@ public final class OpeningPipeline implements Pipeline.Stages<OpeningPipeline.Sl
         void accept(OpenedPart part);
     }
 
-    /** Selects the bytes of a part that are written. */
-    @FunctionalInterface
-    public interface Release {
-        Slice of(OpenedPart part);
-    }
-
-    public record Output(OutputStream out, LongConsumer progress, Release release) {}
+    /**
+     * The receiver of the bytes.
+     *
+     * @param progress takes the number of bytes written so far
+     * @param selection selects the bytes of a part that are written
+     */
+    public record Output(OutputStream out, LongConsumer progress, Function<OpenedPart, Slice> selection) {}
 
     static final class Slot {
         private final OutputBuffer buffer = new OutputBuffer();
@@ -105,7 +106,7 @@ public final class OpeningPipeline implements Pipeline.Stages<OpeningPipeline.Sl
         if (first == null) {
             first = part;
         }
-        Slice slice = output.release().of(part);
+        Slice slice = output.selection().apply(part);
         output.out().write(slice.array(), slice.offset(), slice.length());
         written += slice.length();
         output.progress().accept(written);

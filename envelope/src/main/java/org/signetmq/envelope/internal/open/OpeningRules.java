@@ -16,7 +16,7 @@ import org.signetmq.policy.UnmatchedAddress;
  * The rules for one message. All its parts are checked by the same policy.
  *
  * @param sealedFor the address that the message must be sealed for, with its policy
- * @param addresses the addresses whose policies must accept the message if it is in clear
+ * @param addresses the addresses of policies that must accept the message if it is in clear
  */
 public record OpeningRules(AddressPolicy sealedFor, List<AddressPolicy> addresses) {
     /** An address with its policy, if a policy covers it. */

@@ -3,6 +3,7 @@ package org.signetmq.envelope.internal.open;
 
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.internal.format.Malformed;
 import org.signetmq.envelope.message.Segment;
 
 /** Checks that the parts of one message are complete and in order. For one thread. */
@@ -15,18 +16,17 @@ public final class SegmentSequence {
     /** Checks the next part. */
     public void accept(OpenedPart part) {
         count++;
-        if (complete) {
-            throw new MalformedEnvelopeException("segment: another one follows the end of the message");
-        }
+        Malformed.when(complete, "segment: another one follows the end of the message");
         Segment segment = part.segment();
         if (first == null) {
             first = part;
-        } else if (!part.isOfTheSameMessageAs(first)) {
-            throw new MalformedEnvelopeException(
+        } else {
+            Malformed.when(
+                    !part.isOfTheSameMessageAs(first),
                     "segment: from another message, or with other header lines than the first segment");
         }
         if (segment == null) {
-            requireAlone();
+            Malformed.when(count > 1, "segment: without a number");
             complete = true;
             return;
         }
@@ -38,12 +38,6 @@ public final class SegmentSequence {
         complete = segment.last();
     }
 
-    private void requireAlone() {
-        if (count > 1) {
-            throw new MalformedEnvelopeException("segment: without a number");
-        }
-    }
-
     /** Checks that the message is complete. */
     public void end() {
         if (!complete) {
@@ -52,24 +46,16 @@ public final class SegmentSequence {
         }
     }
 
-    /**
-     * Rejects a single envelope that is only a part of a message. its position, or null
-     *
-     * @throws MalformedEnvelopeException if it is not the only segment
-     */
+    /** Rejects a single envelope if its position shows that it is only a part of a message. */
     static void rejectIncomplete(@Nullable Segment segment, int payloadLength) {
-        if (segment == null) {
-            return;
+        if (segment != null) {
+            Malformed.when(segment.number() != 1 || !segment.last(), "segment: only a part of a large message");
+            rejectTooLong(payloadLength);
         }
-        if (segment.number() != 1 || !segment.last()) {
-            throw new MalformedEnvelopeException("segment: only a part of a large message");
-        }
-        rejectTooLong(payloadLength);
     }
 
     private static void rejectTooLong(int payloadLength) {
-        if (payloadLength > Segment.FULL_LENGTH) {
-            throw new MalformedEnvelopeException("segment: more than " + Segment.FULL_LENGTH + " bytes of payload");
-        }
+        Malformed.when(
+                payloadLength > Segment.FULL_LENGTH, "segment: more than " + Segment.FULL_LENGTH + " bytes of payload");
     }
 }

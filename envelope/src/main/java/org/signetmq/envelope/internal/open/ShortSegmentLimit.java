@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.internal.open;
 
-import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.internal.format.Limits;
+import org.signetmq.envelope.internal.format.Malformed;
 import org.signetmq.envelope.message.Segment;
 
 /**
@@ -15,9 +15,8 @@ public final class ShortSegmentLimit {
     /** Counts a segment by the length of its payload, or of its envelope if the payload is encrypted. */
     public void count(int length) {
         count = length < Segment.FULL_LENGTH ? count + 1 : 0;
-        if (count > Limits.SHORT_SEGMENTS) {
-            throw new MalformedEnvelopeException(
-                    "segment: more than " + Limits.SHORT_SEGMENTS + " that are not full, one after the other");
-        }
+        Malformed.when(
+                count > Limits.SHORT_SEGMENTS,
+                "segment: more than " + Limits.SHORT_SEGMENTS + " that are not full, one after the other");
     }
 }

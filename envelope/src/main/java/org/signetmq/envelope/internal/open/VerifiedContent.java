@@ -33,12 +33,7 @@ record VerifiedContent(
         return named != null && signature != null && signature.isBroker(policy) ? named : null;
     }
 
-    /** Accepts the message, and keeps its key and certificate in the caches. */
-    void accept() {
-        accept(PendingCacheEntries.ACCEPTED);
-    }
-
-    /** Accepts a part of a message that may still be rejected. */
+    /** Accepts the message, or a part of it, and keeps its key and certificate in the caches. */
     void accept(PendingCacheEntries kept) {
         if (signature != null) {
             signature.accept(kept);

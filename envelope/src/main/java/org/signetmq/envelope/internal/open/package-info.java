@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/**
- * Opens: finds data keys, decrypts, verifies, and joins segments. It imports {@code internal.signature} and packages
- * below it, never {@code internal.seal}.
- */
+/** Opens: finds data keys, decrypts, verifies, and joins segments. */
 @NullMarked
 package org.signetmq.envelope.internal.open;
 

@@ -34,7 +34,6 @@ public final class EcRecipients implements RecipientGroup {
     private static final int MOST_DATA_KEYS = 1 << 16;
 
     private static final byte[] VERSION_3 = {INTEGER, 1, 3};
-    private static final byte[] ORIGINATOR_ALGORITHM = element(SEQUENCE, Oids.EC_PUBLIC_KEY);
     private static final byte[] KEY_ENCRYPTION = element(SEQUENCE, Oids.ECDH_SHA256_KDF, Oids.AES_256_WRAP);
 
     private final List<PublicKey> keys;
@@ -42,7 +41,6 @@ public final class EcRecipients implements RecipientGroup {
     private final long ageNanos;
     private final LongSupplier nanoTime;
     private final CryptoProviders providers;
-    private final int size;
     private final ReentrantLock lock = new ReentrantLock();
 
     // Guarded by the lock.
@@ -65,7 +63,6 @@ public final class EcRecipients implements RecipientGroup {
         this.ageNanos = TimeUnit.NANOSECONDS.convert(age); // ages of centuries too
         this.nanoTime = nanoTime;
         this.providers = providers;
-        this.size = measure();
     }
 
     /** Encodes ECC-CMS-SharedInfo for a 256-bit key-encryption key (RFC 5753 section 7.2). */
@@ -118,34 +115,18 @@ public final class EcRecipients implements RecipientGroup {
         if (current != null) {
             current.agreement().close();
         }
-        byte[] point = SubjectPublicKeyInfo.getInstance(agreement.ephemeral().getEncoded())
-                .getPublicKeyData()
-                .getBytes();
-        current = new Epoch(agreement, head(point), nanoTime.getAsLong());
+        current = new Epoch(agreement, head(agreement.ephemeral()), nanoTime.getAsLong());
         dataKeys = 0;
         return current;
     }
 
-    private static byte[] head(byte[] point) {
-        byte[] noUnusedBits = {0};
-        byte[] originatorKey = element(constructed(1), ORIGINATOR_ALGORITHM, element(BIT_STRING, noUnusedBits, point));
-        return DerWriter.concat(VERSION_3, element(constructed(0), originatorKey), KEY_ENCRYPTION);
-    }
-
-    private int measure() {
-        int entries = 0;
-        for (byte[] identifier : identifiers) {
-            entries += DerWriter.sizeOf(identifier.length + DerWriter.sizeOf(KeyEncryptionKey.WRAPPED_LENGTH));
-        }
-        byte[] point = SubjectPublicKeyInfo.getInstance(keys.get(0).getEncoded())
+    private static byte[] head(PublicKey ephemeral) {
+        byte[] point = SubjectPublicKeyInfo.getInstance(ephemeral.getEncoded())
                 .getPublicKeyData()
                 .getBytes();
-        return DerWriter.sizeOf(head(point).length + DerWriter.sizeOf(entries));
-    }
-
-    @Override
-    public int size() {
-        return size;
+        byte[] noUnusedBits = {0};
+        byte[] originatorKey = element(constructed(1), Oids.EC_WITHOUT_CURVE, element(BIT_STRING, noUnusedBits, point));
+        return DerWriter.concat(VERSION_3, element(constructed(0), originatorKey), KEY_ENCRYPTION);
     }
 
     @Override

@@ -6,12 +6,10 @@ import static org.signetmq.envelope.internal.der.DerReader.SEQUENCE;
 import static org.signetmq.envelope.internal.der.DerWriter.element;
 
 import java.io.IOException;
-import java.util.Objects;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.cms.CertificateIdentifiers;
 import org.signetmq.envelope.internal.cms.Oids;
-import org.signetmq.envelope.internal.cms.PartyIdentifier;
 import org.signetmq.envelope.internal.cms.RecipientInfo;
 import org.signetmq.envelope.internal.cms.Sha256;
 import org.signetmq.envelope.internal.der.Slice;
@@ -24,7 +22,6 @@ import org.signetmq.keystore.crypto.KeyWrapCiphers;
 
 /** Finds and unwraps data keys with the private key of one identity. Thread-safe. */
 public final class IdentityKey {
-    private static final byte[] EC_WITHOUT_CURVE = element(SEQUENCE, Oids.EC_PUBLIC_KEY);
     private static final byte[] EC_WITH_NULL = element(SEQUENCE, Oids.EC_PUBLIC_KEY, Oids.NULL);
 
     private final Identity identity;
@@ -52,19 +49,15 @@ public final class IdentityKey {
         return identity;
     }
 
-    boolean isNamedBy(PartyIdentifier identifier) {
-        return identifier.isOf(names);
-    }
-
     /** Returns the part of a recipient info for this key, or null if there is none. */
     @Nullable
     RecipientInfo part(RecipientInfo entry) {
         if (entry instanceof RecipientInfo.Transport transport) {
-            return isNamedBy(transport.recipient()) ? transport : null;
+            return transport.recipient().isOf(names) ? transport : null;
         }
         if (entry instanceof RecipientInfo.Agreement agreement) {
             for (RecipientInfo.WrappedKey key : agreement.keys()) {
-                if (isNamedBy(key.recipient())) {
+                if (key.recipient().isOf(names)) {
                     return agreement.with(key);
                 }
             }
@@ -79,11 +72,6 @@ public final class IdentityKey {
         return ours == null ? null : new Match(ours, this, new Name(this, Sha256.of(entry.whole())));
     }
 
-    /** Returns as {@link #part} does, but never null. */
-    RecipientInfo required(RecipientInfo entry) {
-        return Objects.requireNonNull(part(entry), "recipient: not this key");
-    }
-
     /** Unwraps a data key. Returns null if it was not wrapped for this key. */
     @Nullable
     public DataKey unwrap(RecipientInfo.Transport entry) {
@@ -96,7 +84,7 @@ public final class IdentityKey {
     public KeyEncryptionKey agree(RecipientInfo.Agreement recipient) {
         Slice named = recipient.originator().algorithm();
         boolean ours = named.contentEquals(algorithm)
-                || named.contentEquals(EC_WITHOUT_CURVE)
+                || named.contentEquals(Oids.EC_WITHOUT_CURVE)
                 || named.contentEquals(EC_WITH_NULL);
         if (!ours) {
             return null;

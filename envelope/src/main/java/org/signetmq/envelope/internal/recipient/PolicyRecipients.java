@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.PolicyViolationException;
 import org.signetmq.envelope.internal.cms.CertificateIdentifiers;
 import org.signetmq.envelope.internal.cms.PartyIdentifier;
@@ -89,24 +88,17 @@ public final class PolicyRecipients {
 
     /** Marks the recipients that the identifier means. Returns whether there are any. */
     private boolean mark(PartyIdentifier party, BitSet found) {
-        BitSet meant = meant(party);
-        if (meant == null) {
-            return false;
-        }
-        found.or(meant);
-        return true;
-    }
-
-    private @Nullable BitSet meant(PartyIdentifier party) {
         Slice keyIdentifier = party.keyIdentifier();
-        if (keyIdentifier != null) {
-            return byKeyIdentifier.get(buffer(keyIdentifier));
-        }
         Slice issuerAndSerial = party.issuerAndSerial();
-        return issuerAndSerial == null ? null : byIssuerAndSerial.get(buffer(issuerAndSerial));
-    }
-
-    private static ByteBuffer buffer(Slice name) {
-        return ByteBuffer.wrap(name.array(), name.offset(), name.length());
+        BitSet meant = null;
+        if (keyIdentifier != null) {
+            meant = byKeyIdentifier.get(keyIdentifier.buffer());
+        } else if (issuerAndSerial != null) {
+            meant = byIssuerAndSerial.get(issuerAndSerial.buffer());
+        }
+        if (meant != null) {
+            found.or(meant);
+        }
+        return meant != null;
     }
 }

@@ -8,8 +8,6 @@ sealed interface RecipientGroup extends AutoCloseable permits RsaRecipient, EcRe
     /** Wraps the data key and encodes its RecipientInfo (RFC 5652 section 6.2). */
     byte[] recipientInfo(DataKey key);
 
-    int size();
-
     @Override
-    void close();
+    default void close() {} // a group without secrets
 }

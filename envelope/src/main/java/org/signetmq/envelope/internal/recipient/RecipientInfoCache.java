@@ -4,6 +4,7 @@ package org.signetmq.envelope.internal.recipient;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.cms.ParsedEnvelope;
 import org.signetmq.envelope.internal.cms.RecipientInfo;
@@ -42,10 +43,6 @@ public final class RecipientInfoCache implements RecipientInfoLookup {
         public OpenedKeys.Lease<DataKey> lease() {
             return lease;
         }
-
-        public void lookedUp(OpenedKeys.Lease<DataKey> again) {
-            lease = again;
-        }
     }
 
     /** Finds the same recipient infos. Returns null if they are not known. */
@@ -62,9 +59,14 @@ public final class RecipientInfoCache implements RecipientInfoLookup {
         return known == null ? null : known.recipients;
     }
 
-    /** Keeps the recipient infos of an accepted message, in place of others. */
+    /** Keeps the recipient infos of an accepted message with the last lease of their key, in place of others. */
     public void remember(ParsedEnvelope.Encrypted envelope, IdentityKey.Match ours, OpenedKeys.Lease<DataKey> lease) {
         Slice recipientInfos = envelope.recipientInfos();
+        Known same = find(recipientInfos);
+        if (same != null) {
+            same.lease = lease;
+            return;
+        }
         if (recipientInfos.length() > Limits.KNOWN_RECIPIENTS) {
             return;
         }
@@ -77,7 +79,8 @@ public final class RecipientInfoCache implements RecipientInfoLookup {
         }
         byte[] copy = recipientInfos.copy(); // not to hold the whole message
         List<RecipientInfo> looked = new ArrayList<>(1);
-        looked.add(ours.own().required(moved(ours.entry(), recipientInfos, copy)));
+        RecipientInfo entry = ours.own().part(moved(ours.entry(), recipientInfos, copy));
+        looked.add(Objects.requireNonNull(entry, "recipient: not this key"));
         envelope.recipients().stream()
                 .filter(LegacyAlgorithmCheck::isLegacy)
                 .findFirst()

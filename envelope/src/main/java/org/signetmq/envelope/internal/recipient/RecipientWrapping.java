@@ -27,15 +27,15 @@ public final class RecipientWrapping implements KeyWrapping {
         this.groups = groups;
     }
 
-    /** Returns a wrapping for these recipients, whose key agreements end at this age. */
+    /** Returns a wrapping for these recipients. Its key agreements end at this age. */
     public static RecipientWrapping of(
             List<Recipient> recipients, Duration age, LongSupplier nanoTime, CryptoProviders providers) {
         List<RecipientGroup> groups = new ArrayList<>();
         Map<Integer, List<Recipient>> byCurve = new LinkedHashMap<>();
         for (Recipient recipient : recipients) {
             PublicKey key = recipient.certificate().getPublicKey();
-            if (key instanceof RSAPublicKey) {
-                groups.add(new RsaRecipient(recipient, new KeyTransport(providers)));
+            if (key instanceof RSAPublicKey rsa) {
+                groups.add(new RsaRecipient(recipient, rsa, new KeyTransport(providers)));
             } else if (key instanceof ECPublicKey ec) {
                 byCurve.computeIfAbsent(ec.getParams().getCurve().getField().getFieldSize(), size -> new ArrayList<>())
                         .add(recipient);
@@ -54,11 +54,7 @@ public final class RecipientWrapping implements KeyWrapping {
         for (int i = 0; i < infos.length; i++) {
             infos[i] = groups.get(i).recipientInfo(key);
         }
-        return DerWriter.setOf(DerReader.SET, infos);
-    }
-
-    public int size() {
-        return DerWriter.sizeOf(groups.stream().mapToInt(RecipientGroup::size).sum());
+        return DerWriter.element(DerReader.SET, DerWriter.sorted(infos));
     }
 
     @Override

@@ -7,11 +7,9 @@ import static org.signetmq.envelope.internal.der.DerReader.SEQUENCE;
 import static org.signetmq.envelope.internal.der.DerReader.primitive;
 import static org.signetmq.envelope.internal.der.DerWriter.element;
 
-import java.security.PublicKey;
 import java.security.interfaces.RSAPublicKey;
 import org.signetmq.envelope.internal.cms.Oids;
 import org.signetmq.envelope.internal.der.DerWriter;
-import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.crypto.KeyTransport;
@@ -20,35 +18,19 @@ import org.signetmq.keystore.crypto.KeyTransport;
 final class RsaRecipient implements RecipientGroup {
     private static final byte[] VERSION_2 = {INTEGER, 1, 2};
 
-    private final PublicKey key;
+    private final RSAPublicKey key;
     private final KeyTransport transport;
     private final byte[] head;
-    private final int size;
 
-    RsaRecipient(Recipient recipient, KeyTransport transport) {
+    RsaRecipient(Recipient recipient, RSAPublicKey key, KeyTransport transport) {
         this.transport = transport;
-        this.key = recipient.certificate().getPublicKey();
+        this.key = key;
         byte[] identifier = element(primitive(0), recipient.keyIdentifier().bytes());
         this.head = DerWriter.concat(VERSION_2, identifier, Oids.OAEP_SHA_256);
-        if (!(key instanceof RSAPublicKey rsa)) {
-            throw new KeystoreUnusableException("recipient '" + recipient.name() + "': not an RSA key");
-        }
-        int wrapped = (rsa.getModulus().bitLength() + Byte.SIZE - 1) / Byte.SIZE;
-        this.size = DerWriter.sizeOf(head.length + DerWriter.sizeOf(wrapped));
     }
 
     @Override
     public byte[] recipientInfo(DataKey dataKey) {
         return element(SEQUENCE, head, element(OCTET_STRING, transport.wrap(key, dataKey)));
-    }
-
-    @Override
-    public int size() {
-        return size;
-    }
-
-    @Override
-    public void close() {
-        // holds no secret
     }
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.internal.seal;
 
-import java.security.MessageDigest;
 import java.time.Clock;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.cms.AuthEnvelopedDataWriter;
@@ -37,11 +36,6 @@ public final class EnvelopeSealer implements AutoCloseable {
         this.bufferPool = new CodecBufferPool(providers);
     }
 
-    @FunctionalInterface
-    public interface Keys {
-        KeyLease next(long contentLength);
-    }
-
     /** Returns a new, unique message identifier. */
     public byte[] newMessageId() {
         CodecBuffers buffers = bufferPool.take(NAME);
@@ -50,8 +44,9 @@ public final class EnvelopeSealer implements AutoCloseable {
         return id;
     }
 
-    /** Makes an envelope by the policy of the plan, whose structure must be an envelope. */
-    public Slice make(EnvelopeSource source, SealingPlan plan, Identity signer, Keys keys) {
+    /** Makes an envelope by the policy of the keys' plan. The structure of the policy must be an envelope. */
+    public Slice make(EnvelopeSource source, Identity signer, MessageDataKeys keys) {
+        SealingPlan plan = keys.plan();
         Policy policy = plan.basis().policy().policy();
         EnvelopeStructure structure = EnvelopeStructure.of(policy);
         SignerProfile profile = structure.isSigned() ? signers.of(signer, policy) : null;
@@ -59,8 +54,8 @@ public final class EnvelopeSealer implements AutoCloseable {
         Slice envelope;
         CodecBuffers buffers = bufferPool.take(NAME);
         try {
-            byte[] messageId = source.messageIdOr(buffers::newMessageId);
-            buffers.header.write(source.message(), messageId, plan.encodedReference(), source.segment());
+            byte[] messageId = source.messageId() == null ? buffers.newMessageId() : source.messageId();
+            buffers.header().write(source.message(), messageId, plan.encodedReference(), source.segment());
             SignedDataWriter signature = profile == null ? null : sign(source.payload(), profile, buffers);
             envelope = structure.isEncrypted()
                     ? encrypt(source, signature, keys, buffers)
@@ -74,11 +69,8 @@ public final class EnvelopeSealer implements AutoCloseable {
     }
 
     private SignedDataWriter sign(Slice payload, SignerProfile signer, CodecBuffers buffers) {
-        HeaderWriter header = buffers.header;
-        MessageDigest digest = buffers.digest;
-        digest.update(header.buffer(), 0, header.length());
-        digest.update(payload.array(), payload.offset(), payload.length());
-        return SignedDataWriter.sign(signer, digest.digest(), header.length() + payload.length(), clock.instant());
+        int length = buffers.header().length() + payload.length();
+        return SignedDataWriter.sign(signer, buffers.digest(payload), length, clock.instant());
     }
 
     private static Slice assembled(EnvelopeSource source, @Nullable SignedDataWriter signature, CodecBuffers buffers) {
@@ -88,17 +80,18 @@ public final class EnvelopeSealer implements AutoCloseable {
     }
 
     private static Slice encrypt(
-            EnvelopeSource source, @Nullable SignedDataWriter signature, Keys keys, CodecBuffers buffers) {
+            EnvelopeSource source, @Nullable SignedDataWriter signature, MessageDataKeys keys, CodecBuffers buffers) {
         int contentLength = contentLength(source.payload(), signature, buffers);
         try (KeyLease use = keys.next(contentLength)) {
             AuthEnvelopedDataWriter envelope = new AuthEnvelopedDataWriter(use, contentLength, source.buffer());
             write(source.payload(), signature, buffers, envelope.content());
-            return envelope.seal(use, buffers.cipher);
+            return envelope.seal(use, buffers.cipher());
         }
     }
 
     private static int contentLength(Slice payload, @Nullable SignedDataWriter signature, CodecBuffers buffers) {
-        long length = (long) payload.length() + buffers.header.length() + (signature == null ? 0 : signature.length());
+        long length =
+                (long) payload.length() + buffers.header().length() + (signature == null ? 0 : signature.length());
         if (length > Integer.MAX_VALUE - HeaderName.MOST_HEADER_BYTES) {
             throw new IllegalArgumentException("message: too large for one envelope: " + payload.length() + " bytes");
         }
@@ -107,7 +100,7 @@ public final class EnvelopeSealer implements AutoCloseable {
 
     private static void write(
             Slice payload, @Nullable SignedDataWriter signature, CodecBuffers buffers, DerWriter writer) {
-        HeaderWriter header = buffers.header;
+        HeaderWriter header = buffers.header();
         if (signature != null) {
             signature.writeBefore(writer);
         }
@@ -115,25 +108,6 @@ public final class EnvelopeSealer implements AutoCloseable {
         if (signature != null) {
             signature.writeAfter(writer);
         }
-    }
-
-    /** The most bytes that an envelope adds to this payload. */
-    public int overhead(EnvelopeSource source, SealingPlan plan, Identity signer) {
-        Policy policy = plan.basis().policy().policy();
-        CodecBuffers buffers = bufferPool.take(NAME);
-        byte[] messageId = source.messageIdOr(buffers::newMessageId);
-        buffers.header.write(source.message(), messageId, plan.encodedReference(), source.segment());
-        int added = buffers.header.length();
-        EnvelopeStructure structure = EnvelopeStructure.of(policy);
-        if (structure.isSigned()) {
-            added += SignedDataWriter.mostLength(signers.of(signer, policy));
-        }
-        if (structure.isEncrypted()) {
-            added += AuthEnvelopedDataWriter.overhead(
-                    plan.recipientInfosSize(), source.payload().length() + added);
-        }
-        bufferPool.giveBack(buffers);
-        return added;
     }
 
     @Override

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.envelope.internal.seal;
 
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.der.OutputBuffer;
 import org.signetmq.envelope.internal.der.Slice;
@@ -25,16 +24,11 @@ public record EnvelopeSource(
         byte @Nullable [] messageId,
         @Nullable Segment segment,
         @Nullable OutputBuffer buffer) {
-
     /** Returns the source for a whole message. */
     public static EnvelopeSource of(ClearMessage message) {
         byte[] payload = message.body().encoding() == PayloadEncoding.DEFLATE
                 ? Deflation.deflate(message.payload())
                 : message.payload();
         return new EnvelopeSource(message, Slice.of(payload), null, null, null);
-    }
-
-    byte[] messageIdOr(Supplier<byte[]> another) {
-        return messageId == null ? another.get() : messageId;
     }
 }

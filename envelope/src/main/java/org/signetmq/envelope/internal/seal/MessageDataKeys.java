@@ -7,7 +7,7 @@ import org.signetmq.keystore.crypto.KeyLease;
  * The data keys of one message, which may be large. They are the shared keys of its policy, or own keys after the
  * policy has changed. Thread-safe.
  */
-public final class MessageDataKeys implements EnvelopeSealer.Keys, AutoCloseable {
+public final class MessageDataKeys implements AutoCloseable {
     private final SealingPlan shared;
     private SealingPlan plan;
 
@@ -17,12 +17,11 @@ public final class MessageDataKeys implements EnvelopeSealer.Keys, AutoCloseable
     }
 
     /** The plan at the start of the message: its recipients do not change until its end. */
-    public SealingPlan plan() {
+    SealingPlan plan() {
         return shared;
     }
 
-    @Override
-    public synchronized KeyLease next(long contentLength) {
+    synchronized KeyLease next(long contentLength) {
         KeyLease use = plan.epochs().next(contentLength);
         if (use == null) {
             plan = shared.withKeysOfItsOwn();

@@ -44,15 +44,13 @@ public final class SealingPlan implements AutoCloseable {
     private final String encodedReference;
     private final List<Recipient> recipients;
     private final @Nullable KeyEpochs epochs;
-    private final int recipientInfosSize;
     private volatile long checkedAt;
 
-    private SealingPlan(Basis basis, List<Recipient> recipients, @Nullable KeyEpochs epochs, int recipientInfosSize) {
+    private SealingPlan(Basis basis, List<Recipient> recipients, @Nullable KeyEpochs epochs) {
         this.basis = basis;
         this.encodedReference = PercentEncoding.encode(basis.policy().reference());
         this.recipients = recipients;
         this.epochs = epochs;
-        this.recipientInfosSize = recipientInfosSize;
     }
 
     /** Makes a plan. It takes over the keys of the last plan if neither policy nor recipients changed. */
@@ -60,11 +58,11 @@ public final class SealingPlan implements AutoCloseable {
             Basis basis, RecipientDirectory directory, KeyPregenerator pregenerator, @Nullable SealingPlan last) {
         Policy policy = basis.policy().policy();
         if (!EnvelopeStructure.of(policy).isEncrypted()) {
-            return new SealingPlan(basis, List.of(), null, 0);
+            return new SealingPlan(basis, List.of(), null);
         }
         List<Recipient> recipients = recipients(policy, directory);
         if (last != null && last.serves(policy, recipients)) {
-            return new SealingPlan(basis, recipients, last.epochs, last.recipientInfosSize);
+            return new SealingPlan(basis, recipients, last.epochs);
         }
         return withNewKeys(basis, recipients, pregenerator);
     }
@@ -78,7 +76,7 @@ public final class SealingPlan implements AutoCloseable {
                 RecipientWrapping.of(recipients, limits.age(), System::nanoTime, pregenerator.providers());
         KeyEpochs epochs =
                 new KeyEpochs(wrapping, new EpochLimits(limits.messages(), limits.bytes(), limits.age()), pregenerator);
-        return new SealingPlan(basis, recipients, epochs, wrapping.size());
+        return new SealingPlan(basis, recipients, epochs);
     }
 
     /** Makes a plan with own keys for a message that outlives the keys of this plan. */
@@ -129,10 +127,6 @@ public final class SealingPlan implements AutoCloseable {
             throw new IllegalStateException("plan: does not encrypt");
         }
         return epochs;
-    }
-
-    int recipientInfosSize() {
-        return recipientInfosSize;
     }
 
     /**

@@ -52,7 +52,7 @@ public final class SealingPlanCache implements AutoCloseable {
         return next;
     }
 
-    /** Wipes the keys of policies that are not in this set unchanged, and of policies whose recipients changed. */
+    /** Wipes the keys of policies that are not in this set unchanged, and of policies with changed recipients. */
     public synchronized void retain(PolicySet policies) {
         for (SealingPlan plan : List.copyOf(byPattern.values())) {
             EffectivePolicy policy = plan.basis().policy();

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/**
- * Seals: plans for policies, data keys, and the making of envelopes. It imports {@code internal.signature} and packages
- * below it, never {@code internal.open}.
- */
+/** Seals: plans for policies, data keys, and the making of envelopes. */
 @NullMarked
 package org.signetmq.envelope.internal.seal;
 

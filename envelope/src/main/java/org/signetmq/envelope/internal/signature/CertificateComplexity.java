@@ -19,7 +19,7 @@ final class CertificateComplexity {
     private CertificateComplexity() {}
 
     /**
-     * Rejects a certificate of too many elements, levels or attributes of names. Checks nothing else.
+     * Rejects a certificate of too many elements, levels or attributes of names. Makes no other check.
      *
      * @throws MalformedEnvelopeException if it has too many, or is not DER
      */

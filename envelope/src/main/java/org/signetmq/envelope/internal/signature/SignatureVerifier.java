@@ -89,8 +89,10 @@ public final class SignatureVerifier {
             throw new AuthenticationFailedException("signature: not made by " + signer.identifier());
         }
         TrustedCertificate trusted = trusted(candidate.certificate(), carried);
-        rejectUnauthorized(trusted, policy);
-        rejectWeak(signer, policy);
+        if (policy != null && EnvelopeStructure.of(policy).isSigned()) {
+            rejectUnauthorized(trusted, policy);
+            rejectWeak(signer, policy);
+        }
         return new Verified(this, envelope.content(), candidate, trusted);
     }
 
@@ -121,10 +123,7 @@ public final class SignatureVerifier {
         }
     }
 
-    private void rejectUnauthorized(TrustedCertificate signer, @Nullable Policy policy) {
-        if (policy == null || !EnvelopeStructure.of(policy).isSigned()) {
-            return;
-        }
+    private void rejectUnauthorized(TrustedCertificate signer, Policy policy) {
         List<String> allowed = policy.signing().signers();
         if (!allowed.isEmpty() && !isAmong(allowed, signer)) {
             throw new SignerNotAuthorizedException("signer '" + signer.shownName() + "': not on the list of policy '"
@@ -132,10 +131,7 @@ public final class SignatureVerifier {
         }
     }
 
-    private static void rejectWeak(ParsedEnvelope.Signer signer, @Nullable Policy policy) {
-        if (policy == null || !EnvelopeStructure.of(policy).isSigned()) {
-            return;
-        }
+    private static void rejectWeak(ParsedEnvelope.Signer signer, Policy policy) {
         if (!signer.digest().equals("SHA-512")) {
             throw new PolicyViolationException("signature: made with " + signer.digest() + " where policy '"
                     + policy.pattern() + "' asks for SHA-512");

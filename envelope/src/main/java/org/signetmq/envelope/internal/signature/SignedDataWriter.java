@@ -87,12 +87,6 @@ public record SignedDataWriter(SignerProfile signer, byte[] attributes, byte[] s
                 + sizeOf(signature.length);
     }
 
-    /** The most bytes that this signer adds to an entity. */
-    public static int mostLength(SignerProfile signer) {
-        int fixed = 512; // versions, identifiers, algorithms, attributes, and their tags and lengths
-        return fixed + signer.certificates().length + signer.mostSignatureLength();
-    }
-
     /** The number of bytes that this structure adds to the entity. */
     public int length() {
         return sizeOf(infoLength()) - entity;

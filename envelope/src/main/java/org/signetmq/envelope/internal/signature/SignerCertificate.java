@@ -5,7 +5,6 @@ import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.cms.CertificateIdentifiers;
-import org.signetmq.envelope.internal.cms.PartyIdentifier;
 import org.signetmq.envelope.internal.cms.Sha256;
 import org.signetmq.envelope.internal.cms.SignedAttributes;
 import org.signetmq.envelope.internal.der.Slice;
@@ -58,11 +57,6 @@ public record SignerCertificate(
 
     boolean hasSameKey(SignerCertificate other) {
         return keyInfo.equals(other.keyInfo);
-    }
-
-    /** Whether the signer's identifier means this certificate. */
-    boolean isNamedBy(PartyIdentifier signer) {
-        return signer.isOf(names);
     }
 
     /** Whether the signed attributes allow this certificate: they have its hash or none. */

@@ -41,7 +41,7 @@ public final class SignerCertificates {
         this.providers = providers;
     }
 
-    /** Parses all certificates in the envelope, whose parser has limited their number and length. */
+    /** Parses all certificates in the envelope. The parser of the envelope has limited their number and length. */
     List<SignerCertificate> carried(ParsedEnvelope.Signed envelope) {
         List<SignerCertificate> carried = new ArrayList<>(1);
         for (Slice slice : envelope.certificates()) {
@@ -62,7 +62,7 @@ public final class SignerCertificates {
         boolean named = false;
         SignerCertificate found = null;
         for (SignerCertificate candidate : carried.isEmpty() ? known(identifier) : carried) {
-            if (!candidate.isNamedBy(identifier)) {
+            if (!identifier.isOf(candidate.names())) {
                 continue;
             }
             named = true;
@@ -86,15 +86,11 @@ public final class SignerCertificates {
         if (found == null) {
             throw new AuthenticationFailedException("signature: not made by " + identifier);
         }
-        return usable(found, identifier);
-    }
-
-    private static SignerCertificate usable(SignerCertificate certificate, PartyIdentifier identifier) {
-        String problem = certificate.keyProblem();
-        if (problem != null) {
-            throw new SignerRejectedException(Reason.UNSUPPORTED_KEY, "signer " + identifier + ": " + problem);
+        if (found.keyProblem() != null) {
+            throw new SignerRejectedException(
+                    Reason.UNSUPPORTED_KEY, "signer " + identifier + ": " + found.keyProblem());
         }
-        return certificate;
+        return found;
     }
 
     private List<SignerCertificate> known(PartyIdentifier signer) {
@@ -153,7 +149,7 @@ public final class SignerCertificates {
         return isNew;
     }
 
-    /** Removes a certificate whose message was rejected after all. */
+    /** Removes a certificate after the rejection of its message. */
     synchronized void forget(SignerCertificate certificate) {
         if (accepted.remove(certificate.sha256(), certificate)) {
             bytes -= certificate.length();

@@ -11,7 +11,6 @@ import static org.signetmq.envelope.internal.der.DerWriter.element;
 
 import java.security.PublicKey;
 import java.security.cert.CertificateEncodingException;
-import java.security.interfaces.RSAKey;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.cms.Oids;
@@ -72,14 +71,6 @@ public final class SignerProfile {
     /** Signs with SHA-512. */
     byte[] sign(byte[] bytes) {
         return identity.privateKey().sign(scheme, DIGEST, bytes);
-    }
-
-    /** The most bytes of a signature. */
-    int mostSignatureLength() {
-        if (identity.certificate().getPublicKey() instanceof RSAKey rsa) {
-            return (rsa.getModulus().bitLength() + Byte.SIZE - 1) / Byte.SIZE;
-        }
-        return 144; // two numbers of P-521 with their frames; those of other curves and Ed25519 are shorter
     }
 
     /** The start of a SignerInfo: version, subject key identifier and digest algorithm. */

@@ -26,7 +26,7 @@ final class PipelineTest {
         private int number;
     }
 
-    /** Counts up to a number, doubles, and keeps what it wrote. */
+    /** Counts up to a number, doubles each one, and keeps the results. */
     private static class Doubling implements Pipeline.Stages<Slot> {
         final List<Integer> written = Collections.synchronizedList(new ArrayList<>());
         final AtomicInteger read = new AtomicInteger();

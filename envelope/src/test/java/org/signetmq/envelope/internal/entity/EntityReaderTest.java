@@ -23,7 +23,7 @@ final class EntityReaderTest {
 
     private static Entity read(String entity) {
         byte[] bytes = ("##" + entity + "##").getBytes(ISO_8859_1);
-        return EntityReader.read(bytes, 2, bytes.length - 4);
+        return EntityReading.of(bytes, 2, bytes.length - 4);
     }
 
     private static void assertRejected(String entity) {
@@ -161,11 +161,14 @@ final class EntityReaderTest {
                 ("###" + SOUND.replace(ID, other) + "Signet-Property-Region: eu\r\n\r\nsecond").getBytes(ISO_8859_1);
         byte[] third = (SOUND + "\r\nthird").getBytes(ISO_8859_1);
 
-        assertSame(reader.next(first, 0, first.length), EntityReader.read(first, 0, first.length));
-        assertSame(reader.next(second, 3, second.length - 3), EntityReader.read(second, 3, second.length - 3));
-        assertSame(reader.next(first, 0, first.length), EntityReader.read(first, 0, first.length));
-        assertSame(reader.next(third, 0, third.length), EntityReader.read(third, 0, third.length));
-        assertThat(reader.next(second, 3, second.length - 3).messageId()).isEqualTo(other);
+        assertSame(EntityReading.next(reader, first, 0, first.length), EntityReading.of(first, 0, first.length));
+        assertSame(
+                EntityReading.next(reader, second, 3, second.length - 3),
+                EntityReading.of(second, 3, second.length - 3));
+        assertSame(EntityReading.next(reader, first, 0, first.length), EntityReading.of(first, 0, first.length));
+        assertSame(EntityReading.next(reader, third, 0, third.length), EntityReading.of(third, 0, third.length));
+        assertThat(EntityReading.next(reader, second, 3, second.length - 3).messageId())
+                .isEqualTo(other);
     }
 
     @Test
@@ -177,20 +180,20 @@ final class EntityReaderTest {
             for (int value = 0; value < 256; value++) {
                 byte[] damaged = sound.clone();
                 damaged[position] = (byte) value;
-                reader.next(sound, 0, sound.length);
+                EntityReading.next(reader, sound, 0, sound.length);
                 Entity fresh = readOrNull(new EntityReader(), damaged, damaged.length);
                 assertSame(readOrNull(reader, damaged, damaged.length), fresh);
             }
         }
         for (int length = 0; length < sound.length; length++) {
-            reader.next(sound, 0, sound.length);
+            EntityReading.next(reader, sound, 0, sound.length);
             assertSame(readOrNull(reader, sound, length), readOrNull(new EntityReader(), sound, length));
         }
     }
 
     private static @Nullable Entity readOrNull(EntityReader reader, byte[] bytes, int length) {
         try {
-            return reader.next(bytes, 0, length);
+            return EntityReading.next(reader, bytes, 0, length);
         } catch (MalformedEnvelopeException rejected) {
             return null;
         }

@@ -11,6 +11,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
+import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.envelope.internal.format.HeaderName;
 import org.signetmq.envelope.internal.format.Limits;
 import org.signetmq.envelope.message.BodyKind;
@@ -23,15 +24,15 @@ import org.signetmq.envelope.message.Entity;
  * look for new ones.
  */
 final class HeaderFuzzTest {
-    /** The result of one header: an entity without payload and where its payload begins, or a refusal. */
+    /** The result of one header: an entity without payload and the position of its payload, or a rejection. */
     private record Reading(
-            @Nullable Entity head, int payload, @Nullable String refusal) {
+            @Nullable Entity head, int payload, @Nullable String rejection) {
         static Reading of(EntityReader reader, byte[] bytes) {
             try {
-                int payload = reader.header(bytes, 0, bytes.length);
-                return new Reading(reader.head(), payload, null);
-            } catch (MalformedEnvelopeException refused) {
-                return new Reading(null, 0, String.valueOf(refused.getMessage()));
+                Slice payload = reader.header(Slice.of(bytes));
+                return new Reading(reader.head(), payload.offset(), null);
+            } catch (MalformedEnvelopeException rejected) {
+                return new Reading(null, 0, String.valueOf(rejected.getMessage()));
             }
         }
     }
@@ -41,7 +42,7 @@ final class HeaderFuzzTest {
         Reading reading = Reading.of(new EntityReader(), bytes);
 
         if (reading.head() == null) {
-            assertThat(reading.refusal()).isNotBlank();
+            assertThat(reading.rejection()).isNotBlank();
             return;
         }
         assertThat(reading.payload()).isBetween(4, HeaderName.MOST_HEADER_BYTES);

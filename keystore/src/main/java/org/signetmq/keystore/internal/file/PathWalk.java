@@ -25,7 +25,7 @@ public final class PathWalk {
         void way(Path path, FileFacts facts) throws IOException;
 
         /** The end of the path. */
-        void end(Path path, FileFacts facts);
+        default void end(Path path, FileFacts facts) {}
     }
 
     private final Judge judge;

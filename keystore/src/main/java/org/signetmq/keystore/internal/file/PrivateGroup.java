@@ -32,7 +32,7 @@ public final class PrivateGroup {
     }
 
     /** As {@link #owns}, by the lines of /etc/group and /etc/passwd. */
-    public static boolean isPrivate(String name, List<String> groups, List<String> users) {
+    static boolean isPrivate(String name, List<String> groups, List<String> users) {
         for (String line : groups) {
             String[] group = line.split(":", -1);
             if (group.length == 4 && group[0].equals(name)) {

@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.signetmq.keystore.Recipient;
 
 /**
@@ -35,14 +36,8 @@ public record HomeCertificates(List<Recipient> trusted, List<Recipient> parties,
 
     /** The keys that the home knows by name. */
     public KnownKeys knownKeys() {
-        Set<X509Certificate> known = new LinkedHashSet<>();
-        parties.forEach(party -> known.add(party.certificate()));
-        known.addAll(trustedCertificates());
-        return new KnownKeys(known);
-    }
-
-    /** The parties that the home knows. */
-    public KnownParties knownParties() {
-        return KnownParties.of(parties);
+        return new KnownKeys(Stream.concat(parties.stream(), trusted.stream())
+                .map(Recipient::certificate)
+                .toList());
     }
 }

@@ -30,10 +30,6 @@ public final class KnownKeys {
         }
     }
 
-    boolean contains(PublicKeyInfo key) {
-        return byKey.containsKey(key);
-    }
-
     /** Whether a certificate of the home has this name. */
     public boolean isTaken(DistinguishedName name) {
         return byName.containsKey(name);

@@ -10,7 +10,9 @@ import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Date;
+import java.util.List;
 import org.bouncycastle.asn1.ASN1Encodable;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.x500.X500Name;
@@ -94,8 +96,8 @@ public final class CertificateIssuing {
     /** One that can sign and receive, and outlives its issuer by no second. */
     public X509Certificate issued(X500Name subject, PublicKey key, Identity issuer) throws GeneralSecurityException {
         X509Certificate authority = issuer.certificate();
-        Date notBefore = Date.from(later(notBefore(), authority.getNotBefore().toInstant()));
-        Date notAfter = Date.from(earlier(notAfter(), authority.getNotAfter().toInstant()));
+        Date notBefore = Collections.max(List.of(Date.from(notBefore()), authority.getNotBefore()));
+        Date notAfter = Collections.min(List.of(Date.from(notAfter()), authority.getNotAfter()));
         X500Name issuerName =
                 X500Name.getInstance(authority.getSubjectX500Principal().getEncoded());
         X509v3CertificateBuilder builder =
@@ -161,13 +163,5 @@ public final class CertificateIssuing {
 
     private Instant notAfter() {
         return clock.instant().plus(VALIDITY);
-    }
-
-    private static Instant later(Instant one, Instant other) {
-        return one.isAfter(other) ? one : other;
-    }
-
-    private static Instant earlier(Instant one, Instant other) {
-        return one.isBefore(other) ? one : other;
     }
 }

@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.Set;
 import javax.security.auth.x500.X500Principal;
 import org.signetmq.keystore.CertificateRejectedException;
-import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.PublicKeyInfo;
 
 /**
@@ -41,8 +40,7 @@ public final class CertificatePaths {
         X509Certificate certificate = request.certificate();
         List<X509Certificate> others = distinct(certificate, request.others());
         if (others.size() > MAX_OTHERS) {
-            throw CertificateRules.rejected(
-                    Reason.UNTRUSTED, certificate, "comes with more than " + MAX_OTHERS + " other certificates");
+            throw CertificateRules.untrusted(certificate, "comes with more than " + MAX_OTHERS + " other certificates");
         }
         List<X509Certificate> path = search(request, others, budget);
         for (X509Certificate member : path) {
@@ -76,7 +74,7 @@ public final class CertificatePaths {
             X509Certificate last = path.get(path.size() - 1);
             passed.add(Member.of(last));
             KeyRules.signatureProblem(last).ifPresent(problem -> {
-                throw CertificateRules.rejected(Reason.UNTRUSTED, last, problem);
+                throw CertificateRules.untrusted(last, problem);
             });
             List<X509Certificate> possible = candidates.of(last, carried).stream()
                     .filter(candidate -> !passed.contains(Member.of(candidate)))
@@ -90,8 +88,7 @@ public final class CertificatePaths {
                 return path;
             }
         }
-        throw CertificateRules.rejected(
-                Reason.UNTRUSTED,
+        throw CertificateRules.untrusted(
                 request.certificate(),
                 "not trusted itself, and no valid path of at most " + MAX_ISSUERS
                         + " issuers leads from it to a trusted certificate");

@@ -40,7 +40,6 @@ final class CertificatePool {
         return anchors.isEmpty();
     }
 
-    /** Whether a trusted certificate has this name. */
     boolean hasAnchor(X500Principal name) {
         return bySubject.getOrDefault(name, List.of()).stream().anyMatch(this::isAnchor);
     }

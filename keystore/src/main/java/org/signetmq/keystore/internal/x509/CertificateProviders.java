@@ -57,7 +57,6 @@ public final class CertificateProviders {
         }
     }
 
-    /** Whether the key made the revocation list's signature. */
     static boolean isSignedBy(X509CRL crl, PublicKey key) {
         try {
             crl.verify(key, signatureProvider(key.getAlgorithm()));

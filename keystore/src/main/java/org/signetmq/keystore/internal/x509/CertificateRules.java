@@ -38,6 +38,11 @@ public final class CertificateRules {
 
     private CertificateRules() {}
 
+    public static boolean isInDate(X509Certificate certificate, Instant at) {
+        return !at.isBefore(certificate.getNotBefore().toInstant())
+                && !at.isAfter(certificate.getNotAfter().toInstant());
+    }
+
     public static void requireDates(X509Certificate certificate, Instant at) {
         if (at.isAfter(certificate.getNotAfter().toInstant())) {
             throw rejected(
@@ -87,12 +92,12 @@ public final class CertificateRules {
      */
     public static void requireExtensions(X509Certificate certificate) {
         if (certificate.getExtensionValue(KEY_USAGE) != null && certificate.getKeyUsage() == null) {
-            throw rejected(Reason.UNTRUSTED, certificate, "its key usage is malformed");
+            throw untrusted(certificate, "its key usage is malformed");
         }
         requireReadable(certificate, POLICY_CONSTRAINTS, PolicyConstraints::getInstance);
         requireReadable(certificate, INHIBIT_ANY_POLICY, ASN1Integer::getInstance);
         if (certificate.hasUnsupportedCriticalExtension()) {
-            throw rejected(Reason.UNTRUSTED, certificate, "it has a critical extension that Signet does not know");
+            throw untrusted(certificate, "it has a critical extension that Signet does not know");
         }
     }
 
@@ -105,7 +110,7 @@ public final class CertificateRules {
         try {
             Object unused = parser.apply(ASN1OctetString.getInstance(value).getOctets());
         } catch (RuntimeException malformed) { // the parser throws others than it says
-            throw rejected(Reason.UNTRUSTED, certificate, "its extension " + extension + " is malformed");
+            throw untrusted(certificate, "its extension " + extension + " is malformed");
         }
     }
 
@@ -117,15 +122,14 @@ public final class CertificateRules {
                 : ASN1Sequence.getInstance(ASN1OctetString.getInstance(value).getOctets())
                         .size();
         if (count > MAX_POLICIES) {
-            throw rejected(Reason.UNTRUSTED, certificate, "it has more than " + MAX_POLICIES + " policies");
+            throw untrusted(certificate, "it has more than " + MAX_POLICIES + " policies");
         }
     }
 
     /** Rejects key identifiers that no envelope could use. */
     public static void requireIdentifier(X509Certificate certificate) {
         if (!KeyIdentifier.isWellFormed(certificate)) {
-            throw rejected(
-                    Reason.UNTRUSTED,
+            throw untrusted(
                     certificate,
                     "its subject key identifier is empty, malformed or longer than " + KeyIdentifier.MAX_LENGTH
                             + " bytes");
@@ -151,6 +155,10 @@ public final class CertificateRules {
                     certificate,
                     "its extended key usage has neither emailProtection nor anyExtendedKeyUsage");
         }
+    }
+
+    public static CertificateRejectedException untrusted(X509Certificate certificate, String problem) {
+        return rejected(Reason.UNTRUSTED, certificate, problem);
     }
 
     /** The text shows the beginning of the certificate's own name, in printable ASCII. */

@@ -52,16 +52,12 @@ final class IssuerCandidates {
     }
 
     private int rank(X509Certificate certificate) {
+        int dated = CertificateRules.isInDate(certificate, at) ? 1 : 0;
         if (pool.isAnchor(certificate)) {
-            return isValid(certificate) ? 4 : 3;
+            return 3 + dated;
         }
         boolean near = !IssuerRules.isSelfIssued(certificate) && pool.hasAnchor(certificate.getIssuerX500Principal());
-        return (near ? 1 : 0) + (isValid(certificate) ? 1 : 0);
-    }
-
-    private boolean isValid(X509Certificate certificate) {
-        return !at.isBefore(certificate.getNotBefore().toInstant())
-                && !at.isAfter(certificate.getNotAfter().toInstant());
+        return (near ? 1 : 0) + dated;
     }
 
     /** 0 if the certificate names this issuer's key, 1 if either does not say, 2 if it names another key. */

@@ -14,7 +14,6 @@ import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.asn1.x509.GeneralSubtree;
 import org.bouncycastle.asn1.x509.NameConstraints;
 import org.signetmq.keystore.CertificateRejectedException;
-import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.DistinguishedName;
 
 /**
@@ -58,8 +57,7 @@ final class PathNames {
             X509Certificate member = issued.get(i);
             boolean exempt = i > 0 && IssuerRules.isSelfIssued(member); // RFC 5280 section 6.1.3 (b)
             if (!exempt && (!allows(selector, member) || isBelow(excluded, member))) {
-                throw CertificateRules.rejected(
-                        Reason.UNTRUSTED, member, "its names are not those that an issuer of it may give");
+                throw CertificateRules.untrusted(member, "its names are not those that an issuer of it may give");
             }
         }
     }
@@ -113,10 +111,9 @@ final class PathNames {
         try {
             byte[] encoded = ASN1OctetString.getInstance(extension).getOctets();
             NameConstraints constraints = NameConstraints.getInstance(encoded);
-            boolean comparable = Stream.of(constraints.getPermittedSubtrees(), constraints.getExcludedSubtrees())
+            if (Stream.of(constraints.getPermittedSubtrees(), constraints.getExcludedSubtrees())
                     .flatMap(subtrees -> subtrees == null ? Stream.empty() : Stream.of(subtrees))
-                    .allMatch(PathNames::isComparable);
-            if (comparable) {
+                    .allMatch(PathNames::isComparable)) {
                 return encoded;
             }
         } catch (RuntimeException malformed) {
@@ -132,7 +129,6 @@ final class PathNames {
     }
 
     private static CertificateRejectedException unreadable(X509Certificate issuer) {
-        return CertificateRules.rejected(
-                Reason.UNTRUSTED, issuer, "has name constraints of a kind that Signet cannot compare");
+        return CertificateRules.untrusted(issuer, "has name constraints of a kind that Signet cannot compare");
     }
 }

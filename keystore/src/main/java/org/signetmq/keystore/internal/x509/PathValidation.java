@@ -11,7 +11,6 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.Set;
-import org.signetmq.keystore.CertificateRejectedException.Reason;
 
 /** Validates one path by PKIX (RFC 5280 section 6), with the JDK's validator. */
 final class PathValidation {
@@ -21,7 +20,7 @@ final class PathValidation {
     static void require(List<X509Certificate> path, Instant at, VerificationBudget budget) {
         int last = path.size() - 1;
         if (!budget.spend(last)) {
-            throw CertificateRules.rejected(Reason.UNTRUSTED, path.get(0), "its path costs too many verifications");
+            throw CertificateRules.untrusted(path.get(0), "its path costs too many verifications");
         }
         try {
             PKIXParameters parameters = new PKIXParameters(Set.of(new TrustAnchor(path.get(last), null)));
@@ -31,8 +30,7 @@ final class PathValidation {
             var unused = CertificateProviders.pathValidator()
                     .validate(CertificateProviders.path(path.subList(0, last)), parameters);
         } catch (CertPathValidatorException | InvalidAlgorithmParameterException invalid) {
-            throw CertificateRules.rejected(
-                    Reason.UNTRUSTED,
+            throw CertificateRules.untrusted(
                     path.get(0),
                     "not trusted itself, and the path from its issuer to a trusted certificate is not valid");
         } catch (GeneralSecurityException e) {

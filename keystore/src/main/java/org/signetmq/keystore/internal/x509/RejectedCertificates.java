@@ -20,8 +20,8 @@ import org.signetmq.keystore.crypto.CryptoProviders;
  * 150 bytes. Thread-safe.
  */
 public final class RejectedCertificates {
-    public static final int MAX_ENTRIES = 1024;
-    public static final Duration REMEMBERED = Duration.ofSeconds(30);
+    static final int MAX_ENTRIES = 1024;
+    static final Duration REMEMBERED = Duration.ofSeconds(30);
 
     private record Rejection(Reason reason, Instant at) {
         boolean holds(Instant now) {
@@ -63,7 +63,7 @@ public final class RejectedCertificates {
         rejections.put(key, new Rejection(reason, at));
     }
 
-    public synchronized int size() {
+    synchronized int size() {
         return rejections.size();
     }
 }

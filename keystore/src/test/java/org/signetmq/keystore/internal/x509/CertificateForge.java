@@ -85,7 +85,7 @@ public final class CertificateForge {
         }
     }
 
-    /** An extension of these bytes, whatever they are. */
+    /** Adds an extension with these bytes, which need not be well-formed. */
     public CertificateForge with(ASN1ObjectIdentifier type, byte[] value) {
         extensions.put(type, new Extension(type, false, value));
         return this;

@@ -41,17 +41,17 @@ public final class TestCertificates {
     public static final int LEAF = KeyUsage.digitalSignature | KeyUsage.keyAgreement;
     public static final int CA = KeyUsage.keyCertSign | KeyUsage.cRLSign;
 
-    /** Who signs. */
+    /** The name and key of an issuer. */
     public record Issuer(String dn, KeyPair pair) {}
 
-    /** Somebody with a key and a certificate. */
+    /** A name with its key and certificate. */
     public record Party(String dn, KeyPair pair, X509Certificate certificate) {
         public Issuer issuer() {
             return new Issuer(dn, pair);
         }
     }
 
-    /** How a certificate departs from the usual. */
+    /** The properties of a certificate that differ from the usual ones. */
     public record Shape(int usage, boolean authority, Instant start, Instant end, String signature) {
         public static final Shape USUAL = new Shape(LEAF, false, START, END, "SHA256withECDSA");
         public static final Shape AUTHORITY = new Shape(CA, true, START, END, "SHA256withECDSA");

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.command.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.signetmq.policy.PolicyProblem;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+final class PolicyOptionsTest {
+    @Command
+    private static final class Carrier {
+        @Mixin
+        private final PolicyOptions options = new PolicyOptions();
+    }
+
+    @Test
+    void qualityAlone_isTheOnlyFieldBesideThePattern() {
+        assertThat(options().fields("a.#")).isEqualTo(Map.of("pattern", "a.#", "quality", "privacy"));
+    }
+
+    @Test
+    void repeatedOptions_areLists() {
+        PolicyOptions options =
+                options("--recipient", "a", "--recipient", "b", "--signer", "c", "--broker", "d", "--broker", "e");
+
+        assertThat(options.fields("x"))
+                .containsEntry("recipients", List.of("a", "b"))
+                .containsEntry("signers", List.of("c"))
+                .containsEntry("brokers", List.of("d", "e"));
+    }
+
+    @Test
+    void numbers_areNumbers_otherTextsStayForTheReader() {
+        assertThat(options("--key-reuse", "64", "--max-bytes-per-key", "512MiB").fields("x"))
+                .containsEntry("key-reuse", 64L)
+                .containsEntry("max-bytes-per-key", "512MiB");
+        assertThat(options("--key-reuse=-1", "--max-bytes-per-key", "1048576").fields("x"))
+                .containsEntry("key-reuse", -1L)
+                .containsEntry("max-bytes-per-key", 1048576L);
+        assertThat(options("--key-reuse", "unlimited").fields("x")).containsEntry("key-reuse", "unlimited");
+        assertThat(options("--key-reuse", "9".repeat(19)).fields("x")).containsEntry("key-reuse", "9".repeat(19));
+    }
+
+    @Test
+    void everyOtherOption_isTheFieldOfItsName() {
+        PolicyOptions options = options(
+                "--max-key-age=30m",
+                "--signature-algorithm=SHA-512",
+                "--encryption-algorithm=AES-256",
+                "--certificate=referenced",
+                "--where=broker",
+                "--accept-legacy");
+
+        assertThat(options.fields("x"))
+                .containsEntry("max-key-age", "30m")
+                .containsEntry("signature-algorithm", "SHA-512")
+                .containsEntry("encryption-algorithm", "AES-256")
+                .containsEntry("certificate", "referenced")
+                .containsEntry("where", "broker")
+                .containsEntry("accept-legacy", true);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2026-12-31, 2026-12-31T00:00:00Z",
+        "2026-12-31T18:00:00Z, 2026-12-31T18:00:00Z",
+        "tomorrow, tomorrow",
+    })
+    void toleration_dateAlone_endsAtItsFirstInstant(String given, String until) {
+        assertThat(options("--tolerate-until", given).fields("x")).containsEntry("toleration", Map.of("until", until));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "pattern, ADDRESS",
+        "recipients[3], --recipient",
+        "signers, --signer",
+        "brokers[0], --broker",
+        "toleration.until, --tolerate-until",
+        "key-reuse, --key-reuse",
+    })
+    void path_hasItsOption(String path, String option) {
+        assertThat(PolicyOptions.optionOf(path)).isEqualTo(option);
+    }
+
+    @Test
+    void problem_saysOptionsInPlaceOfKeys() {
+        assertThat(inWords("certificate", "wrong; write \"certificate\": \"included\" or \"referenced\""))
+                .isEqualTo("--certificate: wrong; say --certificate included or --certificate referenced");
+        assertThat(inWords("quality", "wrong; write \"quality\": \"none\""))
+                .isEqualTo("--quality: wrong; say --quality none");
+        assertThat(inWords("recipients", "none; write [\"alice\"]")).isEqualTo("--recipient: none; repeat --recipient");
+        assertThat(inWords("key-reuse", "no use; remove it, or ask"))
+                .isEqualTo("--key-reuse: no use; leave --key-reuse out, or ask");
+    }
+
+    @Test
+    void namesInOneValue_problemShowsTheOptionForEach() {
+        PolicyOptions options = options("--recipient", "z", "--recipient", "a, b,");
+
+        assertThat(options.inWords(new PolicyProblem("recipients[1]", "unknown")))
+                .isEqualTo("--recipient: unknown; repeat the option: --recipient a --recipient b");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"CN=a,O=b", "alice"})
+    void distinguishedNameOrOneName_isNoList(String value) {
+        assertThat(options("--signer", value).inWords(new PolicyProblem("signers[0]", "unknown")))
+                .isEqualTo("--signer: unknown");
+    }
+
+    private static String inWords(String path, String message) {
+        return options().inWords(new PolicyProblem(path, message));
+    }
+
+    private static PolicyOptions options(String... arguments) {
+        Carrier carrier = new Carrier();
+        CommandLine line = new CommandLine(carrier);
+        String[] all = new String[arguments.length + 1];
+        all[0] = "--quality=privacy";
+        System.arraycopy(arguments, 0, all, 1, arguments.length);
+        line.parseArgs(all);
+        return carrier.options;
+    }
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.envelope.internal.entity;
+
+import org.signetmq.envelope.internal.der.Slice;
+import org.signetmq.envelope.message.Entity;
+
+/** Reads whole entities. */
+public final class EntityReading {
+    private EntityReading() {}
+
+    /** Reads the entity in these bytes with a new reader. */
+    public static Entity of(byte[] bytes, int offset, int length) {
+        return next(new EntityReader(), bytes, offset, length);
+    }
+
+    static Entity next(EntityReader reader, byte[] bytes, int offset, int length) {
+        byte[] payload = reader.payload(reader.header(new Slice(bytes, offset, length)));
+        return reader.head().with(payload);
+    }
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.internal.x509;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.signetmq.keystore.internal.x509.TestCertificates.NOW;
+
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+import org.signetmq.keystore.CertificateRejectedException.Reason;
+
+final class RejectedCertificatesTest {
+    private final RejectedCertificates rejected = new RejectedCertificates();
+
+    @Test
+    void rejections_areForgottenWhenThereAreMany() {
+        for (int i = 0; i <= RejectedCertificates.MAX_ENTRIES; i++) {
+            rejected.remember(key(i), Reason.UNTRUSTED, NOW);
+        }
+
+        assertThat(rejected.size()).isEqualTo(RejectedCertificates.MAX_ENTRIES);
+        assertThat(rejected.find(key(0), NOW)).isEmpty();
+        assertThat(rejected.find(key(1), NOW)).isPresent();
+    }
+
+    @Test
+    void rejection_isForgottenAfterAWhile() {
+        rejected.remember(key(1), Reason.UNTRUSTED, NOW);
+
+        assertThat(rejected.find(
+                        key(1), NOW.plus(RejectedCertificates.REMEMBERED).minusNanos(1)))
+                .hasValue(Reason.UNTRUSTED);
+        assertThat(rejected.find(key(1), NOW.plus(RejectedCertificates.REMEMBERED)))
+                .isEmpty();
+    }
+
+    private static ByteBuffer key(int number) {
+        return ByteBuffer.allocate(4).putInt(0, number);
+    }
+}
