@@ -21,7 +21,8 @@ final class Stopwatch implements AutoCloseable {
     Stopwatch(DemoHomes homes) {
         this.homes = homes;
         this.sealer = Sealer.create(
-                homes.broker().home().recipientDirectory(), homes.broker().home().certificateTrust());
+                homes.broker().home().recipientDirectory(),
+                homes.broker().home().certificateTrust());
         Home home = homes.consumer().home();
         Opener.Keys keys = new Opener.Keys(
                 List.of(homes.consumer().identity()), home.recipientDirectory(), home.certificateTrust());
