@@ -92,8 +92,8 @@ final class CryptoSpeed {
             wrap.init(Cipher.WRAP_MODE, key);
             return wrap.wrap(key);
         });
-        MessageDigest digest = CryptoProviders.digest("SHA-512");
-        time("SHA-512", digest.getProvider(), () -> digest.digest(payload));
+        MessageDigest digest = CryptoProviders.digest(DIGEST);
+        time(DIGEST, digest.getProvider(), () -> digest.digest(payload));
     }
 
     private void aesGcm(String length, Cipher cipher, byte[] content) throws GeneralSecurityException {
