@@ -231,6 +231,37 @@ public final class OpenedKeysTest {
     }
 
     @Test
+    void accept_ofTheFirstRightMessage_isNew_andOfTheOthersIsNot() {
+        OpenedKeys<String, DataKey> keys = keys(2);
+        DataKey a = key(1);
+
+        try (OpenedKeys.Lease<DataKey> first = Objects.requireNonNull(keys.get("a", () -> a));
+                OpenedKeys.Lease<DataKey> second = Objects.requireNonNull(keys.get("a", () -> a))) {
+            assertThat(first.isUnwrappedNow()).isTrue();
+            assertThat(second.isUnwrappedNow()).isFalse();
+            assertThat(second.accept()).isTrue();
+            assertThat(first.accept()).isFalse();
+            assertThat(second.accept()).isFalse();
+        }
+        assertThat(keys.size()).isEqualTo(1);
+    }
+
+    @Test
+    void forgottenKey_isWipedAndUnwrappedAgain() {
+        OpenedKeys<String, DataKey> keys = keys(2);
+        DataKey a = key(1);
+        OpenedKeys.Lease<DataKey> lease = open(keys, "a", a);
+        lease.close();
+
+        lease.forget();
+        lease.forget();
+
+        assertThat(keys.size()).isZero();
+        assertThat(KeyInspection.isWiped(a)).isTrue();
+        assertThat(open(keys, "a", key(2)).isUnwrappedNow()).isTrue();
+    }
+
+    @Test
     void keysOfRejectedMessages_evictNoOther() {
         OpenedKeys<String, DataKey> keys = keys(1);
         DataKey a = key(1);
