@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.epoch;
 
-import java.util.concurrent.LinkedTransferQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,26 +28,57 @@ final class PoolThreads implements AutoCloseable {
     /**
      * The tasks that wait for a thread. An executor starts a thread beyond its core size only if its queue rejects a
      * task. So this queue takes a task from the executor only if an idle thread waits for one.
+     *
+     * <p>{@code LinkedTransferQueue} can tell that by itself, but a thread that waits in it for a limited time keeps a
+     * core busy in some releases of Java 17 (JDK-8301341).
      */
-    private final class Tasks extends LinkedTransferQueue<Runnable> {
+    private final class Tasks extends LinkedBlockingQueue<Runnable> {
         private static final long serialVersionUID = 1L;
+
+        /** Threads that wait here, less the tasks that are here: below zero, tasks wait. */
+        private final AtomicInteger idle = new AtomicInteger();
 
         @Override
         public boolean offer(Runnable task) {
-            return tryTransfer(task);
+            int now;
+            do {
+                now = idle.get();
+                if (now <= 0) {
+                    return false;
+                }
+            } while (!idle.compareAndSet(now, now - 1));
+            return super.offer(task);
         }
 
         private void keep(Runnable task) {
+            idle.decrementAndGet();
             super.offer(task);
+        }
+
+        private boolean isBehind() {
+            return idle.get() < 0;
         }
 
         @Override
         public @Nullable Runnable poll(long timeout, TimeUnit unit) throws InterruptedException {
-            Runnable task = super.poll(timeout, unit);
+            Runnable task = pollCounted(timeout, unit);
             if (task == null) {
                 attempt(between);
             }
             return task;
+        }
+
+        private @Nullable Runnable pollCounted(long timeout, TimeUnit unit) throws InterruptedException {
+            Runnable task = null;
+            idle.incrementAndGet();
+            try {
+                task = super.poll(timeout, unit);
+                return task;
+            } finally {
+                if (task == null) {
+                    idle.decrementAndGet();
+                }
+            }
         }
 
         /** Serves the one thread that stays, to drop keys that become too old. */
@@ -114,7 +145,7 @@ final class PoolThreads implements AutoCloseable {
 
     /** Tells whether a task waits for a thread. */
     boolean isBehind() {
-        return !tasks.isEmpty();
+        return tasks.isBehind();
     }
 
     /** Lets the threads go that had no task since the last call: idle ones beyond the maximum end at once. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -312,7 +314,7 @@ final class KeyPregeneratorTest {
         EpochLimits many = new EpochLimits(2, 1L << 46, Duration.ofMinutes(10));
         try (KeyEpochs epochs = new KeyEpochs(wrapping, many, pregenerator)) {
             take(epochs, 3); // the second key is in use, a third stands by
-            awaitPooled(pregenerator, 4);
+            awaitFull(pregenerator);
             List<DataKey> before = List.copyOf(wrapping.wrapped);
 
             wall.addAndGet(ClockWatch.JUMP_MILLIS - 1);
@@ -360,6 +362,34 @@ final class KeyPregeneratorTest {
         awaitPooledAtLeast(pregenerator, 3);
         take(epochs, 2);
         awaitPooledAtLeast(pregenerator, 3);
+    }
+
+    /** Some queues of Java 17 keep a core busy while a thread waits in them for a limited time. */
+    @Test
+    void idle_takesNoCpu() {
+        List<KeyEpochs> all = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            KeyPregenerator pregenerator = pregenerator(PregenerationSettings.AUTO);
+            all.add(epochs(pregenerator));
+            take(all.get(i), 3);
+            awaitFull(pregenerator);
+        }
+        long before = cpuOfPregenerators();
+        Duration idle = Duration.ofSeconds(1);
+
+        await().pollDelay(idle).until(() -> true);
+
+        assertThat(Duration.ofNanos(cpuOfPregenerators() - before)).isLessThan(idle.dividedBy(4));
+        all.forEach(KeyEpochs::close);
+    }
+
+    private static long cpuOfPregenerators() {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("signet-key-pregenerator-"))
+                .mapToLong(thread -> threads.getThreadCpuTime(thread.getId()))
+                .filter(nanos -> nanos > 0) // less than 0: the thread has ended
+                .sum();
     }
 
     @Test
