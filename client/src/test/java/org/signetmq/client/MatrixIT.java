@@ -2,9 +2,7 @@
 package org.signetmq.client;
 
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.SoftAssertions;
@@ -25,9 +23,6 @@ final class MatrixIT extends ProtectingBrokerTest {
     private static final String ADDRESS = "privacy.matrix";
     private static final int KB = 1024;
     private static final int[] SIZES = {0, 1, 2 * KB, 99 * KB, 101 * KB, 3_000_000};
-
-    /** One for each way that large bodies take into the broker: as a stream, in frames, whole. */
-    private static final Set<Sender> HUGE_SENDERS = EnumSet.of(Sender.CORE, Sender.AMQP, Sender.MQTT_5);
 
     /** About as long as the largest accepted message by default; the encoding adds some bytes. */
     private static final int HUGE = 64 << 20;
@@ -58,8 +53,7 @@ final class MatrixIT extends ProtectingBrokerTest {
         if (kind == Kind.EMPTY) {
             return IntStream.of(0);
         }
-        boolean huge =
-                EXTENT.equals("full") || (kind == Kind.BYTES && HUGE_SENDERS.contains(sender) && !EXTENT.equals("few"));
+        boolean huge = EXTENT.equals("full") || (kind == Kind.BYTES && sender == Sender.CORE && !EXTENT.equals("few"));
         return huge ? IntStream.concat(IntStream.of(SIZES), IntStream.of(HUGE)) : IntStream.of(SIZES);
     }
 

@@ -268,7 +268,7 @@ final class SessionIT extends BrokerTest {
     @Test
     void recover_rightAfterAnAcknowledgement_losesAndRepeatsNothing() throws Exception {
         try (Producer producer = new Producer(broker.core())) {
-            for (int round = 0; round < 1_500; round++) {
+            for (int round = 0; round < 500; round++) {
                 var queue = producer.context.createQueue(address("open"));
                 List.of("before", "twice", "after")
                         .forEach(text -> producer.context.createProducer().send(queue, text));

@@ -81,10 +81,10 @@ final class DamagedEnvelopeTest {
         Case sealed = sealedFor(quality, key);
 
         for (int position = 0; position < sealed.envelope().length; position++) {
+            sealed.opener().open(sealed.envelope(), Parties.ADDRESS); // its cached keys must not help
             for (int mask : new int[] {0x01, 0x80, 0xFF, 0x20}) {
                 byte[] flipped = sealed.envelope().clone();
                 flipped[position] ^= (byte) mask;
-                sealed.opener().open(sealed.envelope(), Parties.ADDRESS); // its cached keys must not help
                 assertRejected(sealed.opener(), flipped, "byte " + position + " xor " + mask);
             }
         }
@@ -158,7 +158,7 @@ final class DamagedEnvelopeTest {
         long seed = System.nanoTime();
         Random random = new Random(seed);
 
-        for (int round = 0; round < 3000; round++) {
+        for (int round = 0; round < 1000; round++) {
             byte[] damaged = sealed.envelope().clone();
             for (int i = 0; i <= random.nextInt(8); i++) {
                 damaged[random.nextInt(damaged.length)] += (byte) (1 + random.nextInt(255));

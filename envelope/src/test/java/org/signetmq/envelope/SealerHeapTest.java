@@ -15,8 +15,12 @@ import java.security.MessageDigest;
 import java.security.spec.MGF1ParameterSpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import javax.crypto.Cipher;
 import javax.crypto.KeyAgreement;
 import javax.crypto.spec.OAEPParameterSpec;
@@ -142,19 +146,29 @@ final class SealerHeapTest {
         Path file = folder.resolve(System.nanoTime() + ".hprof");
         ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class).dumpHeap(file.toString(), true);
         byte[] heap = Files.readAllBytes(file);
-        return inverted.stream().filter(needle -> contains(heap, needle)).count();
-    }
-
-    private static boolean contains(byte[] heap, byte[] inverted) {
-        for (int i = 0; i <= heap.length - inverted.length; i++) {
-            int j = 0;
-            while (j < inverted.length && heap[i + j] == (byte) ~inverted[j]) {
-                j++;
-            }
-            if (j == inverted.length) {
-                return true;
+        Map<Integer, List<byte[]>> byStart =
+                inverted.stream().collect(Collectors.groupingBy(needle -> start(needle, 0)));
+        Set<byte[]> found = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (int i = 0; i < heap.length - 1; i++) {
+            for (byte[] needle : byStart.getOrDefault(~start(heap, i) & 0xFFFF, List.of())) {
+                if (isAt(heap, i, needle)) {
+                    found.add(needle);
+                }
             }
         }
-        return false;
+        return found.size();
+    }
+
+    /** The two bytes here as a number. */
+    private static int start(byte[] bytes, int at) {
+        return (bytes[at] & 0xFF) << Byte.SIZE | (bytes[at + 1] & 0xFF);
+    }
+
+    private static boolean isAt(byte[] heap, int at, byte[] inverted) {
+        int j = 0;
+        while (j < inverted.length && at + j < heap.length && heap[at + j] == (byte) ~inverted[j]) {
+            j++;
+        }
+        return j == inverted.length;
     }
 }

@@ -14,25 +14,32 @@ import java.util.concurrent.TimeUnit;
 final class DiskWatch implements AutoCloseable {
     private static final long PATIENCE = 30;
 
+    /** Leaves the machine to the broker between two looks. */
+    private static final long PAUSE_MILLIS = 50;
+
     private final Set<String> seen = new ConcurrentSkipListSet<>();
     private final CountDownLatch scans = new CountDownLatch(1);
+    private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread thread;
-    private volatile boolean closed;
 
     DiskWatch(DiskScan disk, String text) {
-        thread = new Thread(
-                () -> {
-                    while (!closed) {
-                        try {
-                            seen.addAll(disk.filesWith(text));
-                            scans.countDown();
-                        } catch (IOException | UncheckedIOException deletedMeanwhile) {
-                            // looked at again at once
-                        }
-                    }
-                },
-                "disk-watch");
+        thread = new Thread(() -> watch(disk, text), "disk-watch");
         thread.start();
+    }
+
+    private void watch(DiskScan disk, String text) {
+        try {
+            do {
+                try {
+                    seen.addAll(disk.filesWith(text));
+                    scans.countDown();
+                } catch (IOException | UncheckedIOException deletedMeanwhile) {
+                    // the next look finds what is there then
+                }
+            } while (!closed.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** The files in which the text was; of at least one look at all of them. */
@@ -43,7 +50,7 @@ final class DiskWatch implements AutoCloseable {
 
     @Override
     public void close() {
-        closed = true;
+        closed.countDown();
         try {
             thread.join();
         } catch (InterruptedException e) {

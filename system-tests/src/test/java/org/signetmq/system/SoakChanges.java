@@ -48,12 +48,20 @@ final class SoakChanges {
                 : new String[] {"--recipient", Signet.CONSUMER, option, value};
     }
 
-    /** Replaces the certificate of carol, a recipient that reads nothing, by that of a new key. */
-    void changeCertificate() throws IOException {
-        String home = "carol-home" + certificates++;
-        signet.in(home, "identity", "create", "carol", "--dn", "CN=carol").ok();
-        replace(home, "trust/carol.pem", "broker-home", "trust/carol.pem");
-        replace(home, "recipients/carol.pem", "broker-home", "recipients/carol.pem");
+    /** Makes a new key for carol, a recipient that reads nothing, and lets the broker trust its certificate as well. */
+    void announceCertificate() throws IOException {
+        certificates++;
+        signet.in(newCarol(), "identity", "create", "carol", "--dn", "CN=carol").ok();
+        replace(newCarol(), "trust/carol.pem", "broker-home", "trust/carol" + certificates % 2 + ".pem");
+    }
+
+    /** Lets the broker encrypt for the certificate that was announced before. */
+    void useCertificate() throws IOException {
+        replace(newCarol(), "recipients/carol.pem", "broker-home", "recipients/carol.pem");
+    }
+
+    private String newCarol() {
+        return "carol-home" + certificates;
     }
 
     /** Makes a new signing key for the broker, and lets both homes trust its certificate. */

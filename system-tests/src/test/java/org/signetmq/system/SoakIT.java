@@ -44,7 +44,8 @@ final class SoakIT {
             throws Exception {
         Signet signet = Signet.withHomes(folder, "soak.privacy.#", "privacy");
         SoakChanges changes = new SoakChanges(signet);
-        changes.changeCertificate();
+        changes.announceCertificate();
+        changes.useCertificate();
         changes.changePolicies();
         try (BrokerInstance instance = BrokerInstance.create(
                 Distribution.ARTEMIS_2_56, folder.resolve("broker"), BrokerInstance.freePort(), "--queues", queues())) {
@@ -90,9 +91,12 @@ final class SoakIT {
                 return;
             }
             switch (round % 4) {
-                case 0 -> changes.useBrokerKey();
+                case 0 -> {
+                    changes.useBrokerKey();
+                    changes.announceCertificate();
+                }
                 case 1 -> changes.changePolicies();
-                case 2 -> changes.changeCertificate();
+                case 2 -> changes.useCertificate();
                 default -> changes.announceBrokerKey();
             }
             sample(second, instance, load, table);
