@@ -20,10 +20,10 @@ import org.signetmq.keystore.PrivateKeyOperations;
 public final class Agreement implements AutoCloseable {
     private final PublicKey ephemeral;
     private final List<KeyEncryptionKey> keys;
-    private final KeyWrapCiphers ciphers;
+    private final List<KeyWrapCiphers> ciphers;
     private final KeyUsage users = new KeyUsage(this::wipe);
 
-    private Agreement(PublicKey ephemeral, List<KeyEncryptionKey> keys, KeyWrapCiphers ciphers) {
+    private Agreement(PublicKey ephemeral, List<KeyEncryptionKey> keys, List<KeyWrapCiphers> ciphers) {
         this.ephemeral = ephemeral;
         this.keys = keys;
         this.ciphers = ciphers;
@@ -38,16 +38,19 @@ public final class Agreement implements AutoCloseable {
      */
     public static Agreement with(List<PublicKey> recipients, byte[] sharedInfo, CryptoProviders providers) {
         List<KeyEncryptionKey> keys = new ArrayList<>(recipients.size());
-        KeyWrapCiphers ciphers = new KeyWrapCiphers(providers);
+        List<KeyWrapCiphers> ciphers = new ArrayList<>(recipients.size());
         try {
             KeyPairGenerator generator = providers.ecKeyPairs();
             generator.initialize(((ECPublicKey) recipients.get(0)).getParams());
             KeyPair ephemeral = generator.generateKeyPair();
             for (PublicKey recipient : recipients) {
                 byte[] secret = providers.agree(ephemeral.getPrivate(), recipient);
-                keys.add(KeyEncryptionKey.derive(secret, KeyDerivation.SHA_256, sharedInfo, ciphers));
+                // A cipher that stays with its key prepares it once. Shared ciphers would prepare it for each data key.
+                KeyWrapCiphers own = new KeyWrapCiphers(providers);
+                ciphers.add(own);
+                keys.add(KeyEncryptionKey.derive(secret, KeyDerivation.SHA_256, sharedInfo, own));
             }
-            return new Agreement(ephemeral.getPublic(), List.copyOf(keys), ciphers);
+            return new Agreement(ephemeral.getPublic(), List.copyOf(keys), List.copyOf(ciphers));
         } catch (GeneralSecurityException | RuntimeException unusable) {
             keys.forEach(KeyEncryptionKey::close);
             throw new KeystoreUnusableException("key agreement: a recipient's key does not serve", unusable);
@@ -102,6 +105,6 @@ public final class Agreement implements AutoCloseable {
 
     private void wipe() {
         keys.forEach(KeyEncryptionKey::close);
-        ciphers.close();
+        ciphers.forEach(KeyWrapCiphers::close);
     }
 }
