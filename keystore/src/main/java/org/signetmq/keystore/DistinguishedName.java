@@ -109,13 +109,17 @@ public record DistinguishedName(List<List<String>> attributes) {
         }
         Collections.reverse(rdns);
         X500Name name = new X500Name(BCStyle.INSTANCE, rdns.toArray(new RDN[0]));
-        boolean emptyValue = rdns.stream()
-                .flatMap(rdn -> Stream.of(rdn.getTypesAndValues()))
-                .anyMatch(attribute -> value(attribute.getValue()).isEmpty());
-        if (rdns.isEmpty() || emptyValue) {
+        boolean hasValues =
+                rdns.stream().flatMap(rdn -> Stream.of(rdn.getTypesAndValues())).allMatch(DistinguishedName::hasValue);
+        if (rdns.isEmpty() || !hasValues) {
             throw new IllegalArgumentException("dn: '" + text + "' has an attribute without a value");
         }
         return name;
+    }
+
+    private static boolean hasValue(AttributeTypeAndValue attribute) {
+        ASN1Encodable value = attribute.getValue(); // the parser makes null of "CN=#"
+        return value != null && !value(value).isEmpty();
     }
 
     private static List<String> normalised(RDN rdn) {

@@ -16,7 +16,7 @@ public interface CertificateTrust {
      * section 6) leads to one. Its dates, usages and key are right, and no CRL in the home revokes it.
      *
      * @param others certificates that may help to build the path; at most four besides the certificate itself
-     * @return the the certificate and its name's trust
+     * @return the certificate and its name's trust
      * @throws CertificateRejectedException if it may not be used
      */
     TrustedCertificate verify(

@@ -2,6 +2,7 @@
 package org.signetmq.keystore.trust;
 
 import java.security.cert.X509Certificate;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -9,6 +10,7 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.internal.names.Selector;
+import org.signetmq.keystore.trust.TrustedCertificate.Naming;
 
 /**
  * Decides whether a signer is one that a policy names. A name or key identifier stands for keys in {@code recipients/},
@@ -19,7 +21,12 @@ public final class SignerMatch {
     private static final int MAX_ANSWERS = 1024;
     private static final long MAX_KEPT_BYTES = 1L << 20;
 
-    private record Question(X509Certificate signer, String selector) {}
+    /** What an answer depends on. The sender chooses the path, so one certificate can have several kinds of trust. */
+    private record Question(X509Certificate signer, Naming naming, Set<String> issuers, String selector) {
+        static Question of(TrustedCertificate signer, String selector) {
+            return new Question(signer.certificate(), signer.naming(), signer.issuers(), selector);
+        }
+    }
 
     /**
      * The answers so far.
@@ -54,7 +61,7 @@ public final class SignerMatch {
     /** Whether the signer is one that the selector (name, DN, DN with issuer, or {@code ski:}) stands for. */
     public boolean matches(TrustedCertificate signer, String selector) {
         Answers current = current();
-        Question question = new Question(signer.certificate(), selector);
+        Question question = Question.of(signer, selector);
         Boolean known = current.known().get(question);
         if (known != null) {
             return known;

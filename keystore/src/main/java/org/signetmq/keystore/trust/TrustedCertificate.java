@@ -61,6 +61,14 @@ public final class TrustedCertificate {
         return key;
     }
 
+    Naming naming() {
+        return naming;
+    }
+
+    Set<String> issuers() {
+        return issuers;
+    }
+
     /** The distinguished name (RFC 4514) that trust binds to the key, or {@code ski:} and the key identifier. */
     public String shownName() {
         return shownName;

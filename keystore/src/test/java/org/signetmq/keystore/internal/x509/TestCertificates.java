@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.Provider;
 import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.cert.X509CRL;
@@ -25,6 +26,7 @@ import org.bouncycastle.asn1.x509.SubjectKeyIdentifier;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.cert.X509v2CRLBuilder;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
+import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.signetmq.keystore.DistinguishedName;
@@ -70,6 +72,7 @@ public final class TestCertificates {
     }
 
     private static final SecureRandom RANDOM = new SecureRandom();
+    private static final Provider PROVIDER = new BouncyCastleProvider(); // knows RSA-PSS by the names of each hash
 
     private TestCertificates() {}
 
@@ -120,6 +123,7 @@ public final class TestCertificates {
             builder.addExtension(Extension.keyUsage, true, new KeyUsage(shape.usage()));
             builder.addExtension(Extension.subjectKeyIdentifier, false, new SubjectKeyIdentifier(identifier));
             var signer = new JcaContentSignerBuilder(shape.signature())
+                    .setProvider(PROVIDER)
                     .build(issuer.pair().getPrivate());
             return CertificateProviders.certificate(builder.build(signer).getEncoded());
         } catch (IOException | OperatorCreationException | GeneralSecurityException e) {

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.keystore.internal.names;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.security.KeyPair;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.signetmq.keystore.DistinguishedName;
+import org.signetmq.keystore.PublicKeyInfo;
+import org.signetmq.keystore.internal.x509.CertificateForge;
+import org.signetmq.keystore.internal.x509.TestCertificates;
+
+final class KnownKeysTest {
+    private static final KeyPair ONE = TestCertificates.ec();
+    private static final KeyPair TWO = TestCertificates.ec();
+    private static final DistinguishedName ALICE =
+            DistinguishedName.parse("CN=alice").orElseThrow();
+    private static final DistinguishedName BOB =
+            DistinguishedName.parse("CN=bob").orElseThrow();
+
+    private static X509Certificate certificate(String dn, KeyPair pair) {
+        return CertificateForge.of(dn, pair).make().certificate();
+    }
+
+    private static PublicKeyInfo key(KeyPair pair) {
+        return PublicKeyInfo.of(certificate("CN=any", pair));
+    }
+
+    @Test
+    void nameOfOneKey_isThatKeysAlone() {
+        KnownKeys known = new KnownKeys(List.of(certificate("CN=alice", ONE)));
+
+        assertThat(known.isTaken(ALICE)).isTrue();
+        assertThat(known.isName(ALICE, key(ONE))).isTrue();
+        assertThat(known.isNameOfOne(ALICE, key(ONE))).isTrue();
+        assertThat(known.isName(ALICE, key(TWO))).isFalse();
+        assertThat(known.isNameOfOne(ALICE, key(TWO))).isFalse();
+    }
+
+    @Test
+    void unknownName_isNotTaken() {
+        KnownKeys known = new KnownKeys(List.of(certificate("CN=alice", ONE)));
+
+        assertThat(known.isTaken(BOB)).isFalse();
+        assertThat(known.isName(BOB, key(ONE))).isFalse();
+        assertThat(known.isNameOfOne(BOB, key(ONE))).isFalse();
+    }
+
+    @Test
+    void nameOfTwoKeys_isThatOfEachAndOfNoSingleOne() {
+        KnownKeys known = new KnownKeys(List.of(certificate("CN=alice", ONE), certificate("CN=Alice", TWO)));
+
+        assertThat(known.isName(ALICE, key(ONE))).isTrue();
+        assertThat(known.isName(ALICE, key(TWO))).isTrue();
+        assertThat(known.isNameOfOne(ALICE, key(ONE))).isFalse();
+        assertThat(known.isNameOfOne(ALICE, key(TWO))).isFalse();
+    }
+
+    @Test
+    void renewedCertificateOfOneKey_leavesTheNameItsOwn() {
+        KnownKeys known = new KnownKeys(List.of(certificate("CN=alice", ONE), certificate("CN=alice", ONE)));
+
+        assertThat(known.isNameOfOne(ALICE, key(ONE))).isTrue();
+    }
+
+    @Test
+    void keyWithTwoNames_hasBoth_andShowsTheFirst() {
+        X509Certificate first = certificate("CN=alice", ONE);
+        KnownKeys known = new KnownKeys(List.of(first, certificate("CN=bob", ONE)));
+
+        assertThat(known.isNameOfOne(ALICE, key(ONE))).isTrue();
+        assertThat(known.isNameOfOne(BOB, key(ONE))).isTrue();
+        assertThat(known.certificate(key(ONE))).contains(first);
+    }
+
+    @Test
+    void unknownKey_hasNoCertificate() {
+        KnownKeys known = new KnownKeys(List.of(certificate("CN=alice", ONE)));
+
+        assertThat(known.certificate(key(TWO))).isEmpty();
+    }
+
+    @Test
+    void emptyHome_knowsNothing() {
+        KnownKeys none = new KnownKeys(List.of());
+
+        assertThat(none.isTaken(ALICE)).isFalse();
+        assertThat(none.certificate(key(ONE))).isEmpty();
+    }
+}
