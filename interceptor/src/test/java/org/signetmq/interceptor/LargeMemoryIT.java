@@ -42,7 +42,7 @@ final class LargeMemoryIT {
     private static final int STREAMS = 8;
     private static final long LENGTH = Long.getLong("signet.large.megabytes", 16L) << 20;
 
-    private static final long STREAM = 512L << 20;
+    private static final long STREAM = Math.max(LENGTH, 192L << 20);
     private static final long WARM_UP = 32L << 20;
     private static final long MOST = 4 << 20;
 
@@ -128,7 +128,7 @@ final class LargeMemoryIT {
 
     /** A stream that asks now and then, at another place of a segment each time, how much memory is in use. */
     private static final class Measuring extends CountingBytes {
-        private static final long STEP = (20 << 20) + (1 << 17);
+        private static final long STEP = STREAM / 24 + (1 << 17);
 
         private final BrokerProcess broker;
         private final List<Long> live = new ArrayList<>();
