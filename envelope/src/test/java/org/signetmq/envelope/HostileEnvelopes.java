@@ -4,6 +4,7 @@ package org.signetmq.envelope;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -373,24 +374,29 @@ final class HostileEnvelopes {
     }
 
     /** A thousand times as long once it is inflated. */
+    /** The same block of zeros again and again (RFC 1950): to deflate a gibibyte would take seconds. */
     private byte[] deflated(int length) {
-        Deflater deflater = new Deflater();
-        byte[] zeros = new byte[1 << 20];
-        ByteArrayOutputStream deflated = new ByteArrayOutputStream();
-        byte[] piece = new byte[8192];
-        while (deflated.size() < length) {
-            deflater.setInput(zeros);
-            for (int n = deflater.deflate(piece); n > 0; n = deflater.deflate(piece)) {
-                deflated.write(piece, 0, n);
-            }
+        byte[] block = deflatedMebibyte();
+        int blocks = length / block.length + 1;
+        ByteBuffer deflated = ByteBuffer.allocate(2 + blocks * block.length + 2 + 4);
+        deflated.putShort((short) 0x789C);
+        for (int i = 0; i < blocks; i++) {
+            deflated.put(block);
         }
-        deflater.finish();
-        for (int n = deflater.deflate(piece); n > 0; n = deflater.deflate(piece)) {
-            deflated.write(piece, 0, n);
-        }
-        deflater.end();
+        long zeros = (long) blocks << 20;
+        int adler32 = (int) (zeros % 65521) << 16 | 1;
+        deflated.putShort((short) 0x0300).putInt(adler32); // behind an empty last block
         byte[] head = headOf(ec.entity());
-        return DerWriter.concat("Signet-Encoding: deflate\r\n".getBytes(US_ASCII), head, deflated.toByteArray());
+        return DerWriter.concat("Signet-Encoding: deflate\r\n".getBytes(US_ASCII), head, deflated.array());
+    }
+
+    private static byte[] deflatedMebibyte() {
+        Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, true);
+        deflater.setInput(new byte[1 << 20]);
+        byte[] block = new byte[8192];
+        int length = deflater.deflate(block, 0, block.length, Deflater.FULL_FLUSH);
+        deflater.end();
+        return Arrays.copyOf(block, length);
     }
 
     private static byte[] cut(byte[] bytes) {
