@@ -4,8 +4,6 @@ package org.signetmq.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -30,7 +28,7 @@ final class BrokerCommandsTest {
 
     @Test
     void brokerThatIsNotThere_exitsWith4() throws IOException {
-        String url = "tcp://127.0.0.1:" + unusedPort();
+        String url = "tcp://127.0.0.1:" + GuardedBroker.freePort();
 
         Result result = new CliRun(folder).run("broker", "status", url);
 
@@ -94,11 +92,5 @@ final class BrokerCommandsTest {
         assertThat(result.exitCode()).isEqualTo(ExitCode.CONFIGURATION);
         assertThat(result.err()).contains("other: not a broker instance, which has etc/broker.xml and bin/artemis");
         assertThat(folder.resolve("other")).isEmptyDirectory();
-    }
-
-    private static int unusedPort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

@@ -2,10 +2,12 @@
 package org.signetmq.client;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
@@ -75,9 +77,18 @@ public final class EmbeddedBroker implements Broker {
                 .setLargeMessagesDirectory(data + "/large");
     }
 
+    /**
+     * A free port of the loopback. It is below the ports that the system gives to clients, so that no client of another
+     * process takes it before the broker does.
+     */
     private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(10_000, 32_000);
+            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (BindException taken) {
+                // another one
+            }
         }
     }
 

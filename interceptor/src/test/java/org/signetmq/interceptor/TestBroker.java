@@ -3,12 +3,15 @@ package org.signetmq.interceptor;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
@@ -174,11 +177,20 @@ public final class TestBroker implements AutoCloseable {
         return new ActiveMQJAASSecurityManager(InVMLoginModule.class.getName(), users);
     }
 
+    /**
+     * A free port of the loopback. It is below the ports that the system gives to clients, so that no client of another
+     * process takes it before the broker does.
+     */
     private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(10_000, 32_000);
+            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (BindException taken) {
+                // another one
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 
