@@ -28,19 +28,19 @@ import org.bouncycastle.asn1.x500.style.BCStyle;
 public record DistinguishedName(List<List<String>> attributes) {
     private static final int MAX_TEXT = 2048;
 
-    /** The name that RFC 4514 text stands for, for comparing. Empty if it is none. */
+    /** Returns the name that RFC 4514 text stands for. Empty if it stands for none. */
     public static Optional<DistinguishedName> parse(String text) {
-        try {
-            return Optional.of(of(encode(text)));
-        } catch (IllegalArgumentException e) {
-            return Optional.empty();
-        }
+        return encoded(text).map(DistinguishedName::of);
     }
 
-    /** The RDNs that RFC 4514 text stands for, normalised, in the order of a certificate. Empty if it is none. */
+    /** Returns the RDNs of RFC 4514 text, normalised, in the order of a certificate. Empty if it stands for no name. */
     public static Optional<List<List<String>>> parseOrdered(String text) {
+        return encoded(text).map(DistinguishedName::ordered);
+    }
+
+    private static Optional<X500Name> encoded(String text) {
         try {
-            return Optional.of(ordered(encode(text)));
+            return Optional.of(encode(text));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }

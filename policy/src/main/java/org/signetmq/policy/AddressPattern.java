@@ -2,6 +2,7 @@
 package org.signetmq.policy;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -9,24 +10,15 @@ import java.util.regex.Pattern;
  * A pattern with Artemis's wildcards. It consists of words between delimiters. One wildcard stands for characters of
  * one word, the other at the end for any number of words. It matches as Artemis's own repository of address settings
  * does. For a pattern of whole words the time is proportional to the address. It uses no regular expression.
+ *
+ * @param words the words before any number of other words
+ * @param anyWordsFollow whether any number of other words may follow
  */
-final class AddressPattern {
+record AddressPattern(String text, WildcardSyntax syntax, List<String> words, boolean anyWordsFollow) {
     private static final String QUEUE_SEPARATOR = "::";
 
     /** Artemis hands a wildcard pattern to a regular expression and escapes the dot and the dollar alone. */
     private static final String REGEX_CHARACTERS = "\\^[](){}+*?|";
-
-    private final String text;
-    private final WildcardSyntax syntax;
-    private final List<String> words;
-    private final boolean anyWordsFollow;
-
-    private AddressPattern(String text, WildcardSyntax syntax, List<String> words, boolean anyWordsFollow) {
-        this.text = text;
-        this.syntax = syntax;
-        this.words = words;
-        this.anyWordsFollow = anyWordsFollow;
-    }
 
     /** The pattern of a text that has no {@link #problemWith problem}. */
     static AddressPattern of(String text, WildcardSyntax syntax) {
@@ -63,6 +55,13 @@ final class AddressPattern {
         return problem.or(() -> BrokerAddresses.DEFAULT.problemWith(text, syntax));
     }
 
+    /** Returns why a second policy has this pattern; empty for the first one, whose path the map keeps. */
+    static Optional<String> problemWithSecond(String pattern, String path, Map<String, String> firstPaths) {
+        return Optional.ofNullable(firstPaths.putIfAbsent(pattern, path))
+                .map(first -> "a second policy for " + Quoted.text(pattern) + ", the first is " + first
+                        + "; keep one of them");
+    }
+
     private static Optional<String> problemWithWildcards(String text, WildcardSyntax syntax) {
         char usual = WildcardSyntax.DEFAULT.delimiter();
         if (!syntax.contains(usual) && text.endsWith("" + usual + syntax.anyWords())) {
@@ -75,20 +74,6 @@ final class AddressPattern {
                         + "; Artemis takes it for a regular expression: put \"" + syntax.singleWord()
                         + "\" in its place, or name the addresses")
                 .findFirst();
-    }
-
-    String text() {
-        return text;
-    }
-
-    /** Whether any number of words may follow. */
-    boolean anyWordsFollow() {
-        return anyWordsFollow;
-    }
-
-    /** The words before {@link #anyWordsFollow any others}. */
-    List<String> words() {
-        return words;
     }
 
     /** Whether this word of a pattern stands for any one word. */
@@ -158,20 +143,5 @@ final class AddressPattern {
             }
         }
         return w == word.length();
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof AddressPattern pattern && pattern.text.equals(text) && pattern.syntax.equals(syntax);
-    }
-
-    @Override
-    public int hashCode() {
-        return text.hashCode();
-    }
-
-    @Override
-    public String toString() {
-        return text;
     }
 }

@@ -4,6 +4,7 @@ package org.signetmq.policy;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -14,7 +15,9 @@ import java.util.regex.Pattern;
 final class Amounts {
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,15}) ?(B|KiB|MiB|GiB|TiB)");
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,9}) ?(ms|s|m|h|d)");
-    private static final Map<String, Integer> BITS = Map.of("B", 0, "KiB", 10, "MiB", 20, "GiB", 30, "TiB", 40);
+    /** The units of sizes, each 1024 times the one before. */
+    private static final List<String> BINARY = List.of("B", "KiB", "MiB", "GiB", "TiB");
+
     private static final Map<String, ChronoUnit> UNITS = Map.of(
             "ms", ChronoUnit.MILLIS,
             "s", ChronoUnit.SECONDS,
@@ -31,7 +34,7 @@ final class Amounts {
             return OptionalLong.empty();
         }
         long count = Long.parseLong(size.group(1));
-        int bits = BITS.getOrDefault(size.group(2), 0);
+        int bits = 10 * BINARY.indexOf(size.group(2));
         return OptionalLong.of(count > Long.MAX_VALUE >> bits ? Long.MAX_VALUE : count << bits);
     }
 
@@ -51,15 +54,7 @@ final class Amounts {
 
     /** The text that {@link #bytes} reads back, in the largest unit that leaves no rest. */
     static String format(long bytes) {
-        if (bytes >= 1L << 40 && bytes % (1L << 40) == 0) {
-            return (bytes >> 40) + "TiB";
-        } else if (bytes >= 1L << 30 && bytes % (1L << 30) == 0) {
-            return (bytes >> 30) + "GiB";
-        } else if (bytes >= 1L << 20 && bytes % (1L << 20) == 0) {
-            return (bytes >> 20) + "MiB";
-        } else if (bytes >= 1L << 10 && bytes % (1L << 10) == 0) {
-            return (bytes >> 10) + "KiB";
-        }
-        return bytes + "B";
+        int unit = Math.min(Long.numberOfTrailingZeros(bytes) / 10, BINARY.size() - 1);
+        return (bytes >> (10 * unit)) + BINARY.get(unit);
     }
 }

@@ -54,7 +54,7 @@ final class JsonText {
         if (document instanceof ObjectNode object) {
             return object;
         }
-        throw invalid("no object, found " + JsonValues.describe(document) + "; write {\"schema\": 1, ...}");
+        throw invalid("no object, found " + JsonObject.describe(document) + "; write {\"schema\": 1, ...}");
     }
 
     static ObjectNode of(Map<String, ?> fields) {

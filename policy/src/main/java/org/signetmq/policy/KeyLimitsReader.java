@@ -33,11 +33,11 @@ final class KeyLimitsReader {
         if (value.get().isTextual() && value.get().textValue().equals(PolicyKeys.UNLIMITED)) {
             return OptionalLong.of(KeyLimits.MOST_MESSAGES);
         }
-        OptionalLong number = JsonValues.wholeNumber(value.get(), 0, KeyLimits.MOST_MESSAGES);
+        OptionalLong number = JsonObject.wholeNumber(value.get(), 0, KeyLimits.MOST_MESSAGES);
         if (number.isEmpty()) {
             policy.reject(
                     PolicyKeys.KEY_REUSE,
-                    "no number of messages, found " + JsonValues.describe(value.get())
+                    "no number of messages, found " + JsonObject.describe(value.get())
                             + "; write 0 for a fresh key each, a whole number up to " + KeyLimits.MOST_MESSAGES
                             + ", or \"unlimited\"");
             return number;
@@ -52,12 +52,12 @@ final class KeyLimitsReader {
         }
         OptionalLong bytes = value.get().isTextual()
                 ? Amounts.bytes(value.get().textValue())
-                : JsonValues.wholeNumber(value.get(), 1, KeyLimits.MOST_BYTES);
+                : JsonObject.wholeNumber(value.get(), 1, KeyLimits.MOST_BYTES);
         if (bytes.isEmpty() || bytes.getAsLong() < 1 || bytes.getAsLong() > KeyLimits.MOST_BYTES) {
             policy.reject(
                     PolicyKeys.MAX_BYTES,
                     "no size from 1 byte to " + Amounts.format(KeyLimits.MOST_BYTES) + ", found "
-                            + JsonValues.describe(value.get())
+                            + JsonObject.describe(value.get())
                             + "; write a number of bytes, or a size such as \"512MiB\" (B, KiB, MiB, GiB, TiB)");
             return OptionalLong.empty();
         }

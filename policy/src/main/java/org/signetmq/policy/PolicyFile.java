@@ -22,7 +22,7 @@ public final class PolicyFile {
      * @throws IOException if the file cannot be read
      * @throws InvalidPolicyException if it is not a policy document or a policy cannot work: every problem at once
      */
-    public static PolicySet read(Path file, KnownParties known) throws IOException {
+    public static PolicySet read(Path file, PartyValidator known) throws IOException {
         byte[] bytes;
         try (InputStream in = Files.newInputStream(file)) {
             bytes = in.readNBytes(JsonText.LONGEST + 1);
@@ -43,7 +43,7 @@ public final class PolicyFile {
     }
 
     /** As {@link #read}, from text. */
-    public static PolicySet parse(String json, KnownParties known) {
+    public static PolicySet parse(String json, PartyValidator known) {
         return DocumentReader.read(JsonText.parse(json), known);
     }
 
@@ -55,7 +55,7 @@ public final class PolicyFile {
      * @return the next version of the base, with the policy added or put in place of the one with the same pattern
      * @throws InvalidPolicyException if the policy cannot work: every problem, its path the name of the field
      */
-    public static PolicySet parsePolicy(Map<String, ?> fields, PolicySet base, KnownParties known) {
+    public static PolicySet parsePolicy(Map<String, ?> fields, PolicySet base, PartyValidator known) {
         JsonObject json = new JsonObject(JsonText.of(numbersAsNumbers(fields)), "");
         return new PolicyReader(json, known, base.wildcards())
                 .read()
@@ -74,7 +74,7 @@ public final class PolicyFile {
     }
 
     /** Why these policies cannot work, as reading their document would say: every problem, none if they can. */
-    public static List<PolicyProblem> problems(PolicySet policies, KnownParties known) {
+    public static List<PolicyProblem> problems(PolicySet policies, PartyValidator known) {
         try {
             DocumentReader.read(PolicyWriter.document(policies), known);
             return List.of();

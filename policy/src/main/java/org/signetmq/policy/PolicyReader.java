@@ -23,10 +23,10 @@ import org.signetmq.policy.Policy.Signing;
 /** Reads one policy. Its problems stay in its {@link JsonObject}. */
 final class PolicyReader {
     private final JsonObject json;
-    private final KnownParties known;
+    private final PartyValidator known;
     private final WildcardSyntax syntax;
 
-    PolicyReader(JsonObject json, KnownParties known, WildcardSyntax syntax) {
+    PolicyReader(JsonObject json, PartyValidator known, WildcardSyntax syntax) {
         this.json = json;
         this.known = known;
         this.syntax = syntax;
@@ -64,10 +64,10 @@ final class PolicyReader {
                         .toList());
         return new Signing(
                 algorithm.orElse(Signing.DEFAULT.algorithm()),
-                parties(SIGNERS, known::problemWithSigner),
+                parties(SIGNERS, known.signerProblem()),
                 json.choice(CERTIFICATE, List.of(CertificateInclusion.values()), CertificateInclusion::label)
                         .orElse(Signing.DEFAULT.certificate()),
-                parties(BROKERS, known::problemWithSigner));
+                parties(BROKERS, known.signerProblem()));
     }
 
     private Encryption encryption(QualityOfProtection quality) {
@@ -79,7 +79,7 @@ final class PolicyReader {
                         .toList());
         return new Encryption(
                 algorithm.orElse(Encryption.UNUSED.algorithm()),
-                parties(RECIPIENTS, known::problemWithRecipient),
+                parties(RECIPIENTS, known.recipientProblem()),
                 KeyLimitsReader.read(json, KeyLimitsReader.defaultsOf(quality)));
     }
 

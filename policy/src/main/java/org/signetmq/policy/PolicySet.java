@@ -62,13 +62,13 @@ public final class PolicySet {
      * @throws InvalidPolicyException if a pattern is none of the syntax, or two policies have the same
      */
     public static PolicySet of(long version, UnmatchedAddress unmatched, WildcardSyntax syntax, List<Policy> policies) {
-        DistinctPatterns patterns = new DistinctPatterns();
+        Map<String, String> firstPaths = new HashMap<>();
         List<PolicyProblem> problems = new ArrayList<>();
         for (int i = 0; i < policies.size(); i++) {
             String pattern = policies.get(i).pattern();
             String path = "policies[" + i + "]";
             AddressPattern.problemWith(pattern, syntax)
-                    .or(() -> patterns.problemWith(pattern, path))
+                    .or(() -> AddressPattern.problemWithSecond(pattern, path, firstPaths))
                     .ifPresent(message -> problems.add(new PolicyProblem(path + ".pattern", message)));
         }
         if (!problems.isEmpty()) {

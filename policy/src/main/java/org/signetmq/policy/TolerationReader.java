@@ -28,7 +28,7 @@ final class TolerationReader {
         if (!(value.get() instanceof ObjectNode object)) {
             policy.reject(
                     PolicyKeys.TOLERATION,
-                    "no known toleration, found " + JsonValues.describe(value.get()) + "; " + FORMS);
+                    "no known toleration, found " + JsonObject.describe(value.get()) + "; " + FORMS);
             return Toleration.ENFORCE;
         }
         JsonObject toleration = new JsonObject(object, policy.pathOf(PolicyKeys.TOLERATION));

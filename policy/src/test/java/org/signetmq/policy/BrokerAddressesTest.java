@@ -37,7 +37,7 @@ final class BrokerAddressesTest {
         String json = "{\"schema\":1,\"version\":1,\"policies\":[{\"pattern\":\"" + pattern
                 + "\",\"quality\":\"integrity\"}]}";
 
-        assertThatThrownBy(() -> PolicyFile.parse(json, KnownParties.anybody()))
+        assertThatThrownBy(() -> PolicyFile.parse(json, PartyValidator.acceptAll()))
                 .isInstanceOf(InvalidPolicyException.class)
                 .hasMessageStartingWith(KEPT)
                 .hasMessageContaining("found \"" + pattern + "\"; no policy applies to these");

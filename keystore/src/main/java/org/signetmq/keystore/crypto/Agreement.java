@@ -87,14 +87,11 @@ public final class Agreement implements AutoCloseable {
         return keys;
     }
 
-    /** Counts in a user, which must {@link #release()}. Returns false if the agreement is over. */
-    public boolean acquire() {
-        return users.acquire();
-    }
-
-    /** Counts a user out. */
-    public void release() {
-        users.release();
+    /**
+     * Returns the count of the users of the keys. {@link KeyUsage#acquire()} returns false if the agreement is over.
+     */
+    public KeyUsage users() {
+        return users;
     }
 
     /** Ends the agreement; its keys are wiped once the last user is out. Harmless when repeated. */

@@ -13,9 +13,12 @@ import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.Security;
 import java.security.Signature;
+import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.ECGenParameterSpec;
+import java.security.spec.NamedParameterSpec;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.PSSParameterSpec;
+import java.security.spec.RSAKeyGenParameterSpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Optional;
 import javax.crypto.Cipher;
@@ -194,25 +197,21 @@ public final class CryptoProviders {
      */
     public static KeyPair generate(KeyAlgorithm algorithm, SecureRandom random) throws GeneralSecurityException {
         return switch (algorithm) {
-            case EC_P256 -> generateEc("secp256r1", random);
-            case EC_P384 -> generateEc("secp384r1", random);
-            case EC_P521 -> generateEc("secp521r1", random);
-            case RSA_2048 -> generateRsa(2048, random);
-            case RSA_3072 -> generateRsa(3072, random);
-            case RSA_4096 -> generateRsa(4096, random);
-            case ED25519 -> KeyPairGenerator.getInstance("Ed25519", "SunEC").generateKeyPair();
+            case EC_P256 -> generate("EC", new ECGenParameterSpec("secp256r1"), random);
+            case EC_P384 -> generate("EC", new ECGenParameterSpec("secp384r1"), random);
+            case EC_P521 -> generate("EC", new ECGenParameterSpec("secp521r1"), random);
+            case RSA_2048 -> generate("RSA", new RSAKeyGenParameterSpec(2048, RSAKeyGenParameterSpec.F4), random);
+            case RSA_3072 -> generate("RSA", new RSAKeyGenParameterSpec(3072, RSAKeyGenParameterSpec.F4), random);
+            case RSA_4096 -> generate("RSA", new RSAKeyGenParameterSpec(4096, RSAKeyGenParameterSpec.F4), random);
+            case ED25519 -> generate("Ed25519", NamedParameterSpec.ED25519, random);
         };
     }
 
-    private static KeyPair generateEc(String curve, SecureRandom random) throws GeneralSecurityException {
-        KeyPairGenerator generator = KeyPairGenerator.getInstance("EC", "SunEC");
-        generator.initialize(new ECGenParameterSpec(curve), random);
-        return generator.generateKeyPair();
-    }
-
-    private static KeyPair generateRsa(int bits, SecureRandom random) throws GeneralSecurityException {
-        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA", "SunRsaSign");
-        generator.initialize(bits, random);
+    private static KeyPair generate(String algorithm, AlgorithmParameterSpec size, SecureRandom random)
+            throws GeneralSecurityException {
+        KeyPairGenerator generator =
+                KeyPairGenerator.getInstance(algorithm, algorithm.equals("RSA") ? "SunRsaSign" : "SunEC");
+        generator.initialize(size, random);
         return generator.generateKeyPair();
     }
 

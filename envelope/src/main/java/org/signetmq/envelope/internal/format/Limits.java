@@ -100,11 +100,16 @@ public final class Limits {
 
     private Limits() {}
 
-    /** Rejects a length beyond its limit. */
+    /** Rejects a length in bytes beyond its limit. */
     public static void require(int length, int most, String what) {
-        if (length > most) {
+        require(length, most, what, "bytes");
+    }
+
+    /** Rejects a count of this unit beyond its limit. */
+    public static void require(int count, int most, String what, String unit) {
+        if (count > most) {
             throw new MalformedEnvelopeException(
-                    "envelope: " + what + " of more than " + most + " bytes; docs/format.md lists the limits");
+                    "envelope: " + what + " of more than " + most + " " + unit + "; docs/format.md lists the limits");
         }
     }
 }

@@ -29,7 +29,7 @@ import org.signetmq.keystore.crypto.KeyEncryptionKey;
  * agreement serves many data keys, so a fresh data key costs only AES key wraps. The agreement ends by age, by number
  * of data keys, or with the policy.
  */
-public final class EcRecipients implements RecipientGroup {
+public final class EcRecipients implements RecipientWrapping.Group {
     /** The most data keys under one agreement: far below the bounds of AES key wrap. */
     private static final int MOST_DATA_KEYS = 1 << 16;
 
@@ -86,7 +86,7 @@ public final class EcRecipients implements RecipientGroup {
             }
             return element(constructed(1), epoch.head(), element(SEQUENCE, entries));
         } finally {
-            epoch.agreement().release();
+            epoch.agreement().users().release();
         }
     }
 
@@ -101,7 +101,7 @@ public final class EcRecipients implements RecipientGroup {
                 epoch = agree();
             }
             dataKeys++;
-            if (!epoch.agreement().acquire()) {
+            if (!epoch.agreement().users().acquire()) {
                 throw new IllegalStateException("key agreement: ended while in use");
             }
             return epoch;

@@ -9,14 +9,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The owner, group and mode of a file itself, never of the file that a link leads to.
+ * The owner and the mode of a file itself, never of the file that a link leads to.
  *
  * @param owner the number of the user
- * @param group the number of the group
  * @param mode type and permission bits, as stat(2) gives them
- * @param links how many names the file has
  */
-public record FileFacts(int owner, int group, int mode, int links) {
+public record FileFacts(int owner, int mode) {
     private static final int TYPE = 0170000;
     private static final int LINK = 0120000;
     private static final int STICKY = 01000;
@@ -30,8 +28,8 @@ public record FileFacts(int owner, int group, int mode, int links) {
     }
 
     public static FileFacts of(Path path) throws IOException {
-        Map<String, Object> facts = Files.readAttributes(path, "unix:uid,gid,mode,nlink", LinkOption.NOFOLLOW_LINKS);
-        return new FileFacts(number(facts, "uid"), number(facts, "gid"), number(facts, "mode"), number(facts, "nlink"));
+        Map<String, Object> facts = Files.readAttributes(path, "unix:uid,mode", LinkOption.NOFOLLOW_LINKS);
+        return new FileFacts(number(facts, "uid"), number(facts, "mode"));
     }
 
     private static int number(Map<String, Object> facts, String name) {

@@ -15,22 +15,16 @@ import org.signetmq.keystore.internal.x509.IssuerRules;
  * files. A party vouches for no other name, also where it has another certificate that may issue some. Immutable.
  */
 public record KnownParties(Set<PublicKeyInfo> keys, Set<DistinguishedName> names, Set<String> files) {
-    public KnownParties {
-        keys = Set.copyOf(keys);
-        names = Set.copyOf(names);
-        files = Set.copyOf(files);
-    }
-
     /** Those of the first certificate of each file. */
     public static KnownParties of(Collection<Recipient> parties) {
         return new KnownParties(
                 parties.stream()
                         .map(party -> PublicKeyInfo.of(party.certificate()))
-                        .collect(Collectors.toSet()),
+                        .collect(Collectors.toUnmodifiableSet()),
                 parties.stream()
                         .map(party -> DistinguishedName.of(party.certificate().getSubjectX500Principal()))
-                        .collect(Collectors.toSet()),
-                parties.stream().map(Recipient::name).collect(Collectors.toSet()));
+                        .collect(Collectors.toUnmodifiableSet()),
+                parties.stream().map(Recipient::name).collect(Collectors.toUnmodifiableSet()));
     }
 
     /** Whether the certificate has a party's key or DN. */

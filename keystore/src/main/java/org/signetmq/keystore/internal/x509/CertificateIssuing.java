@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.internal.x509;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.PublicKey;
@@ -16,6 +18,7 @@ import java.util.List;
 import org.bouncycastle.asn1.ASN1Encodable;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.asn1.x509.AuthorityKeyIdentifier;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
@@ -25,10 +28,13 @@ import org.bouncycastle.asn1.x509.KeyUsage;
 import org.bouncycastle.asn1.x509.SubjectKeyIdentifier;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
+import org.bouncycastle.operator.ContentSigner;
+import org.bouncycastle.operator.DefaultSignatureAlgorithmIdentifierFinder;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrivateKeyOperations;
+import org.signetmq.keystore.SignatureScheme;
 
 /** Makes X.509 version 3 certificates (RFC 5280). */
 public final class CertificateIssuing {
@@ -39,6 +45,7 @@ public final class CertificateIssuing {
     private static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
 
     private static final int SERIAL_BYTES = 16;
+    private static final String DIGEST = "SHA-512";
 
     private final Clock clock;
     private final SecureRandom random;
@@ -72,7 +79,7 @@ public final class CertificateIssuing {
         X509v3CertificateBuilder builder = selfIssued(subject, publicKey);
         extend(builder, Extension.basicConstraints, new BasicConstraints(false));
         extend(builder, Extension.keyUsage, new KeyUsage(leafUsage(publicKey)));
-        return sign(builder, new CertificateSigner(publicKey, key));
+        return sign(builder, new Signer(publicKey, key));
     }
 
     /** One that issues others for leaves, and neither signs messages nor receives any. */
@@ -81,7 +88,7 @@ public final class CertificateIssuing {
         X509v3CertificateBuilder builder = selfIssued(subject, publicKey);
         extend(builder, Extension.basicConstraints, new BasicConstraints(0));
         extend(builder, Extension.keyUsage, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign));
-        return sign(builder, new CertificateSigner(publicKey, key));
+        return sign(builder, new Signer(publicKey, key));
     }
 
     private X509v3CertificateBuilder selfIssued(X500Name subject, PublicKey key) throws GeneralSecurityException {
@@ -111,10 +118,10 @@ public final class CertificateIssuing {
                 new AuthorityKeyIdentifier(issuer.keyIdentifier().bytes()));
         // the default of "openssl cms -verify"
         extend(builder, Extension.extendedKeyUsage, new ExtendedKeyUsage(KeyPurposeId.id_kp_emailProtection));
-        return sign(builder, new CertificateSigner(authority.getPublicKey(), issuer.privateKey()));
+        return sign(builder, new Signer(authority.getPublicKey(), issuer.privateKey()));
     }
 
-    private static X509Certificate sign(X509v3CertificateBuilder builder, CertificateSigner signer)
+    private static X509Certificate sign(X509v3CertificateBuilder builder, Signer signer)
             throws GeneralSecurityException {
         try {
             return CertificateProviders.certificate(builder.build(signer).getEncoded());
@@ -163,5 +170,34 @@ public final class CertificateIssuing {
 
     private Instant notAfter() {
         return clock.instant().plus(VALIDITY);
+    }
+
+    /** Signs one certificate, wherever the private key is kept. */
+    private static final class Signer implements ContentSigner {
+        private final SignatureScheme scheme;
+        private final PrivateKeyOperations key;
+        private final ByteArrayOutputStream content = new ByteArrayOutputStream();
+
+        Signer(PublicKey publicKey, PrivateKeyOperations key) {
+            this.scheme = SignatureScheme.of(publicKey)
+                    .orElseThrow(() ->
+                            new KeystoreUnusableException("key: an " + publicKey.getAlgorithm() + " key cannot sign"));
+            this.key = key;
+        }
+
+        @Override
+        public AlgorithmIdentifier getAlgorithmIdentifier() {
+            return new DefaultSignatureAlgorithmIdentifierFinder().find(scheme.primitive(DIGEST));
+        }
+
+        @Override
+        public OutputStream getOutputStream() {
+            return content;
+        }
+
+        @Override
+        public byte[] getSignature() {
+            return key.sign(scheme, DIGEST, content.toByteArray());
+        }
     }
 }

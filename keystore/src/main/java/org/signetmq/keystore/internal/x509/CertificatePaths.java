@@ -46,7 +46,6 @@ public final class CertificatePaths {
         for (X509Certificate member : path) {
             CertificateRules.requireDates(member, request.at());
         }
-        PathRules.require(path);
         PathValidation.require(path, request.at(), budget);
         PathNames.require(path); // compares each name with each constraint, so the issuers are proved before
         return path;

@@ -11,13 +11,15 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.Set;
+import org.signetmq.keystore.CertificateUse;
 
-/** Validates one path by PKIX (RFC 5280 section 6), with the JDK's validator. */
+/** Validates one path by PKIX (RFC 5280 section 6) with the JDK's validator, and by rules that the validator lacks. */
 final class PathValidation {
     private PathValidation() {}
 
     /** Rejects an invalid path. Costs one signature verification for each issuer. */
     static void require(List<X509Certificate> path, Instant at, VerificationBudget budget) {
+        requireMembers(path);
         int last = path.size() - 1;
         if (!budget.spend(last)) {
             throw CertificateRules.untrusted(path.get(0), "its path costs too many verifications");
@@ -35,6 +37,21 @@ final class PathValidation {
                     "not trusted itself, and the path from its issuer to a trusted certificate is not valid");
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("pkix: every JDK has it", e);
+        }
+    }
+
+    private static void requireMembers(List<X509Certificate> path) {
+        X509Certificate anchor = path.get(path.size() - 1);
+        // the JDK leaves out the trusted end
+        if (path.size() > 1 && path.size() - 2 > anchor.getBasicConstraints()) {
+            throw CertificateRules.untrusted(
+                    path.get(0), "has more issuers than the path length of the trusted one allows");
+        }
+        for (X509Certificate member : path) {
+            CertificateRules.requireKey(member, CertificateUse.SIGNING);
+            CertificateRules.requireExtensions(member);
+            CertificateRules.requireFewPolicies(member);
+            CertificateRules.requireMailPurpose(member);
         }
     }
 }
