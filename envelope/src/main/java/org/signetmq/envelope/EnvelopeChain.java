@@ -28,7 +28,7 @@ public final class EnvelopeChain {
     public static final int HEAD_LENGTH = EnvelopeLength.HEAD;
 
     private final EnvelopeCheck check;
-    private final EnvelopeCheck.Wanted wanted;
+    private final EnvelopeCheck.Requirements required;
     private final OperationBudget budget = new OperationBudget();
     private final ShortSegmentLimit shortOnes = new ShortSegmentLimit();
     private final EntityReader reader = new EntityReader();
@@ -38,9 +38,9 @@ public final class EnvelopeChain {
     private boolean ended;
     private boolean broken;
 
-    EnvelopeChain(EnvelopeCheck check, EnvelopeCheck.Wanted wanted) {
+    EnvelopeChain(EnvelopeCheck check, EnvelopeCheck.Requirements required) {
         this.check = check;
-        this.wanted = wanted;
+        this.required = required;
     }
 
     /**
@@ -89,7 +89,7 @@ public final class EnvelopeChain {
             ParsedEnvelope parsed = EnvelopeParser.parse(envelope);
             return parsed instanceof ParsedEnvelope.Signed signed
                     ? isSigned(signed)
-                    : check.isEncrypted((ParsedEnvelope.Encrypted) parsed, wanted.policy());
+                    : check.isEncrypted((ParsedEnvelope.Encrypted) parsed, required.policy());
         } catch (SenderMismatchException mismatch) {
             broken = true;
             throw mismatch;
@@ -99,17 +99,17 @@ public final class EnvelopeChain {
     }
 
     private boolean isSigned(ParsedEnvelope.Signed envelope) {
-        if (!EnvelopeStructure.of(wanted.policy()).hasVisibleSignature()) {
+        if (!EnvelopeStructure.of(required.policy()).hasVisibleSignature()) {
             return false;
         }
-        SignatureVerifier.Verified verified = check.verify(envelope, wanted.policy(), budget);
+        SignatureVerifier.Verified verified = check.verify(envelope, required.policy(), budget);
         signature = verified;
         Slice payload = reader.header(envelope.content());
         Entity head = reader.head();
         if (payload.length() == Segment.FULL_LENGTH) {
             budget.renew();
         }
-        boolean right = head.address().equals(wanted.address()) && follows(head);
+        boolean right = head.address().equals(required.address()) && follows(head);
         if (right) {
             rejectOtherSender(head.attribution().sender(), verified);
         }
@@ -117,10 +117,10 @@ public final class EnvelopeChain {
     }
 
     private void rejectOtherSender(@Nullable String sender, SignatureVerifier.Verified signed) {
-        Policy policy = wanted.policy();
+        Policy policy = required.policy();
         if (sender != null
                 && !signed.isBroker(policy)
-                && !wanted.senders().accepts(sender, signed.certificate().certificate())) {
+                && !required.senders().accepts(sender, signed.certificate().certificate())) {
             throw new SenderMismatchException("envelope: it names a sender other than the user of its session, and its"
                     + " signer is not among the brokers of policy '" + policy.pattern() + "'");
         }
@@ -141,7 +141,7 @@ public final class EnvelopeChain {
      * cached.
      */
     public boolean isComplete() {
-        boolean visible = EnvelopeStructure.of(wanted.policy()).hasVisibleSignature();
+        boolean visible = EnvelopeStructure.of(required.policy()).hasVisibleSignature();
         boolean complete = count > 0 && !broken && (ended || !visible);
         if (complete && signature != null) {
             signature.accept(PendingCacheEntries.ACCEPTED);

@@ -113,6 +113,6 @@ public final class PolicyFile {
      * @throws IOException if it cannot be written, or is a link
      */
     public static void write(Path file, PolicySet policies) throws IOException {
-        WholeFile.write(file, bytes(policies));
+        AtomicFile.write(file, bytes(policies));
     }
 }

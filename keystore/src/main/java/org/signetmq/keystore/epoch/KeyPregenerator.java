@@ -64,7 +64,7 @@ public final class KeyPregenerator implements AutoCloseable {
      */
     public static KeyPregenerator onThisMachine(PregenerationSettings settings, CryptoProviders providers) {
         return new KeyPregenerator(
-                settings, new Clocks(System::nanoTime, cpuTimeOfThread(), ClockWatch.ofMachine()), providers);
+                settings, new Clocks(System::nanoTime, cpuTimeOfThread(), ClockJumpDetector.ofMachine()), providers);
     }
 
     /**
@@ -75,7 +75,7 @@ public final class KeyPregenerator implements AutoCloseable {
     record Clocks(
             LongSupplier nanoTime,
             LongSupplier cpuTime,
-            @Nullable ClockWatch watch) {}
+            @Nullable ClockJumpDetector watch) {}
 
     /** In nanoseconds, of the calling thread. Where a machine does not tell it, a thread counts as never waiting. */
     private static LongSupplier cpuTimeOfThread() {
@@ -95,7 +95,7 @@ public final class KeyPregenerator implements AutoCloseable {
     }
 
     long jumps(long now) {
-        ClockWatch watch = clocks.watch();
+        ClockJumpDetector watch = clocks.watch();
         return watch == null ? 0 : watch.jumps(now);
     }
 

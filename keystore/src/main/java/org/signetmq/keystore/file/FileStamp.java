@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.internal.file.FileFacts;
+import org.signetmq.keystore.internal.file.UnixAttributes;
 
 /**
  * Tells one state of a file from another without reading the file. A change of owner or permissions is a new state too.
@@ -28,7 +28,7 @@ public record FileStamp(
     public static FileStamp of(Path file) {
         try {
             BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-            Object changed = FileFacts.areKnown(file) ? Files.getAttribute(file, "unix:ctime") : null;
+            Object changed = UnixAttributes.areKnown(file) ? Files.getAttribute(file, "unix:ctime") : null;
             return new FileStamp(attributes.lastModifiedTime(), changed, attributes.size(), attributes.fileKey());
         } catch (IOException e) {
             return ABSENT;

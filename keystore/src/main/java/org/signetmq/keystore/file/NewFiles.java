@@ -17,7 +17,8 @@ import java.util.Set;
  * thread-safe.
  */
 public final class NewFiles implements AutoCloseable {
-    private record Unpublished(OwnedFolder folder, Draft draft, String name, Set<PosixFilePermission> permissions) {}
+    private record Unpublished(
+            OwnedFolder folder, StagedFile draft, String name, Set<PosixFilePermission> permissions) {}
 
     private final Map<Path, OwnedFolder> folders = new LinkedHashMap<>();
     private final List<Unpublished> drafts = new ArrayList<>();
@@ -73,7 +74,7 @@ public final class NewFiles implements AutoCloseable {
 
     private void write(OwnedFolder folder, Path target, byte[] content, Set<PosixFilePermission> permissions)
             throws IOException {
-        Draft draft = folder.draft();
+        StagedFile draft = folder.draft();
         drafts.add(new Unpublished(folder, draft, String.valueOf(target.getFileName()), permissions));
         draft.write(content);
     }

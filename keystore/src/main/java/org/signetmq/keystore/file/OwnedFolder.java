@@ -23,9 +23,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.internal.file.FileFacts;
 import org.signetmq.keystore.internal.file.ProcessUser;
 import org.signetmq.keystore.internal.file.ShellText;
+import org.signetmq.keystore.internal.file.UnixAttributes;
 
 /**
  * A folder in which files are read, replaced and deleted, and never through a link. A change of its path by other users
@@ -51,7 +51,7 @@ public final class OwnedFolder implements Closeable {
      * @throws IOException if it cannot be opened, or its path leads through a link of another user
      */
     public static OwnedFolder open(Path folder) throws IOException {
-        return new OwnedFolder(FolderOpening.open(folder));
+        return new OwnedFolder(FolderOpener.open(folder));
     }
 
     /**
@@ -75,11 +75,11 @@ public final class OwnedFolder implements Closeable {
 
     /** Makes a folder in another one, for the owner of the other one. */
     private static void make(FolderFiles outer, String name, Set<PosixFilePermission> permissions) throws IOException {
-        try (Workbench bench = Workbench.beside(outer)) {
+        try (StagingFolder bench = StagingFolder.beside(outer)) {
             Path made = bench.files().path().resolve(name);
             Files.createDirectory(made, AccessRights.atCreation(made, permissions));
-            if (bench.files() instanceof HeldFolder apart && outer instanceof HeldFolder held && bench.isApart()) {
-                try (HeldFolder inside = apart.child(name)) {
+            if (bench.files() instanceof SecureFolder apart && outer instanceof SecureFolder held && bench.isApart()) {
+                try (SecureFolder inside = apart.child(name)) {
                     AccessRights.like(held.attributes(), permissions).giveTo(inside.view());
                 }
                 apart.move(name, outer, name);
@@ -133,15 +133,15 @@ public final class OwnedFolder implements Closeable {
 
     /** Writes a file, in place of one that may be there. */
     public void write(String name, byte[] content, Set<PosixFilePermission> permissions) throws IOException {
-        try (Draft draft = draft()) {
+        try (StagedFile draft = draft()) {
             draft.write(content);
             draft.replace(name, permissions);
         }
     }
 
     /** A new file without a name yet. */
-    public Draft draft() throws IOException {
-        return new Draft(this, files);
+    public StagedFile draft() throws IOException {
+        return new StagedFile(this, files);
     }
 
     /**
@@ -155,8 +155,8 @@ public final class OwnedFolder implements Closeable {
             throw new LinkRejectedException(files.path().resolve(name));
         }
         Path pipe = files.path().resolve(name);
-        if (FileFacts.areKnown(pipe)) {
-            FileFacts facts = FileFacts.of(pipe);
+        if (UnixAttributes.areKnown(pipe)) {
+            UnixAttributes facts = UnixAttributes.of(pipe);
             if (facts.owner() != ProcessUser.id() && facts.owner() != ProcessUser.ROOT) {
                 throw new IOException(
                         shown(name) + ": a pipe or device of another user, who could read what is written");
@@ -168,7 +168,7 @@ public final class OwnedFolder implements Closeable {
     /** Waits for the lock that a file of this name stands for; held until the channel is closed. */
     public FileChannel lock(String name) throws IOException {
         if (usable(name) == null) {
-            try (Draft draft = draft()) {
+            try (StagedFile draft = draft()) {
                 draft.take(name, PRIVATE);
             } catch (FileAlreadyExistsException e) {
                 usable(name); // of another process that takes the same lock
@@ -207,7 +207,7 @@ public final class OwnedFolder implements Closeable {
         if (!attributes.isRegularFile()) {
             throw new IOException(shown(name) + ": not a file");
         }
-        if (attributes instanceof PosixFileAttributes file && files instanceof HeldFolder held) {
+        if (attributes instanceof PosixFileAttributes file && files instanceof SecureFolder held) {
             requireOfOwner(name, file, held.attributes());
         }
         return attributes;

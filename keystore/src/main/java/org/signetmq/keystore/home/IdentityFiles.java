@@ -68,7 +68,7 @@ final class IdentityFiles {
         Path file = keyStore(name);
         if (!Files.exists(file)) {
             throw new KeystoreUnusableException(
-                    "identity '" + name + "': not in " + home.identities() + Nearest.hint(name, names()));
+                    "identity '" + name + "': not in " + home.identities() + NearestName.hint(name, names()));
         }
         PermissionCheck.forOwnerOf(home.root())
                 .part(home.identities())

@@ -17,13 +17,13 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrivateKeyOperations;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.SoftwareKey;
-import org.signetmq.keystore.internal.x509.CertificateIssuing;
+import org.signetmq.keystore.internal.x509.CertificateIssuer;
 
 /** The identities of a home. Thread-safe. */
 public final class IdentityStore {
     private final IdentityFiles files;
     private final IdentityFiles issuers;
-    private final CertificateIssuing issuing;
+    private final CertificateIssuer issuing;
     private final CryptoProviders providers;
     private final SecureRandom random = new SecureRandom();
 
@@ -31,7 +31,7 @@ public final class IdentityStore {
         this.files = new IdentityFiles(home, providers);
         this.issuers = new IdentityFiles(home, CryptoProviders.jdk()); // few signatures, no load time
         this.providers = providers;
-        this.issuing = new CertificateIssuing(clock, random);
+        this.issuing = new CertificateIssuer(clock, random);
     }
 
     /**

@@ -14,8 +14,8 @@ import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.internal.names.NameConflicts;
 import org.signetmq.keystore.internal.names.Selector;
-import org.signetmq.keystore.internal.names.SharedNames;
 import org.signetmq.keystore.internal.x509.IssuerRules;
 import org.signetmq.keystore.trust.CertificateTrust;
 
@@ -68,7 +68,7 @@ public final class PartyCheck {
 
     private boolean isKnownOnce(DistinguishedName name) {
         List<Recipient> entries = entries(name);
-        return !entries.isEmpty() && SharedNames.conflict(entries).isEmpty();
+        return !entries.isEmpty() && NameConflicts.conflict(entries).isEmpty();
     }
 
     private static @Nullable Selector parsed(String selector) {
@@ -85,7 +85,7 @@ public final class PartyCheck {
 
     private Optional<Recipient> known(DistinguishedName name) {
         List<Recipient> entries = entries(name);
-        SharedNames.conflict(entries).ifPresent(names -> {
+        NameConflicts.conflict(entries).ifPresent(names -> {
             throw new KeystoreUnusableException("the certificates " + names + " have one distinguished name but"
                     + " different keys; name the signer by its file in recipients/, or write '; issuer=NAME' behind the"
                     + " distinguished name");
@@ -100,7 +100,7 @@ public final class PartyCheck {
         if (issuers.isEmpty()) {
             List<String> names =
                     trust.trusted().stream().map(Recipient::name).distinct().toList();
-            return Optional.of("no certificate named '" + name + "' in trust/" + Nearest.hint(name, names));
+            return Optional.of("no certificate named '" + name + "' in trust/" + NearestName.hint(name, names));
         }
         return issuers.stream().anyMatch(entry -> IssuerRules.mayIssue(entry.certificate()))
                 ? Optional.empty()
@@ -127,7 +127,7 @@ public final class PartyCheck {
         }
         if (selector instanceof Selector.ByName) {
             List<String> names = directory.all().stream().map(Recipient::name).toList();
-            return "no certificate named '" + text + "' in recipients/" + Nearest.hint(text, names);
+            return "no certificate named '" + text + "' in recipients/" + NearestName.hint(text, names);
         }
         if (selector instanceof Selector.ByKey key) {
             return "no certificate of '" + text + "' in recipients/" + claimedBy(key.identifier());

@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.internal.file.FileFacts;
 import org.signetmq.keystore.internal.file.PathWalk;
 import org.signetmq.keystore.internal.file.PrivateGroup;
 import org.signetmq.keystore.internal.file.ProcessUser;
 import org.signetmq.keystore.internal.file.ShellText;
+import org.signetmq.keystore.internal.file.UnixAttributes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,7 +68,7 @@ public final class PermissionCheck {
      * homes of other users. A file that does not exist yet has the owner of its folder.
      */
     public static PermissionCheck forOwnerOf(Path file) {
-        if (!ProcessUser.isRoot() || !FileFacts.areKnown(file)) {
+        if (!ProcessUser.isRoot() || !UnixAttributes.areKnown(file)) {
             return forThisUser();
         }
         Path there = file.toAbsolutePath();
@@ -78,7 +78,7 @@ public final class PermissionCheck {
         try {
             Path real = there.toRealPath();
             return new PermissionCheck(
-                    FileFacts.of(real).owner(), Files.getOwner(real).getName());
+                    UnixAttributes.of(real).owner(), Files.getOwner(real).getName());
         } catch (IOException e) {
             return forThisUser();
         }
@@ -112,7 +112,7 @@ public final class PermissionCheck {
     }
 
     private PermissionCheck walk(PathWalk walk, Path path) {
-        if (!FileFacts.areKnown(path)) {
+        if (!UnixAttributes.areKnown(path)) {
             warnOnce(path);
             return this;
         }
@@ -166,7 +166,7 @@ public final class PermissionCheck {
                 more == 0 ? first.toString() : first + " (and " + more + " more; signet doctor home lists all)");
     }
 
-    private final class Rules implements PathWalk.Judge {
+    private final class Rules implements PathWalk.Visitor {
         private final Use use;
 
         private Rules(Use use) {
@@ -174,51 +174,51 @@ public final class PermissionCheck {
         }
 
         @Override
-        public void way(Path path, FileFacts facts) {
-            owner(path, facts);
-            if (!facts.isLink()) {
-                place(path, facts);
+        public void step(Path path, UnixAttributes attributes) {
+            owner(path, attributes);
+            if (!attributes.isLink()) {
+                place(path, attributes);
             }
         }
 
         @Override
-        public void end(Path path, FileFacts facts) {
-            owner(path, facts);
+        public void end(Path path, UnixAttributes attributes) {
+            owner(path, attributes);
             switch (use) {
                 case SECRET -> {
-                    if (facts.othersHaveAccess()) {
+                    if (attributes.othersHaveAccess()) {
                         add(path, "others than its owner may read or change this secret", "chmod 600");
                     }
                 }
                 case PART -> {
-                    if (facts.othersMayWrite()) {
+                    if (attributes.othersMayWrite()) {
                         add(path, "others than its owner may write to it", "chmod go-w");
                     }
                 }
-                case PLACE -> place(path, facts);
+                case PLACE -> place(path, attributes);
             }
         }
 
-        private void place(Path path, FileFacts facts) {
-            boolean privately = facts.onlyGroupMayWrite() && PrivateGroup.owns(path);
-            if (facts.othersMayWrite() && !facts.isSticky() && !privately) {
+        private void place(Path path, UnixAttributes attributes) {
+            boolean privately = attributes.onlyGroupMayWrite() && PrivateGroup.owns(path);
+            if (attributes.othersMayWrite() && !attributes.isSticky() && !privately) {
                 add(path, "others than its owner may write to this folder", "chmod go-w");
             }
         }
 
-        private void owner(Path path, FileFacts facts) {
-            if (facts.owner() != user && facts.owner() != ProcessUser.ROOT) {
-                String chown = facts.isLink() ? "chown -h " : "chown ";
-                add(path, "belongs to " + nameOfOwner(path, facts) + ", not to " + userName, chown + userName);
+        private void owner(Path path, UnixAttributes attributes) {
+            if (attributes.owner() != user && attributes.owner() != ProcessUser.ROOT) {
+                String chown = attributes.isLink() ? "chown -h " : "chown ";
+                add(path, "belongs to " + nameOfOwner(path, attributes) + ", not to " + userName, chown + userName);
             }
         }
     }
 
-    private static String nameOfOwner(Path path, FileFacts facts) {
+    private static String nameOfOwner(Path path, UnixAttributes attributes) {
         try {
             return Files.getOwner(path, LinkOption.NOFOLLOW_LINKS).getName();
         } catch (IOException | UncheckedIOException e) {
-            return Integer.toString(facts.owner());
+            return Integer.toString(attributes.owner());
         }
     }
 

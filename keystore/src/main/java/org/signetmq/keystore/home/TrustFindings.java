@@ -15,8 +15,8 @@ import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
-import org.signetmq.keystore.internal.names.KnownParties;
-import org.signetmq.keystore.internal.names.SharedNames;
+import org.signetmq.keystore.internal.names.NameConflicts;
+import org.signetmq.keystore.internal.names.NamedParties;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 import org.signetmq.keystore.internal.x509.CertificateRules;
 import org.signetmq.keystore.internal.x509.IssuerRules;
@@ -60,7 +60,7 @@ public final class TrustFindings {
 
     /** Earlier versions made every identity so. */
     private void identitiesThatIssue() {
-        KnownParties known = KnownParties.of(parties);
+        NamedParties known = NamedParties.of(parties);
         for (Recipient entry : trusted) {
             X509Certificate certificate = entry.certificate();
             if (!IssuerRules.mayIssue(certificate) || known.believesNamesOf(entry)) {
@@ -102,7 +102,7 @@ public final class TrustFindings {
                 .forEach(entry -> byName.computeIfAbsent(name.apply(entry), any -> new ArrayList<>())
                         .add(entry));
         for (List<Recipient> entries : byName.values()) {
-            SharedNames.conflict(entries)
+            NameConflicts.conflict(entries)
                     .ifPresent(names -> findings.add(new Finding(
                             "recipients/ and trust/",
                             names + " " + what,

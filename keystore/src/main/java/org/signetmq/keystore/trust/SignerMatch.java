@@ -10,7 +10,7 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.internal.names.Selector;
-import org.signetmq.keystore.trust.TrustedCertificate.Naming;
+import org.signetmq.keystore.trust.TrustedCertificate.NameSource;
 
 /**
  * Decides whether a signer is one that a policy names. A name or key identifier stands for keys in {@code recipients/},
@@ -22,9 +22,9 @@ public final class SignerMatch {
     private static final long MAX_KEPT_BYTES = 1L << 20;
 
     /** What an answer depends on. The sender chooses the path, so one certificate can have several kinds of trust. */
-    private record Question(X509Certificate signer, Naming naming, Set<String> issuers, String selector) {
+    private record Question(X509Certificate signer, NameSource nameSource, Set<String> issuers, String selector) {
         static Question of(TrustedCertificate signer, String selector) {
-            return new Question(signer.certificate(), signer.naming(), signer.issuers(), selector);
+            return new Question(signer.certificate(), signer.nameSource(), signer.issuers(), selector);
         }
     }
 

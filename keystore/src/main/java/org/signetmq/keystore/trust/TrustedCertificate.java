@@ -15,7 +15,7 @@ import org.signetmq.keystore.internal.names.KnownKeys;
  */
 public final class TrustedCertificate {
     /** How trust knows a name. */
-    public enum Naming {
+    public enum NameSource {
         /** An issuer vouches for it. */
         ISSUER,
         /** Only the certificates of the home can give it. */
@@ -25,7 +25,7 @@ public final class TrustedCertificate {
     private final List<X509Certificate> path;
     private final PublicKeyInfo key;
     private final DistinguishedName name;
-    private final Naming naming;
+    private final NameSource nameSource;
     private final KnownKeys known;
     private final Set<String> issuers;
     private final String shownName;
@@ -36,12 +36,12 @@ public final class TrustedCertificate {
      * @param path the certificate first, then its issuers
      * @param issuers the files in {@code trust/} that hold a key of the path's issuers
      */
-    public TrustedCertificate(List<X509Certificate> path, Naming naming, KnownKeys known, Set<String> issuers) {
+    public TrustedCertificate(List<X509Certificate> path, NameSource nameSource, KnownKeys known, Set<String> issuers) {
         this.path = List.copyOf(path);
         X509Certificate leaf = this.path.get(0);
         this.key = PublicKeyInfo.of(leaf);
         this.name = DistinguishedName.of(leaf.getSubjectX500Principal());
-        this.naming = naming;
+        this.nameSource = nameSource;
         this.known = known;
         this.issuers = Set.copyOf(issuers);
         this.shownName = shown(leaf);
@@ -61,8 +61,8 @@ public final class TrustedCertificate {
         return key;
     }
 
-    Naming naming() {
-        return naming;
+    NameSource nameSource() {
+        return nameSource;
     }
 
     Set<String> issuers() {
@@ -77,7 +77,7 @@ public final class TrustedCertificate {
     /** Whether the home gives this name to this key. A name that two keys have needs an issuer that vouches, too. */
     boolean isKnownAs(DistinguishedName wanted) {
         return known.isNameOfOne(wanted, key)
-                || (naming == Naming.ISSUER && wanted.equals(name) && known.isName(wanted, key));
+                || (nameSource == NameSource.ISSUER && wanted.equals(name) && known.isName(wanted, key));
     }
 
     /** Whether a key of this file in {@code trust/} issued the certificate, or an issuer of it. */
@@ -93,7 +93,7 @@ public final class TrustedCertificate {
 
     private String shown(X509Certificate leaf) {
         boolean readable = DistinguishedName.isReadable(leaf.getSubjectX500Principal());
-        boolean vouched = naming == Naming.ISSUER && (known.isName(name, key) || !known.isTaken(name));
+        boolean vouched = nameSource == NameSource.ISSUER && (known.isName(name, key) || !known.isTaken(name));
         if (readable && (vouched || known.isNameOfOne(name, key))) {
             return leaf.getSubjectX500Principal().getName();
         }

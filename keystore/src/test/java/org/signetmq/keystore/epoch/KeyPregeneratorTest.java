@@ -308,7 +308,7 @@ final class KeyPregeneratorTest {
         now.set(0);
         KeyPregenerator pregenerator = new KeyPregenerator(
                 PregenerationSettings.of(1, 4),
-                new KeyPregenerator.Clocks(now::get, () -> 0, new ClockWatch(wall::get, now.get())),
+                new KeyPregenerator.Clocks(now::get, () -> 0, new ClockJumpDetector(wall::get, now.get())),
                 CryptoProviders.standard());
         opened.add(pregenerator);
         EpochLimits many = new EpochLimits(2, 1L << 46, Duration.ofMinutes(10));
@@ -317,7 +317,7 @@ final class KeyPregeneratorTest {
             awaitFull(pregenerator);
             List<DataKey> before = List.copyOf(wrapping.wrapped);
 
-            wall.addAndGet(ClockWatch.JUMP_MILLIS - 1);
+            wall.addAndGet(ClockJumpDetector.JUMP_MILLIS - 1);
             try (KeyLease use = KeyEpochsTest.use(epochs, 1)) {
                 assertThat(before).contains(use.key());
             }

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.cms.Oids;
 import org.signetmq.envelope.internal.der.DerWriter;
 import org.signetmq.keystore.Recipient;
-import org.signetmq.keystore.crypto.Agreement;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.DataKey;
+import org.signetmq.keystore.crypto.EphemeralAgreement;
 import org.signetmq.keystore.crypto.KeyEncryptionKey;
 
 /**
@@ -49,7 +49,7 @@ public final class EcRecipients implements RecipientWrapping.Group {
     private boolean closed;
 
     /** One agreement, with the constant part of its RecipientInfo. */
-    private record Epoch(Agreement agreement, byte[] head, long since) {}
+    private record Epoch(EphemeralAgreement agreement, byte[] head, long since) {}
 
     EcRecipients(List<Recipient> recipients, Duration age, LongSupplier nanoTime, CryptoProviders providers) {
         this.keys = recipients.stream()
@@ -111,7 +111,8 @@ public final class EcRecipients implements RecipientWrapping.Group {
     }
 
     private Epoch agree() {
-        Agreement agreement = Agreement.with(keys, sharedInfo(Oids.AES_256_WRAP, new byte[0]), providers);
+        EphemeralAgreement agreement =
+                EphemeralAgreement.with(keys, sharedInfo(Oids.AES_256_WRAP, new byte[0]), providers);
         if (current != null) {
             current.agreement().close();
         }

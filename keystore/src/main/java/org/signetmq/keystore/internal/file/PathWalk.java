@@ -20,19 +20,19 @@ public final class PathWalk {
     private static final int MOST_LINKS = 40;
 
     /** Judges one step. */
-    public interface Judge {
+    public interface Visitor {
         /** A folder on the way, or a link. */
-        void way(Path path, FileFacts facts) throws IOException;
+        void step(Path path, UnixAttributes attributes) throws IOException;
 
         /** The end of the path. */
-        default void end(Path path, FileFacts facts) {}
+        default void end(Path path, UnixAttributes attributes) {}
     }
 
-    private final Judge judge;
-    private final Map<Path, FileFacts> walked = new HashMap<>();
+    private final Visitor visitor;
+    private final Map<Path, UnixAttributes> walked = new HashMap<>();
 
-    public PathWalk(Judge judge) {
-        this.judge = judge;
+    public PathWalk(Visitor visitor) {
+        this.visitor = visitor;
     }
 
     /** Walks as far as there is something. */
@@ -53,22 +53,22 @@ public final class PathWalk {
                 continue;
             }
             Path next = at.resolve(name);
-            FileFacts facts = facts(next);
-            if (facts == null) {
+            UnixAttributes attributes = attributes(next);
+            if (attributes == null) {
                 return;
             }
-            if (facts.isLink()) {
+            if (attributes.isLink()) {
                 if (++links > MOST_LINKS) {
                     throw new KeystoreUnusableException(ShellText.shown(path) + ": too many links");
                 }
-                judgeWay(next, facts);
+                visitStep(next, attributes);
                 Path target = Files.readSymbolicLink(next);
                 at = target.isAbsolute() ? root : at;
                 push(target, names);
             } else if (names.isEmpty()) {
-                judge.end(next, facts);
+                visitor.end(next, attributes);
             } else {
-                judgeWay(next, facts);
+                visitStep(next, attributes);
                 at = next;
             }
         }
@@ -81,26 +81,26 @@ public final class PathWalk {
     }
 
     private Path way(Path folder) throws IOException {
-        FileFacts facts = facts(folder);
-        if (facts != null) {
-            judgeWay(folder, facts);
+        UnixAttributes attributes = attributes(folder);
+        if (attributes != null) {
+            visitStep(folder, attributes);
         }
         return folder;
     }
 
-    private void judgeWay(Path path, FileFacts facts) throws IOException {
-        if (walked.put(path, facts) == null) {
-            judge.way(path, facts);
+    private void visitStep(Path path, UnixAttributes attributes) throws IOException {
+        if (walked.put(path, attributes) == null) {
+            visitor.step(path, attributes);
         }
     }
 
-    private @Nullable FileFacts facts(Path path) throws IOException {
-        FileFacts known = walked.get(path);
+    private @Nullable UnixAttributes attributes(Path path) throws IOException {
+        UnixAttributes known = walked.get(path);
         if (known != null) {
             return known;
         }
         try {
-            return FileFacts.of(path);
+            return UnixAttributes.of(path);
         } catch (NoSuchFileException e) {
             return null;
         }

@@ -36,7 +36,7 @@ public final class CertificatePaths {
      *
      * @throws CertificateRejectedException if there is none, or one of its members is not good enough
      */
-    public List<X509Certificate> find(CertificateRequest request, VerificationBudget budget) {
+    public List<X509Certificate> find(TrustRequest request, VerificationBudget budget) {
         X509Certificate certificate = request.certificate();
         List<X509Certificate> others = distinct(certificate, request.others());
         if (others.size() > MAX_OTHERS) {
@@ -47,7 +47,7 @@ public final class CertificatePaths {
             CertificateRules.requireDates(member, request.at());
         }
         PathValidation.require(path, request.at(), budget);
-        PathNames.require(path); // compares each name with each constraint, so the issuers are proved before
+        NameConstraintCheck.require(path); // compares each name with each constraint, so the issuers are proved before
         return path;
     }
 
@@ -65,7 +65,7 @@ public final class CertificatePaths {
     }
 
     private List<X509Certificate> search(
-            CertificateRequest request, List<X509Certificate> carried, VerificationBudget budget) {
+            TrustRequest request, List<X509Certificate> carried, VerificationBudget budget) {
         IssuerCandidates candidates = new IssuerCandidates(pool, request.at());
         List<X509Certificate> path = new ArrayList<>(List.of(request.certificate()));
         Set<Member> passed = new HashSet<>();

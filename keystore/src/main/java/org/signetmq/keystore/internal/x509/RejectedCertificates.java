@@ -33,7 +33,7 @@ public final class RejectedCertificates {
     private final Map<ByteBuffer, Rejection> rejections = new LinkedHashMap<>();
 
     /** The identity of a request. Other certificates that come along make another request. */
-    public static ByteBuffer key(CertificateRequest request) {
+    public static ByteBuffer key(TrustRequest request) {
         MessageDigest digest = CryptoProviders.digest("SHA-256");
         digest.update(request.use().name().getBytes(StandardCharsets.US_ASCII));
         try {

@@ -14,7 +14,7 @@ import java.util.Objects;
  * @param owner the number of the user
  * @param mode type and permission bits, as stat(2) gives them
  */
-public record FileFacts(int owner, int mode) {
+public record UnixAttributes(int owner, int mode) {
     private static final int TYPE = 0170000;
     private static final int LINK = 0120000;
     private static final int STICKY = 01000;
@@ -27,9 +27,9 @@ public record FileFacts(int owner, int mode) {
         return path.getFileSystem().supportedFileAttributeViews().contains("unix");
     }
 
-    public static FileFacts of(Path path) throws IOException {
+    public static UnixAttributes of(Path path) throws IOException {
         Map<String, Object> facts = Files.readAttributes(path, "unix:uid,mode", LinkOption.NOFOLLOW_LINKS);
-        return new FileFacts(number(facts, "uid"), number(facts, "mode"));
+        return new UnixAttributes(number(facts, "uid"), number(facts, "mode"));
     }
 
     private static int number(Map<String, Object> facts, String name) {

@@ -15,9 +15,9 @@ import org.signetmq.keystore.CertificateUse;
  * @param use its purpose
  * @param at the time that counts
  */
-public record CertificateRequest(
+public record TrustRequest(
         X509Certificate certificate, Collection<X509Certificate> others, CertificateUse use, Instant at) {
-    public CertificateRequest {
+    public TrustRequest {
         others = List.copyOf(others);
     }
 }

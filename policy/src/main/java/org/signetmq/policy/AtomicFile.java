@@ -14,11 +14,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /** Replaces a file whole: it is written beside, forced to disk, then renamed over. */
-final class WholeFile {
+final class AtomicFile {
     /** Policies are no secret, and the broker may run as another user. */
     private static final Set<PosixFilePermission> NEW_FILE = PosixFilePermissions.fromString("rw-r--r--");
 
-    private WholeFile() {}
+    private AtomicFile() {}
 
     static void write(Path file, byte[] content) throws IOException {
         Path target = file.toAbsolutePath();

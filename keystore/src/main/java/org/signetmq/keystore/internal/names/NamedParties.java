@@ -14,10 +14,10 @@ import org.signetmq.keystore.internal.x509.IssuerRules;
  * The parties that messages are encrypted for, or signed by, as {@code recipients/} names them: by their keys, DNs and
  * files. A party vouches for no other name, also where it has another certificate that may issue some. Immutable.
  */
-public record KnownParties(Set<PublicKeyInfo> keys, Set<DistinguishedName> names, Set<String> files) {
+public record NamedParties(Set<PublicKeyInfo> keys, Set<DistinguishedName> names, Set<String> files) {
     /** Those of the first certificate of each file. */
-    public static KnownParties of(Collection<Recipient> parties) {
-        return new KnownParties(
+    public static NamedParties of(Collection<Recipient> parties) {
+        return new NamedParties(
                 parties.stream()
                         .map(party -> PublicKeyInfo.of(party.certificate()))
                         .collect(Collectors.toUnmodifiableSet()),

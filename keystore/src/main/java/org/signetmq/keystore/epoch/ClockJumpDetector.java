@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
  * or after a pause. The keys in its memory may then also be in the memory of another machine. Thread-safe, and without
  * a lock unless something changed.
  */
-final class ClockWatch {
+final class ClockJumpDetector {
     /** Corrections of a clock are smaller, unless it was wrong before. */
     static final long JUMP_MILLIS = 5_000;
 
@@ -22,13 +22,13 @@ final class ClockWatch {
     /** The jumps until a time of the monotonic clock, and how far the wall clock was ahead of it then. */
     private record Seen(long jumps, long aheadMillis, long nanos) {}
 
-    ClockWatch(LongSupplier wallMillis, long now) {
+    ClockJumpDetector(LongSupplier wallMillis, long now) {
         this.wallMillis = wallMillis;
         this.seen = new Seen(0, ahead(now), now);
     }
 
-    static ClockWatch ofMachine() {
-        return new ClockWatch(System::currentTimeMillis, System.nanoTime());
+    static ClockJumpDetector ofMachine() {
+        return new ClockJumpDetector(System::currentTimeMillis, System.nanoTime());
     }
 
     /** How many jumps there were until now, by the monotonic clock in nanoseconds. */

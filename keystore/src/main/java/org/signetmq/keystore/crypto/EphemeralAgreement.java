@@ -17,13 +17,13 @@ import org.signetmq.keystore.PrivateKeyOperations;
  * Ephemeral-static elliptic-curve Diffie-Hellman (RFC 5753): one ephemeral key agrees a key-encryption key with each of
  * several recipients on one curve. The ephemeral private key is forgotten at once. Thread-safe.
  */
-public final class Agreement implements AutoCloseable {
+public final class EphemeralAgreement implements AutoCloseable {
     private final PublicKey ephemeral;
     private final List<KeyEncryptionKey> keys;
     private final List<KeyWrapCiphers> ciphers;
     private final KeyUsage users = new KeyUsage(this::wipe);
 
-    private Agreement(PublicKey ephemeral, List<KeyEncryptionKey> keys, List<KeyWrapCiphers> ciphers) {
+    private EphemeralAgreement(PublicKey ephemeral, List<KeyEncryptionKey> keys, List<KeyWrapCiphers> ciphers) {
         this.ephemeral = ephemeral;
         this.keys = keys;
         this.ciphers = ciphers;
@@ -36,7 +36,7 @@ public final class Agreement implements AutoCloseable {
      * @param sharedInfo DER ECC-CMS-SharedInfo (RFC 5753 section 7.2)
      * @throws KeystoreUnusableException if a key does not serve
      */
-    public static Agreement with(List<PublicKey> recipients, byte[] sharedInfo, CryptoProviders providers) {
+    public static EphemeralAgreement with(List<PublicKey> recipients, byte[] sharedInfo, CryptoProviders providers) {
         List<KeyEncryptionKey> keys = new ArrayList<>(recipients.size());
         List<KeyWrapCiphers> ciphers = new ArrayList<>(recipients.size());
         try {
@@ -50,7 +50,7 @@ public final class Agreement implements AutoCloseable {
                 ciphers.add(own);
                 keys.add(KeyEncryptionKey.derive(secret, KeyDerivation.SHA_256, sharedInfo, own));
             }
-            return new Agreement(ephemeral.getPublic(), List.copyOf(keys), List.copyOf(ciphers));
+            return new EphemeralAgreement(ephemeral.getPublic(), List.copyOf(keys), List.copyOf(ciphers));
         } catch (GeneralSecurityException | RuntimeException unusable) {
             keys.forEach(KeyEncryptionKey::close);
             throw new KeystoreUnusableException("key agreement: a recipient's key does not serve", unusable);

@@ -19,24 +19,24 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.internal.file.FileFacts;
+import org.signetmq.keystore.internal.file.UnixAttributes;
 
 /**
  * A new file under a name that no other user can guess, for its owner alone, until it gets its own name. Closing
  * deletes it if it has none yet.
  */
-public final class Draft implements Closeable {
+public final class StagedFile implements Closeable {
     private final OwnedFolder folder;
     private final FolderFiles files;
-    private final Workbench bench;
+    private final StagingFolder bench;
     private final String name = "." + UUID.randomUUID() + ".new";
     private boolean named;
     private boolean closed;
 
-    Draft(OwnedFolder folder, FolderFiles files) throws IOException {
+    StagedFile(OwnedFolder folder, FolderFiles files) throws IOException {
         this.folder = folder;
         this.files = files;
-        this.bench = Workbench.beside(files);
+        this.bench = StagingFolder.beside(files);
         try {
             bench.files()
                     .open(name, Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW))
@@ -127,13 +127,13 @@ public final class Draft implements Closeable {
         }
         if (like instanceof PosixFileAttributes file) {
             bench.files().change(name, AccessRights.like(file, permissions));
-        } else if (FileFacts.areKnown(files.path())) {
+        } else if (UnixAttributes.areKnown(files.path())) {
             bench.files().change(name, AccessRights.like(ofFolder(), permissions));
         }
     }
 
     private PosixFileAttributes ofFolder() throws IOException {
-        return files instanceof HeldFolder held
+        return files instanceof SecureFolder held
                 ? held.attributes()
                 : Files.readAttributes(files.path(), PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     }

@@ -37,7 +37,7 @@ import org.signetmq.keystore.PrivateKeyOperations;
 import org.signetmq.keystore.SignatureScheme;
 
 /** Makes X.509 version 3 certificates (RFC 5280). */
-public final class CertificateIssuing {
+public final class CertificateIssuer {
     /** The longest that the large certificate programmes accept. */
     private static final Duration VALIDITY = Duration.ofDays(825);
 
@@ -50,7 +50,7 @@ public final class CertificateIssuing {
     private final Clock clock;
     private final SecureRandom random;
 
-    public CertificateIssuing(Clock clock, SecureRandom random) {
+    public CertificateIssuer(Clock clock, SecureRandom random) {
         this.clock = clock;
         this.random = random;
     }

@@ -8,8 +8,8 @@ import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.Recipient;
 
 /** Finds certificates of a home that share a name which should be that of one key. */
-public final class SharedNames {
-    private SharedNames() {}
+public final class NameConflicts {
+    private NameConflicts() {}
 
     /** The first two of these entries that have different keys, as text. */
     public static Optional<String> conflict(List<Recipient> entries) {
