@@ -44,8 +44,8 @@ public final class EnvelopeChain {
     }
 
     /**
-     * Returns the length of the envelope that begins with these bytes. Returns -1 if they begin no envelope of a chain.
-     * No proof.
+     * Returns the length in bytes that the envelope at the start of these bytes states. Returns -1 if no envelope of a
+     * chain begins here. It verifies nothing.
      *
      * @param length the number of bytes, from the start of the array
      */
@@ -53,7 +53,7 @@ public final class EnvelopeChain {
         return lengthOf(new Slice(bytes, 0, length));
     }
 
-    /** Whether these bytes have the structure of one envelope. No proof. */
+    /** Tells whether these bytes have the structure of one envelope. It verifies nothing. */
     public static boolean isEnvelope(byte[] bytes, int offset, int length) {
         try {
             ParsedEnvelope unused = EnvelopeParser.parse(new Slice(bytes, offset, length));
@@ -137,8 +137,8 @@ public final class EnvelopeChain {
     }
 
     /**
-     * Whether the message is complete, as far as the segments are visible. If so, the certificate of the signer is
-     * cached.
+     * Tells whether the message is complete, as far as the segments are visible. If so, the certificate of the signer
+     * is cached.
      */
     public boolean isComplete() {
         boolean visible = EnvelopeStructure.of(required.policy()).hasVisibleSignature();

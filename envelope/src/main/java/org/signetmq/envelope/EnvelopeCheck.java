@@ -38,7 +38,7 @@ public final class EnvelopeCheck {
     private final Clock clock;
     private final Map<List<String>, CachedRecipients> kept = new ConcurrentHashMap<>();
 
-    /** The recipients found at a time, because the certificate of a selector may depend on the time. */
+    /** The recipients at a time, because the certificate of a selector may depend on the time. */
     private record CachedRecipients(long version, long since, Optional<PolicyRecipients> recipients) {}
 
     EnvelopeCheck(RecipientDirectory certificates, CertificateTrust trust, Clock clock, CryptoProviders providers) {
@@ -62,9 +62,9 @@ public final class EnvelopeCheck {
     record Requirements(String address, Policy policy, SenderRule senders) {}
 
     /**
-     * Whether the bytes satisfy the policy for this address: one envelope, or all segments of a large message. A signed
-     * envelope may name a sender that the rule accepts. If a broker identity of the policy signed it, it may name any
-     * sender. Bad bytes satisfy no policy.
+     * Tells whether the bytes satisfy the policy for this address: one envelope, or all segments of a large message. A
+     * signed envelope may name a sender that the rule accepts. If a broker identity of the policy signed it, it may
+     * name any sender. Bad bytes satisfy no policy.
      *
      * @throws SenderMismatchException if the only fault is the sender that the envelope names
      */
@@ -102,7 +102,7 @@ public final class EnvelopeCheck {
     }
 
     /**
-     * Whether an encrypted envelope is for exactly the recipients of the policy. Recipients check address and
+     * Tells whether an encrypted envelope is for exactly the recipients of the policy. Recipients check address and
      * signature, because privacy and confidentiality look alike from outside.
      *
      * @throws EnvelopeException if a recipient info is of an unknown kind or under old algorithms

@@ -62,7 +62,7 @@ public final class Opener implements AutoCloseable {
         }
     }
 
-    /** Creates an opener, which gets the policies anew for each message. */
+    /** Creates an opener. It asks the supplier for the policies of each message. */
     public static Opener create(Keys keys, Supplier<PolicySet> policies) {
         return create(keys, policies, Clock.systemUTC());
     }
@@ -160,7 +160,7 @@ public final class Opener implements AutoCloseable {
         return new SegmentOpener(envelopes, OpeningRules.of(policies.get(), moved), in);
     }
 
-    /** Whether these bytes begin as a CMS envelope does. Cheap, and no proof. */
+    /** Tells whether these bytes begin like a CMS envelope. It is fast, and verifies nothing. */
     public static boolean looksSealed(byte[] bytes) {
         return EnvelopeParser.looksSealed(bytes, 0, bytes.length);
     }
@@ -175,7 +175,7 @@ public final class Opener implements AutoCloseable {
         return envelopes.unwraps();
     }
 
-    /** Whether this opener is closed. */
+    /** Tells whether this opener is closed. */
     public boolean isClosed() {
         return envelopes.isClosed();
     }

@@ -13,7 +13,7 @@ public interface SenderRule {
     SenderRule ANY = (sender, signer) -> true;
 
     /**
-     * Whether the envelope may name the sender.
+     * Tells whether the envelope may name the sender.
      *
      * @param sender the sender that the envelope names
      * @param signer the signer's trusted certificate

@@ -21,19 +21,23 @@ import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x500.style.BCStyle;
 
 /**
- * A DN for comparison. Two are equal if they have the same attributes, in any order of the RDNs, case and spacing.
+ * A distinguished name for comparison. Two names are equal if they have the same attributes; order of the RDNs, case
+ * and spacing do not count.
  *
- * @param attributes the RDNs, sorted; each its sorted {@code oid=value}s
+ * @param attributes the RDNs, sorted; each is a sorted list of {@code oid=value}
  */
 public record DistinguishedName(List<List<String>> attributes) {
     private static final int MAX_TEXT = 2048;
 
-    /** Returns the name that RFC 4514 text stands for. Empty if it stands for none. */
+    /** Returns the name that RFC 4514 text stands for. Empty if the text stands for no name. */
     public static Optional<DistinguishedName> parse(String text) {
         return encoded(text).map(DistinguishedName::of);
     }
 
-    /** Returns the RDNs of RFC 4514 text, normalised, in the order of a certificate. Empty if it stands for no name. */
+    /**
+     * Returns the normalised RDNs of RFC 4514 text, in the order of a certificate. Empty if the text stands for no
+     * name.
+     */
     public static Optional<List<List<String>>> parseOrdered(String text) {
         return encoded(text).map(DistinguishedName::ordered);
     }
@@ -46,7 +50,7 @@ public record DistinguishedName(List<List<String>> attributes) {
         }
     }
 
-    /** The RDNs of a name, normalised, in the order of the certificate. */
+    /** Returns the normalised RDNs of a name, in the order of the certificate. */
     public static List<List<String>> ordered(X500Principal principal) {
         return ordered(X500Name.getInstance(principal.getEncoded()));
     }
@@ -67,8 +71,8 @@ public record DistinguishedName(List<List<String>> attributes) {
     }
 
     /**
-     * Tells whether a name may be shown. It needs text, and no character that is invisible, changes the direction of
-     * text or resembles another one in a wider form. Letters of other alphabets are not told apart.
+     * Tells whether a name may be shown. It must not be empty. No character may be invisible, change the direction of
+     * text, or be a compatibility form of another one. Similar letters of different alphabets are allowed.
      */
     public static boolean isReadable(X500Principal principal) {
         String text = principal.getName();
@@ -92,9 +96,9 @@ public record DistinguishedName(List<List<String>> attributes) {
     }
 
     /**
-     * The name that RFC 4514 text stands for. The text starts with the last RDN, the encoding with the first.
+     * Encodes RFC 4514 text. The text starts with the last RDN, the encoding with the first.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if the text stands for no name
      */
     public static X500Name encode(String text) {
         if (text.isBlank() || text.length() > MAX_TEXT) {
@@ -104,7 +108,7 @@ public record DistinguishedName(List<List<String>> attributes) {
         try {
             rdns = new ArrayList<>(Arrays.asList(BCStyle.INSTANCE.fromString(text)));
         } catch (RuntimeException e) {
-            // the parser leaks index errors for some malformed escapes
+            // the parser throws index errors for some malformed escapes
             throw new IllegalArgumentException("dn: '" + text + "' is not RFC 4514, such as CN=alice,O=Example", e);
         }
         Collections.reverse(rdns);
@@ -118,7 +122,7 @@ public record DistinguishedName(List<List<String>> attributes) {
     }
 
     private static boolean hasValue(AttributeTypeAndValue attribute) {
-        ASN1Encodable value = attribute.getValue(); // the parser makes null of "CN=#"
+        ASN1Encodable value = attribute.getValue(); // the parser returns null for "CN=#"
         return value != null && !value(value).isEmpty();
     }
 

@@ -17,10 +17,10 @@ import java.util.regex.Pattern;
 record AddressPattern(String text, WildcardSyntax syntax, List<String> words, boolean anyWordsFollow) {
     private static final String QUEUE_SEPARATOR = "::";
 
-    /** Artemis hands a wildcard pattern to a regular expression and escapes the dot and the dollar alone. */
+    /** Characters that Artemis does not escape when it turns a wildcard pattern into a regular expression. */
     private static final String REGEX_CHARACTERS = "\\^[](){}+*?|";
 
-    /** The pattern of a text that has no {@link #problemWith problem}. */
+    /** Returns the pattern of a text that has no {@link #problemWith problem}. */
     static AddressPattern of(String text, WildcardSyntax syntax) {
         boolean any = text.indexOf(syntax.anyWords()) >= 0;
         String words = any ? text.substring(0, text.length() - 1) : text;
@@ -32,7 +32,7 @@ record AddressPattern(String text, WildcardSyntax syntax, List<String> words, bo
         return new AddressPattern(text, syntax, List.of(words.split(delimiter, -1)), any);
     }
 
-    /** Why this text cannot be the pattern of a policy; empty if it can. */
+    /** Returns the reason why this text cannot be the pattern of a policy; empty if it can. */
     static Optional<String> problemWith(String text, WildcardSyntax syntax) {
         if (text.isBlank()) {
             return Optional.of("blank; name an address, or \"" + syntax.anyWords() + "\" for all");
@@ -76,19 +76,19 @@ record AddressPattern(String text, WildcardSyntax syntax, List<String> words, bo
                 .findFirst();
     }
 
-    /** Whether this word of a pattern stands for any one word. */
+    /** Tells whether this word of a pattern stands for any one word. */
     boolean isWildcard(String word) {
         return word.length() == 1 && word.charAt(0) == syntax.singleWord();
     }
 
-    /** How many single-word wildcards there are. */
+    /** Returns the number of single-word wildcards. */
     long wildcards() {
         return text.chars().filter(c -> c == syntax.singleWord()).count();
     }
 
     /**
-     * The text before the first wildcard, with which every address begins that this pattern matches. Where further
-     * words may follow at once it ends in a delimiter, although the address without these words matches too.
+     * Returns the text before the first wildcard. Every matching address begins with it. If other words may follow, the
+     * text ends in a delimiter, although the address without these words matches too.
      */
     String beginning() {
         int single = text.indexOf(syntax.singleWord());
@@ -109,7 +109,7 @@ record AddressPattern(String text, WildcardSyntax syntax, List<String> words, bo
                 if (at == address.length()) {
                     return false;
                 }
-                at++; // over the delimiter that ended the word before
+                at++; // skip the delimiter that ended the word before
             }
             int delimiter = address.indexOf(syntax.delimiter(), at);
             int end = delimiter < 0 ? address.length() : delimiter;
@@ -119,10 +119,13 @@ record AddressPattern(String text, WildcardSyntax syntax, List<String> words, bo
             at = end;
         }
         int left = address.length() - at;
-        return left == 0 || (anyWordsFollow && left > 1); // a delimiter alone is no further word
+        return left == 0 || (anyWordsFollow && left > 1); // a delimiter alone is not another word
     }
 
-    /** Goes back only to the last wildcard, because that one can match any characters that earlier ones could. */
+    /**
+     * Matches one word. It goes back only to the last wildcard, because that one can match all characters that earlier
+     * ones could.
+     */
     private boolean wordMatches(String word, String address, int start, int end) {
         int w = 0;
         int a = start;

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The names of algorithms as people write them: upper or lower case, with or without hyphens. */
+/** Reads the names of algorithms in upper or lower case, with or without hyphens. */
 final class AlgorithmNames {
     /** Broken or too short ones by their beginnings, and modes without authentication. */
     private static final Pattern WEAK = Pattern.compile("(?s)SHA|NULL|NONE|.*(CBC|ECB|CFB|OFB|CTR|NOPADDING).*"

@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Sizes ({@code 1GiB}) and durations ({@code 1h}, {@code PT1H}) as text. */
+/** Reads and writes sizes ({@code 1GiB}) and durations ({@code 1h}, {@code PT1H}). */
 final class Amounts {
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,15}) ?(B|KiB|MiB|GiB|TiB)");
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,9}) ?(ms|s|m|h|d)");
@@ -27,7 +27,10 @@ final class Amounts {
 
     private Amounts() {}
 
-    /** The bytes of a size; empty if it is none. More than fit in a number count as the largest number. */
+    /**
+     * Returns the bytes of a size; empty if the text is no size. A size beyond the largest {@code long} becomes the
+     * largest {@code long}.
+     */
     static OptionalLong bytes(String text) {
         Matcher size = SIZE.matcher(text);
         if (!size.matches()) {
@@ -38,7 +41,7 @@ final class Amounts {
         return OptionalLong.of(count > Long.MAX_VALUE >> bits ? Long.MAX_VALUE : count << bits);
     }
 
-    /** The duration; empty if it is none. */
+    /** Returns the duration; empty if the text is no duration. */
     static Optional<Duration> duration(String text) {
         Matcher counted = DURATION.matcher(text);
         if (counted.matches()) {
@@ -52,7 +55,7 @@ final class Amounts {
         }
     }
 
-    /** The text that {@link #bytes} reads back, in the largest unit that leaves no rest. */
+    /** Returns the text that {@link #bytes} reads back, in the largest unit that leaves no remainder. */
     static String format(long bytes) {
         int unit = Math.min(Long.numberOfTrailingZeros(bytes) / 10, BINARY.size() - 1);
         return (bytes >> (10 * unit)) + BINARY.get(unit);

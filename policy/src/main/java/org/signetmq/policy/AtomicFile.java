@@ -13,9 +13,9 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Replaces a file whole: it is written beside, forced to disk, then renamed over. */
+/** Replaces a whole file: writes a temporary file beside it, forces that to disk, and renames it. */
 final class AtomicFile {
-    /** Policies are no secret, and the broker may run as another user. */
+    /** The permissions of a new file. Policies are no secret, and the broker may run as another user. */
     private static final Set<PosixFilePermission> NEW_FILE = PosixFilePermissions.fromString("rw-r--r--");
 
     private AtomicFile() {}
@@ -60,7 +60,7 @@ final class AtomicFile {
         try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);
         } catch (IOException expected) {
-            // the file is replaced; only how soon the rename is on disk is not known
+            // the rename reaches the disk later
         }
     }
 }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads a whole document and collects the problems of each part. */
+/** Reads a whole policy document and collects the problems of all parts. */
 final class DocumentReader {
     static final int SCHEMA_VERSION = 1;
 
@@ -21,7 +21,7 @@ final class DocumentReader {
         this.known = known;
     }
 
-    /** The set of this document, unless anything is wrong with it. */
+    /** Returns the set of this document, or throws all problems of the document. */
     static PolicySet read(ObjectNode document, PartyValidator known) {
         return new DocumentReader(document, known).read();
     }

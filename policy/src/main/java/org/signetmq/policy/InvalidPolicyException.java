@@ -4,7 +4,7 @@ package org.signetmq.policy;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Policies that cannot work, with every problem found in them. */
+/** Thrown for policies that cannot work. It lists all of their problems. */
 public final class InvalidPolicyException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -15,7 +15,7 @@ public final class InvalidPolicyException extends RuntimeException {
         this.problems = List.copyOf(problems);
     }
 
-    /** Every problem, in the order of the document. */
+    /** Returns all problems, in the order of the document. */
     public List<PolicyProblem> problems() {
         return problems;
     }

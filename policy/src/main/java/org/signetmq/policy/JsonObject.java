@@ -24,7 +24,7 @@ final class JsonObject {
 
     private record Finding(String key, PolicyProblem problem) {}
 
-    /** The object at this path; the path of a document's root is empty. */
+    /** Creates a reader of the object at this path. The path of a document's root is empty. */
     JsonObject(ObjectNode node, String path) {
         this.node = node;
         this.path = path;
@@ -38,7 +38,7 @@ final class JsonObject {
         return Optional.ofNullable(node.get(key));
     }
 
-    /** The path of a key of this object. */
+    /** Returns the path of a key of this object. */
     String pathOf(String key) {
         String name = PLAIN_KEY.matcher(key).matches() ? key : "[" + Quoted.text(key) + "]";
         return path.isEmpty() || name.startsWith("[") ? path + name : path + "." + name;
@@ -71,7 +71,7 @@ final class JsonObject {
         }
     }
 
-    /** Whether the key is there and true. */
+    /** Tells whether the key is present and true. */
     boolean flag(String key) {
         Optional<JsonNode> value = field(key);
         value.filter(found -> !found.isBoolean())
@@ -91,7 +91,7 @@ final class JsonObject {
         return value.isTextual();
     }
 
-    /** The texts of a list, without those that are wrong. Each may be there once. */
+    /** Returns the texts of a list, without wrong and repeated ones. */
     List<String> texts(String key) {
         Optional<JsonNode> value = field(key);
         if (value.isPresent() && !value.get().isArray()) {
@@ -161,7 +161,7 @@ final class JsonObject {
                 .toList();
     }
 
-    /** The number of a value; empty if it is none or outside the bounds. */
+    /** Returns the number of a value; empty if it is no whole number or outside the bounds. */
     static OptionalLong wholeNumber(JsonNode value, long least, long most) {
         if (!value.isIntegralNumber() || !value.canConvertToLong()) {
             return OptionalLong.empty();
@@ -170,7 +170,7 @@ final class JsonObject {
         return number < least || number > most ? OptionalLong.empty() : OptionalLong.of(number);
     }
 
-    /** The value as messages name it. */
+    /** Returns a short text for a value, for messages. */
     static String describe(JsonNode value) {
         if (value.isObject()) {
             return "an object";

@@ -6,14 +6,17 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Reads how long one data key may serve. */
+/** Reads the limits of one data key from a policy. */
 final class KeyLimitsReader {
-    /** A key older than this has outlived every recommendation for keys of one originator (NIST SP 800-57, 5.3.6). */
+    /**
+     * The highest age that a policy may set. No recommendation for keys of one originator allows more (NIST SP 800-57,
+     * 5.3.6).
+     */
     static final Duration MOST_AGE = Duration.ofDays(365);
 
     private KeyLimitsReader() {}
 
-    /** The limits of a policy that names none. */
+    /** Returns the limits of a policy that names none. */
     static KeyLimits defaultsOf(QualityOfProtection quality) {
         return quality == QualityOfProtection.CONFIDENTIALITY ? KeyLimits.DEFAULT : KeyLimits.FRESH_KEY;
     }

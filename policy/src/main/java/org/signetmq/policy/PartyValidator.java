@@ -6,7 +6,7 @@ import java.util.function.Function;
 
 /**
  * Checks the recipients and signers that a policy names. Each function takes a name, a DN or a key identifier. It
- * returns the reason why that party cannot be used, or empty if it can. Both are as thread-safe as their registry.
+ * returns the reason why that party cannot be used, or empty if it can. Thread-safe if both functions are.
  *
  * @param recipientProblem returns the reason why no message can be encrypted for the party
  * @param signerProblem returns the reason why the party cannot sign

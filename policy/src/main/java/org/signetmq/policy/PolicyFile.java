@@ -12,15 +12,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Policies as a JSON file; see {@code docs/policies.schema.json}. */
+/** Reads and writes policies as a JSON file in UTF-8; see {@code docs/policies.schema.json}. Thread-safe. */
 public final class PolicyFile {
     private PolicyFile() {}
 
     /**
-     * Reads a set.
+     * Reads a set from a file.
      *
      * @throws IOException if the file cannot be read
-     * @throws InvalidPolicyException if it is not a policy document or a policy cannot work: every problem at once
+     * @throws InvalidPolicyException if it is not a policy document or a policy cannot work; the exception lists all
+     *     problems
      */
     public static PolicySet read(Path file, PartyValidator known) throws IOException {
         byte[] bytes;
@@ -42,18 +43,17 @@ public final class PolicyFile {
         }
     }
 
-    /** As {@link #read}, from text. */
+    /** Reads a set from text, as {@link #read} does from a file. */
     public static PolicySet parse(String json, PartyValidator known) {
         return DocumentReader.read(JsonText.parse(json), known);
     }
 
     /**
-     * Reads one policy from the fields that a document would hold, and adds it to a set. Numbers may be text, as they
-     * come from a command line.
+     * Reads one policy from the fields of a document, and adds it to a set. Numbers may be text, as on a command line.
      *
      * @param fields as in the document: texts, numbers, lists of texts, and {@code Map.of("until", ...)} to tolerate
      * @return the next version of the base, with the policy added or put in place of the one with the same pattern
-     * @throws InvalidPolicyException if the policy cannot work: every problem, its path the name of the field
+     * @throws InvalidPolicyException if the policy cannot work; each problem has the name of its field as path
      */
     public static PolicySet parsePolicy(Map<String, ?> fields, PolicySet base, PartyValidator known) {
         JsonObject json = new JsonObject(JsonText.of(numbersAsNumbers(fields)), "");
@@ -73,7 +73,10 @@ public final class PolicyFile {
         return numbered;
     }
 
-    /** Why these policies cannot work, as reading their document would say: every problem, none if they can. */
+    /**
+     * Returns the problems that {@link #parse} would find in the document of these policies; an empty list if there are
+     * none.
+     */
     public static List<PolicyProblem> problems(PolicySet policies, PartyValidator known) {
         try {
             DocumentReader.read(PolicyWriter.document(policies), known);
@@ -83,18 +86,18 @@ public final class PolicyFile {
         }
     }
 
-    /** The text that {@link #parse} reads back as an equal set. */
+    /** Returns the text that {@link #parse} reads back as an equal set. */
     public static String format(PolicySet policies) {
         return JsonText.format(PolicyWriter.document(policies));
     }
 
-    /** One policy as it stands in the document. */
+    /** Returns the text of one policy in a document. */
     public static String format(Policy policy) {
         return JsonText.format(PolicyWriter.policy(policy));
     }
 
     /**
-     * The content of a file that {@link #read} reads back as an equal set.
+     * Returns the content of a file that {@link #read} reads back as an equal set. The caller owns the array.
      *
      * @throws InvalidPolicyException if it would be longer than a file may be
      */
@@ -108,9 +111,9 @@ public final class PolicyFile {
     }
 
     /**
-     * Replaces the file whole: a reader sees the old or the new text, never a part.
+     * Replaces the whole file. A reader sees the old or the new text, never a part.
      *
-     * @throws IOException if it cannot be written, or is a link
+     * @throws IOException if the file cannot be written, or is a link
      */
     public static void write(Path file, PolicySet policies) throws IOException {
         AtomicFile.write(file, bytes(policies));

@@ -20,7 +20,7 @@ import org.signetmq.policy.Policy.Acceptance;
 import org.signetmq.policy.Policy.Encryption;
 import org.signetmq.policy.Policy.Signing;
 
-/** Reads one policy. Its problems stay in its {@link JsonObject}. */
+/** Reads one policy. The {@link JsonObject} keeps its problems. */
 final class PolicyReader {
     private final JsonObject json;
     private final PartyValidator known;
@@ -32,7 +32,7 @@ final class PolicyReader {
         this.syntax = syntax;
     }
 
-    /** The policy; empty if anything is wrong with it. */
+    /** Returns the policy; empty if it has a problem. */
     Optional<Policy> read() {
         json.rejectUnknownKeys(PolicyKeys.OF_POLICY);
         json.rejectIfMissing(PATTERN, "name an address or a pattern such as \"orders.#\"");

@@ -5,14 +5,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
-/** Reads in which wildcards the patterns of a document are written. */
+/** Reads the wildcards of a document's patterns. */
 final class WildcardSyntaxReader {
     private static final String FORM =
             "write {\"delimiter\": \"/\", \"any-words\": \"#\", \"single-word\": \"+\"}, as broker.xml has them";
 
     private WildcardSyntaxReader() {}
 
-    /** The syntax that the document says, else Artemis's. A character that it does not say is Artemis's too. */
+    /** Returns the syntax of the document. Characters that the document does not set are those of Artemis. */
     static WildcardSyntax read(JsonObject document) {
         Optional<JsonNode> value = document.field(PolicyKeys.WILDCARDS);
         if (value.isEmpty()) {

@@ -14,8 +14,8 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrivateKeyOperations;
 
 /**
- * Ephemeral-static elliptic-curve Diffie-Hellman (RFC 5753): one ephemeral key agrees a key-encryption key with each of
- * several recipients on one curve. The ephemeral private key is forgotten at once. Thread-safe.
+ * Ephemeral-static elliptic-curve Diffie-Hellman (RFC 5753). One ephemeral key agrees on a key-encryption key with each
+ * recipient on one curve. The ephemeral private key is not kept. Thread-safe.
  */
 public final class EphemeralAgreement implements AutoCloseable {
     private final PublicKey ephemeral;
@@ -32,9 +32,9 @@ public final class EphemeralAgreement implements AutoCloseable {
     /**
      * Agrees with recipients by SHA-256.
      *
-     * @param recipients keys on one curve
+     * @param recipients keys on one curve, at least one
      * @param sharedInfo DER ECC-CMS-SharedInfo (RFC 5753 section 7.2)
-     * @throws KeystoreUnusableException if a key does not serve
+     * @throws KeystoreUnusableException if a key is not on the curve of the first one
      */
     public static EphemeralAgreement with(List<PublicKey> recipients, byte[] sharedInfo, CryptoProviders providers) {
         List<KeyEncryptionKey> keys = new ArrayList<>(recipients.size());
@@ -58,12 +58,12 @@ public final class EphemeralAgreement implements AutoCloseable {
     }
 
     /**
-     * Agrees as the recipient.
+     * Agrees as the recipient, with an ephemeral key from a message.
      *
      * @param own the recipient's private key
-     * @param originator SubjectPublicKeyInfo of the ephemeral key, from the message: not trusted
+     * @param originator DER SubjectPublicKeyInfo of the ephemeral key, not trusted
      * @return the secret for {@link KeyEncryptionKey#derive}, or null if the originator's key is no point of the
-     *     recipient's curve
+     *     recipient's curve; the caller owns it
      * @throws KeystoreUnusableException if the private key cannot be used now
      */
     public static byte @Nullable [] answer(PrivateKeyOperations own, byte[] originator) {
@@ -77,12 +77,12 @@ public final class EphemeralAgreement implements AutoCloseable {
         return own.agree(other);
     }
 
-    /** The ephemeral public key. */
+    /** Returns the ephemeral public key. */
     public PublicKey ephemeral() {
         return ephemeral;
     }
 
-    /** The agreed keys, in the order of the recipients. */
+    /** Returns the agreed keys, in the order of the recipients. */
     public List<KeyEncryptionKey> keys() {
         return keys;
     }
@@ -94,7 +94,7 @@ public final class EphemeralAgreement implements AutoCloseable {
         return users;
     }
 
-    /** Ends the agreement; its keys are wiped once the last user is out. Harmless when repeated. */
+    /** Ends the agreement, and wipes its keys after the last user released it. A second call has no effect. */
     @Override
     public void close() {
         users.retire();

@@ -8,8 +8,8 @@ import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 
 /**
- * How much longer an AES-GCM cipher takes for the first messages under a key than for the next ones. Usually that is
- * about a microsecond; fifty were seen on one kind of machine, and small key reuse pays them again and again.
+ * Measures the extra time that an AES-GCM cipher takes for the first messages under a key. Usually this is about a
+ * microsecond. On one kind of machine it was fifty, and policies with small key reuse paid them often.
  */
 final class NewKeyCost {
     private static final long MOST_NANOS = TimeUnit.MICROSECONDS.toNanos(15);
@@ -25,7 +25,10 @@ final class NewKeyCost {
         this.cipher = cipher;
     }
 
-    /** Measures it, in a few milliseconds; the shortest of several times, for other work only adds to them. */
+    /**
+     * Tells whether the extra time is small. It measures for a few milliseconds, and takes the shortest of several
+     * times.
+     */
     static boolean isSmall(CryptoProviders providers, Cipher cipher) {
         try {
             return new NewKeyCost(providers, cipher).nanos() <= MOST_NANOS;
@@ -46,7 +49,9 @@ final class NewKeyCost {
         return first - next;
     }
 
-    /** Two: only at the second use does a provider keep the values it computed from the key. */
+    /**
+     * Encrypts two messages, because a provider keeps the values that it computed from a key only at the second use.
+     */
     private long nanosOfTwoMessages(SecretKey key) throws GeneralSecurityException {
         long begun = System.nanoTime();
         for (int i = 0; i < 2; i++) {

@@ -14,8 +14,8 @@ import org.signetmq.keystore.internal.file.ShellText;
 import org.signetmq.keystore.internal.file.UnixAttributes;
 
 /**
- * Opens folders by paths that other users may tamper with. Root goes step by step: each folder is opened in the one
- * before it. A link is followed only if no other user can have made or replaced it.
+ * Opens folders by paths that other users may change. For root it opens each folder of the path inside the one before
+ * it. It follows a link only if no other user can have made or replaced it.
  */
 final class FolderOpener {
     private static final int MOST_TURNS = 40;
@@ -35,7 +35,7 @@ final class FolderOpener {
         return held == null ? new PathFolder(absolute) : held;
     }
 
-    /** A path as far as it was walked, or where a link leads. */
+    /** The opened end of a path, or the path to go on with after a link. */
     private record Turn(
             @Nullable SecureFolder end, @Nullable Path next) {}
 
@@ -58,7 +58,7 @@ final class FolderOpener {
             throw new IOException(ShellText.shown(path)
                     + ": root cannot write here safely on this system; run as the user to whom the folder belongs");
         }
-        boolean closed = true; // to other users, as far as the path was walked
+        boolean closed = true; // to other users, for the path so far
         try {
             for (int i = 0; i < path.getNameCount(); i++) {
                 closed &= isClosed(UnixAttributes.of(at.path()));
@@ -99,12 +99,12 @@ final class FolderOpener {
         return turned + 1 == path.getNameCount() ? begin : begin.resolve(path.subpath(turned + 1, path.getNameCount()));
     }
 
-    /** Whether only root can make, rename or delete links of root in this folder. */
+    /** Tells whether only root can make, rename or delete links of root in this folder. */
     private static boolean isClosed(UnixAttributes folder) {
         return folder.owner() == ProcessUser.ROOT && (!folder.othersMayWrite() || folder.isSticky());
     }
 
-    /** Follows links of this user and of root alone. */
+    /** Rejects links of other users than this one and root. */
     private static void requireOwnLink(Path path, UnixAttributes facts) throws IOException {
         if (facts.isLink() && facts.owner() != ProcessUser.id() && facts.owner() != ProcessUser.ROOT) {
             throw new LinkRejectedException(path);

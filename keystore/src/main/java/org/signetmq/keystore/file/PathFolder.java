@@ -20,7 +20,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.internal.file.UnixAttributes;
 
-/** A folder where folders cannot be held open: each access goes through its path. Not for root in folders of others. */
+/**
+ * A folder on systems that cannot keep folders open. Each access uses its path. Root must not use it in folders of
+ * other users.
+ */
 record PathFolder(Path path) implements FolderFiles {
     @Override
     public FileChannel open(String name, Set<OpenOption> options) throws IOException {
@@ -74,11 +77,11 @@ record PathFolder(Path path) implements FolderFiles {
 
     @Override
     public void sync() {
-        // such systems do not let folders be opened
+        // such systems cannot open folders
     }
 
     @Override
     public void close() {
-        // nothing is held
+        // nothing is open
     }
 }

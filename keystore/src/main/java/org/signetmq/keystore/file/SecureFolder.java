@@ -21,9 +21,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A folder that is held open. Its files are named relative to it, so a change of its path by other users has no effect.
- */
+/** An open folder. Its files are found relative to it, so a change of its path by other users has no effect. */
 final class SecureFolder implements FolderFiles {
     private final Path path;
     private final SecureDirectoryStream<Path> stream;
@@ -33,8 +31,8 @@ final class SecureFolder implements FolderFiles {
         this.stream = stream;
     }
 
-    /** The folder at the end of this path; null where folders cannot be held open. */
-    @SuppressWarnings("StreamResourceLeak") // held on purpose
+    /** Opens the folder of this path. Returns null if the system cannot keep folders open. */
+    @SuppressWarnings("StreamResourceLeak") // the folder keeps it open
     static @Nullable SecureFolder at(Path path) throws IOException {
         DirectoryStream<Path> stream = Files.newDirectoryStream(path);
         if (stream instanceof SecureDirectoryStream<Path> secure) {
@@ -44,7 +42,7 @@ final class SecureFolder implements FolderFiles {
         return null;
     }
 
-    /** A folder in this one; a link is rejected. */
+    /** Opens a folder in this one, and rejects a link. */
     SecureFolder child(String name) throws IOException {
         return new SecureFolder(
                 path.resolve(name), stream.newDirectoryStream(Path.of(name), LinkOption.NOFOLLOW_LINKS));
@@ -109,7 +107,7 @@ final class SecureFolder implements FolderFiles {
         try {
             stream.deleteFile(Path.of(name));
         } catch (NoSuchFileException absent) {
-            // as it should be
+            // nothing to delete
         }
     }
 

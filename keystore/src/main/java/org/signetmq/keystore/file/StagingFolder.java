@@ -12,8 +12,8 @@ import org.signetmq.keystore.internal.file.ProcessUser;
 import org.signetmq.keystore.internal.file.ShellText;
 
 /**
- * The place where a new file is made before it gets its name: its folder. For root in a folder that other users can
- * write, it is a folder of root inside. Then no other user can exchange the unfinished file.
+ * The folder of a new file before it gets its name. Usually it is the target folder. If root writes into a folder of
+ * another user, it is a new folder of root inside. Then no other user can replace the unfinished file.
  */
 final class StagingFolder implements Closeable {
     private final FolderFiles files;

@@ -21,7 +21,7 @@ import org.signetmq.keystore.internal.x509.RevocationLists;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.keystore.trust.TrustedCertificate;
 
-/** Trust from the folders of a home. */
+/** Trust by the folders of a home. Thread-safe. */
 final class FolderTrust implements CertificateTrust {
     private final WatchedFolder<List<X509Certificate>> trust;
     private final WatchedFolder<List<X509CRL>> crl;
@@ -60,7 +60,7 @@ final class FolderTrust implements CertificateTrust {
         WatchedFolder.Contents<List<X509Certificate>> trusted = trust.contents();
         WatchedFolder.Contents<List<X509CRL>> revoked = crl.contents();
         WatchedFolder.Contents<List<X509Certificate>> helpful = recipients.contents();
-        // each only grows, so a different state has a different sum
+        // versions only grow, so a different state has a different sum
         long version = trusted.version() + revoked.version() + helpful.version();
         TrustSnapshot known = state;
         if (known != null && known.version() == version) {
@@ -85,7 +85,7 @@ final class FolderTrust implements CertificateTrust {
         Set<String> names = new HashSet<>();
         trusted.files().forEach((file, parsed) -> {
             if (parsed.value() != null) {
-                // of two files with one name before the extension a policy means the first
+                // if two files differ only by extension, a policy means the first
                 String name = names.add(file.stem()) ? file.stem() : file.name();
                 parsed.value().forEach(certificate -> anchors.add(new Recipient(name, certificate)));
             }

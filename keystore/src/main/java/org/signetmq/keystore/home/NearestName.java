@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 final class NearestName {
     private NearestName() {}
 
-    /** {@code " (nearest: 'rob')"}, or that there are none. */
+    /** Returns {@code " (nearest: 'rob')"}, or {@code " (there are none)"}. */
     static String hint(String wanted, Collection<String> known) {
         return known.stream()
                 .min(Comparator.<String>comparingInt(name -> distance(wanted, name))

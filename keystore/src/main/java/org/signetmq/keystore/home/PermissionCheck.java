@@ -25,11 +25,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds files and folders that other users may change, and secrets that other users may read. A file belongs to one
- * user or to root; so does each folder above it, and each link that leads to it. Other users may write to none of them.
- * A folder above the home may be open to all users if it is sticky, as /tmp is.
+ * Finds files and folders that other users may change, and secrets that other users may read. Each file, each folder
+ * above it and each link to it must belong to the user or to root. No other user may write to them. A folder above the
+ * home may be open to all users if it is sticky, like /tmp.
  *
- * <p>Where the file system has no owners and modes, nothing is found, and a warning is logged once. Not thread-safe.
+ * <p>If the file system has no owners and modes, the check finds nothing and logs a warning once. Not thread-safe.
  */
 public final class PermissionCheck {
     private static final Logger LOG = LoggerFactory.getLogger(PermissionCheck.class);
@@ -39,7 +39,7 @@ public final class PermissionCheck {
     private final int user;
     private final String userName;
 
-    /** By the command that mends them. */
+    /** The findings by the command that corrects them. */
     private final Map<String, Finding> findings = new LinkedHashMap<>();
 
     private final PathWalk parts = new PathWalk(new Rules(Use.PART));
@@ -57,15 +57,15 @@ public final class PermissionCheck {
         this.userName = userName;
     }
 
-    /** Checks for the user of this process: finds files of any other user but root. */
+    /** Creates a check for the user of this process. */
     public static PermissionCheck forThisUser() {
         int id = ProcessUser.id();
         return new PermissionCheck(id, ProcessHandle.current().info().user().orElse(Integer.toString(id)));
     }
 
     /**
-     * Checks for the user of this process. If root runs it, checks for the owner of a file, because root looks after
-     * homes of other users. A file that does not exist yet has the owner of its folder.
+     * Creates a check for the user of this process. For root, it is a check for the owner of the file, because root
+     * administers homes of other users. An absent file has the owner of its folder.
      */
     public static PermissionCheck forOwnerOf(Path file) {
         if (!ProcessUser.isRoot() || !UnixAttributes.areKnown(file)) {
@@ -84,7 +84,7 @@ public final class PermissionCheck {
         }
     }
 
-    /** Looks at the home, at all files in it that Signet reads, and at the folders above. */
+    /** Checks the home, all files in it that Signet reads, and the folders above it. */
     public PermissionCheck home(Home home) {
         part(home.root());
         for (Path folder : List.of(home.identities(), home.recipients(), home.trust(), home.crl())) {
@@ -96,17 +96,17 @@ public final class PermissionCheck {
         return this;
     }
 
-    /** Looks at a file that must not change, or at a folder in which other users must not make files. */
+    /** Checks a file or folder to which other users must not write. */
     public PermissionCheck part(Path path) {
         return walk(parts, path);
     }
 
-    /** Looks at a file that other users must neither read nor change. */
+    /** Checks a file that other users must neither read nor change. */
     public PermissionCheck secret(Path file) {
         return walk(secrets, file);
     }
 
-    /** Looks at a folder in which other users may add files of their own, if it is sticky. */
+    /** Checks a folder that other users may write to if it is sticky. */
     PermissionCheck place(Path folder) {
         return walk(places, folder);
     }
@@ -146,13 +146,13 @@ public final class PermissionCheck {
         return files;
     }
 
-    /** The findings in the order of the checks; empty if there are none. */
+    /** Returns the findings in the order of the checks; an empty list if there are none. */
     public List<Finding> findings() {
         return List.copyOf(findings.values());
     }
 
     /**
-     * Throws if it found a problem.
+     * Throws the first finding, if there is one.
      *
      * @throws KeystoreUnusableException with the first finding
      */

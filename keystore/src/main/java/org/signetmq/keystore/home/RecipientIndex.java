@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One state of the directory, by everything that can be asked for. Immutable.
+ * One state of the directory, indexed by names and identifiers. Immutable.
  *
  * @param byComputed entries by the identifiers computed from their keys
  * @param byClaimed entries by the identifiers that their certificates claim
@@ -84,7 +84,10 @@ record RecipientIndex(
         return List.copyOf(byName.values());
     }
 
-    /** A valid one before others, then the newest: the result of renewals in the folder. */
+    /**
+     * Returns the newest of the valid candidates, else the newest of all, because a renewal leaves several in the
+     * folder.
+     */
     static Optional<Recipient> best(List<Recipient> candidates, Instant now) {
         return candidates.stream()
                 .max(Comparator.<Recipient, Boolean>comparing(

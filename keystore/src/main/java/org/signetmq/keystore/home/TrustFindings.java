@@ -22,7 +22,7 @@ import org.signetmq.keystore.internal.x509.CertificateRules;
 import org.signetmq.keystore.internal.x509.IssuerRules;
 import org.signetmq.keystore.trust.CertificateTrust;
 
-/** Lists the certificates of a home with names or identifiers of several keys, and the remedy. */
+/** Lists problems of the certificates of a home, such as names and identifiers that several keys share. */
 public final class TrustFindings {
     private final Home home;
     private final List<Recipient> parties;
@@ -40,7 +40,7 @@ public final class TrustFindings {
     }
 
     /**
-     * The findings of a home.
+     * Returns the findings of a home.
      *
      * @param signers the names on the policies' lists of signers
      */
@@ -58,7 +58,7 @@ public final class TrustFindings {
         return List.copyOf(found.findings);
     }
 
-    /** Earlier versions made every identity so. */
+    /** Finds identities that may issue certificates. Earlier versions of Signet created all identities so. */
     private void identitiesThatIssue() {
         NamedParties known = NamedParties.of(parties);
         for (Recipient entry : trusted) {

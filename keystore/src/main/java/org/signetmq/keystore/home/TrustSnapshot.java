@@ -34,9 +34,9 @@ import org.signetmq.keystore.trust.Certificates;
 import org.signetmq.keystore.trust.TrustedCertificate;
 import org.signetmq.keystore.trust.TrustedCertificate.NameSource;
 
-/** One state of trust and its answers so far; a change of any file makes a new one, with no answers. Thread-safe. */
+/** One state of trust, with the answers so far. After a change of a file, a new snapshot replaces it. Thread-safe. */
 final class TrustSnapshot {
-    /** How many bytes of certificates are kept with answers. */
+    /** The most bytes of certificates that are kept with answers. */
     private static final long MAX_KEPT_BYTES = 1L << 20;
 
     private static final int MAX_ANSWERS = 1024;
@@ -105,7 +105,7 @@ final class TrustSnapshot {
             return answer;
         } catch (CertificateRejectedException | KeystoreUnusableException rejected) {
             throw rejected;
-        } catch (RuntimeException malformed) { // parsers tell of malformed extensions in many ways
+        } catch (RuntimeException malformed) { // parsers throw many exceptions for malformed extensions
             throw CertificateRules.untrusted(certificate, "a certificate of its path is malformed");
         }
     }
@@ -159,7 +159,10 @@ final class TrustSnapshot {
         return new TrustedCertificate(path, named ? NameSource.ISSUER : NameSource.HOME, known, vouching(issuers));
     }
 
-    /** Returns the files of issuers up to the first party, because a party's certificates are not its issuer's word. */
+    /**
+     * Returns the files of the issuers up to the first party. The issuers above a party do not vouch for the names that
+     * it gives.
+     */
     private Set<String> vouching(List<X509Certificate> issuers) {
         Set<String> vouching = new HashSet<>();
         for (X509Certificate issuer : issuers) {

@@ -10,15 +10,15 @@ import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.internal.names.KnownKeys;
 
 /**
- * A trusted certificate, and the trust in its name. A name in a certificate proves nothing by itself: any trusted
- * issuer could write it. Immutable.
+ * A trusted certificate with the trust in its name. A name in a certificate alone proves nothing, because any trusted
+ * issuer can write it. Immutable.
  */
 public final class TrustedCertificate {
-    /** How trust knows a name. */
+    /** The source of the trust in a name. */
     public enum NameSource {
-        /** An issuer vouches for it. */
+        /** An issuer vouches for the name. */
         ISSUER,
-        /** Only the certificates of the home can give it. */
+        /** Only the certificates of the home can give the key a name. */
         HOME
     }
 
@@ -31,7 +31,7 @@ public final class TrustedCertificate {
     private final String shownName;
 
     /**
-     * A certificate that trust accepted.
+     * Creates the result for a certificate that trust accepted.
      *
      * @param path the certificate first, then its issuers
      * @param issuers the files in {@code trust/} that hold a key of the path's issuers
@@ -47,12 +47,12 @@ public final class TrustedCertificate {
         this.shownName = shown(leaf);
     }
 
-    /** The certificate. The name in it is not proved; {@link #shownName} is. */
+    /** Returns the certificate. The name in it is not proved; {@link #shownName} is. */
     public X509Certificate certificate() {
         return path.get(0);
     }
 
-    /** The certificate first, then its issuers. */
+    /** Returns the path: the certificate first, then its issuers. */
     public List<X509Certificate> path() {
         return path;
     }
@@ -69,23 +69,27 @@ public final class TrustedCertificate {
         return issuers;
     }
 
-    /** The distinguished name (RFC 4514) that trust binds to the key, or {@code ski:} and the key identifier. */
+    /**
+     * Returns the distinguished name (RFC 4514) that trust binds to the key, or {@code ski:} and the key identifier.
+     */
     public String shownName() {
         return shownName;
     }
 
-    /** Whether the home gives this name to this key. A name that two keys have needs an issuer that vouches, too. */
+    /**
+     * Tells whether the home gives this name to this key. If two keys have the name, an issuer must vouch for it too.
+     */
     boolean isKnownAs(DistinguishedName wanted) {
         return known.isNameOfOne(wanted, key)
                 || (nameSource == NameSource.ISSUER && wanted.equals(name) && known.isName(wanted, key));
     }
 
-    /** Whether a key of this file in {@code trust/} issued the certificate, or an issuer of it. */
+    /** Tells whether a key of this file in {@code trust/} issued the certificate or one of its issuers. */
     boolean isIssuedUnder(String file) {
         return issuers.contains(file);
     }
 
-    /** Whether the certificate has this name, as {@link DistinguishedName#ordered} gives it. */
+    /** Tells whether the certificate has this name, in the form of {@link DistinguishedName#ordered}. */
     boolean isNamed(List<List<String>> wanted) {
         return DistinguishedName.ordered(certificate().getSubjectX500Principal())
                 .equals(wanted);

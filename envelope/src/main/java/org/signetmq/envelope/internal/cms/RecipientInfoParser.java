@@ -130,12 +130,12 @@ public final class RecipientInfoParser {
                 whole, new RecipientInfo.Originator(ec, point), kdf, userKeyingMaterial, keys);
     }
 
-    /** Whether a point is compressed or uncompressed; RFC 5480 section 2.2 allows no other form. */
+    /** Tells whether a point is compressed or uncompressed; RFC 5480 section 2.2 allows no other form. */
     private static boolean isPoint(byte form) {
         return form == 2 || form == 3 || form == 4;
     }
 
-    /** Rejects other keys than EC keys. The curve may be named, absent or NULL: the recipient's own one counts. */
+    /** Rejects other keys than EC keys. The curve may be named, absent or NULL, because the recipient's key decides. */
     private static void rejectOtherThanEc(Slice algorithm) {
         DerReader reader = new DerReader(algorithm).enter(SEQUENCE);
         if (!algorithm.contentEquals(Oids.EC_WITHOUT_CURVE)) {

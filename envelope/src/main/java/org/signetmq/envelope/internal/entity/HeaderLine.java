@@ -27,7 +27,7 @@ final class HeaderLine {
         this.lowerCase = name.toLowerCase(Locale.ROOT).getBytes(US_ASCII);
     }
 
-    /** Whether these bytes are the name, in upper or lower case. */
+    /** Tells whether these bytes are the name, in upper or lower case. */
     boolean isNamed(byte[] source, int start, int end) {
         if (lowerCase.length != end - start) {
             return false;

@@ -56,7 +56,8 @@ public final class HeaderWriter {
             append(segment.toString());
         }
         if (!message.properties().isEmpty()) {
-            new TreeMap<>(message.properties()).forEach(this::appendProperty); // the same message, the same bytes
+            new TreeMap<>(message.properties())
+                    .forEach(this::appendProperty); // sorted, so that equal messages have equal headers
         }
         append("\r\n\r\n");
     }

@@ -59,7 +59,7 @@ public record OpenedPart(
         return head == null ? null : head.segment();
     }
 
-    /** Whether both parts differ only in position and payload. */
+    /** Tells whether both parts differ only in position and payload. */
     boolean isOfTheSameMessageAs(OpenedPart other) {
         return verified.structure().equals(other.verified.structure())
                 && Objects.equals(certificate(), other.certificate())

@@ -60,7 +60,7 @@ public final class EcRecipients implements RecipientWrapping.Group {
                         constructed(0),
                         element(OCTET_STRING, recipient.keyIdentifier().bytes())))
                 .toList();
-        this.ageNanos = TimeUnit.NANOSECONDS.convert(age); // ages of centuries too
+        this.ageNanos = TimeUnit.NANOSECONDS.convert(age); // saturates for ages of centuries
         this.nanoTime = nanoTime;
         this.providers = providers;
     }

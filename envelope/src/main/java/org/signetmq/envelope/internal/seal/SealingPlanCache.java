@@ -11,7 +11,8 @@ import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.PolicySet;
 
 /**
- * The plan of each policy in use. It applies a change of policy, certificate or trust to the next message. Thread-safe.
+ * A cache of the plans of policies in use. It applies a change of policy, certificate or trust to the next message.
+ * Thread-safe.
  */
 public final class SealingPlanCache implements AutoCloseable {
     private final RecipientDirectory directory;

@@ -20,7 +20,7 @@ final class CertificateComplexity {
     private CertificateComplexity() {}
 
     /**
-     * Rejects a certificate of too many elements, levels or attributes of names. Makes no other check.
+     * Rejects a certificate with too many elements, levels or attributes of names. It makes no other check.
      *
      * @throws MalformedEnvelopeException if it has too many, or is not DER
      */
@@ -47,7 +47,7 @@ final class CertificateComplexity {
         }
     }
 
-    /** Whether these bytes are one constructed element. */
+    /** Tells whether these bytes are one constructed element. */
     private static boolean isElement(Slice bytes) {
         if (bytes.length() < 2 || (bytes.array()[bytes.offset()] & CONSTRUCTED) == 0) {
             return false;

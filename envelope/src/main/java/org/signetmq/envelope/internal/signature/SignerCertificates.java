@@ -34,7 +34,7 @@ public final class SignerCertificates {
     private final CryptoProviders providers;
     private final Map<Sha256, SignerCertificate> accepted = new ConcurrentHashMap<>();
     private final Map<X509Certificate, SignerCertificate> known = new ConcurrentHashMap<>();
-    private long bytes; // of the accepted ones; guarded by this
+    private long bytes; // the length of the accepted certificates; guarded by this
 
     public SignerCertificates(RecipientDirectory directory, CryptoProviders providers) {
         this.directory = directory;

@@ -13,18 +13,18 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
 
 /**
- * Walks a path from the root of the file system, through links, and judges each file and folder that decides on its
- * end. Judges nothing twice. Not thread-safe.
+ * Walks a path from the root of the file system, through links. A visitor sees each folder, each link and the end, each
+ * folder and link once. Not thread-safe.
  */
 public final class PathWalk {
     private static final int MOST_LINKS = 40;
 
-    /** Judges one step. */
+    /** Sees the steps of a walk. */
     public interface Visitor {
-        /** A folder on the way, or a link. */
+        /** Sees a folder of the path, or a link. */
         void step(Path path, UnixAttributes attributes) throws IOException;
 
-        /** The end of the path. */
+        /** Sees the end of the path. */
         default void end(Path path, UnixAttributes attributes) {}
     }
 
@@ -35,7 +35,7 @@ public final class PathWalk {
         this.visitor = visitor;
     }
 
-    /** Walks as far as there is something. */
+    /** Walks the path as far as it exists. */
     public void walk(Path path) throws IOException {
         Path absolute = path.toAbsolutePath();
         Path root = absolute.getRoot();

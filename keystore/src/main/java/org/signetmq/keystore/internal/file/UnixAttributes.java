@@ -11,8 +11,8 @@ import java.util.Objects;
 /**
  * The owner and the mode of a file itself, never of the file that a link leads to.
  *
- * @param owner the number of the user
- * @param mode type and permission bits, as stat(2) gives them
+ * @param owner the number of the owner
+ * @param mode the type and permission bits of stat(2)
  */
 public record UnixAttributes(int owner, int mode) {
     private static final int TYPE = 0170000;
@@ -22,7 +22,7 @@ public record UnixAttributes(int owner, int mode) {
     private static final int OTHERS_WRITE = 02;
     private static final int OTHERS_IN_ANY_WAY = 077;
 
-    /** Whether files there have an owner, a group and a mode. */
+    /** Tells whether the file system of the path has these attributes. */
     public static boolean areKnown(Path path) {
         return path.getFileSystem().supportedFileAttributeViews().contains("unix");
     }
@@ -40,7 +40,7 @@ public record UnixAttributes(int owner, int mode) {
         return (mode & TYPE) == LINK;
     }
 
-    /** Whether only the owner of a file in this folder may rename or delete it. */
+    /** Tells whether only the owner of a file in this folder may rename or delete it. */
     public boolean isSticky() {
         return (mode & STICKY) != 0;
     }
@@ -49,7 +49,7 @@ public record UnixAttributes(int owner, int mode) {
         return (mode & (GROUP_WRITES | OTHERS_WRITE)) != 0;
     }
 
-    /** Whether the group may write, and users outside the group may not. */
+    /** Tells whether the group may write, and users outside the group may not. */
     public boolean onlyGroupMayWrite() {
         return (mode & GROUP_WRITES) != 0 && (mode & OTHERS_WRITE) == 0;
     }

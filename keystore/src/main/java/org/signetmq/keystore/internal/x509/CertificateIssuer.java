@@ -36,12 +36,12 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrivateKeyOperations;
 import org.signetmq.keystore.SignatureScheme;
 
-/** Makes X.509 version 3 certificates (RFC 5280). */
+/** Issues X.509 version 3 certificates (RFC 5280). Thread-safe. */
 public final class CertificateIssuer {
-    /** The longest that the large certificate programmes accept. */
+    /** The longest validity that the large certificate programmes accept. */
     private static final Duration VALIDITY = Duration.ofDays(825);
 
-    /** A consumer's clock may be behind ours. */
+    /** The time before now from which a certificate is valid, because a consumer's clock may be late. */
     private static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
 
     private static final int SERIAL_BYTES = 16;
@@ -55,7 +55,7 @@ public final class CertificateIssuer {
         this.random = random;
     }
 
-    /** Rejects an identity that is not an issuing one, or no longer one. */
+    /** Rejects an identity that may not issue certificates, or whose certificate is not valid now. */
     public void requireIssuer(Identity issuer) {
         X509Certificate certificate = issuer.certificate();
         if (!IssuerRules.mayIssue(certificate) || IssuerRules.isIdentityThatIssues(certificate)) {
@@ -73,7 +73,7 @@ public final class CertificateIssuer {
         }
     }
 
-    /** One that can sign and receive, and issues no others. */
+    /** Returns a self-signed certificate that can sign and receive, and issues no others. */
     public X509Certificate selfSigned(X500Name subject, PublicKey publicKey, PrivateKeyOperations key)
             throws GeneralSecurityException {
         X509v3CertificateBuilder builder = selfIssued(subject, publicKey);
@@ -82,7 +82,7 @@ public final class CertificateIssuer {
         return sign(builder, new Signer(publicKey, key));
     }
 
-    /** One that issues others for leaves, and neither signs messages nor receives any. */
+    /** Returns a self-signed certificate that issues leaf certificates, and neither signs nor receives messages. */
     public X509Certificate authority(X500Name subject, PublicKey publicKey, PrivateKeyOperations key)
             throws GeneralSecurityException {
         X509v3CertificateBuilder builder = selfIssued(subject, publicKey);
@@ -100,7 +100,7 @@ public final class CertificateIssuer {
         return builder;
     }
 
-    /** One that can sign and receive, and outlives its issuer by no second. */
+    /** Returns an issued certificate that can sign and receive. It ends not later than its issuer. */
     public X509Certificate issued(X500Name subject, PublicKey key, Identity issuer) throws GeneralSecurityException {
         X509Certificate authority = issuer.certificate();
         Date notBefore = Collections.max(List.of(Date.from(notBefore()), authority.getNotBefore()));
@@ -116,7 +116,7 @@ public final class CertificateIssuer {
                 builder,
                 Extension.authorityKeyIdentifier,
                 new AuthorityKeyIdentifier(issuer.keyIdentifier().bytes()));
-        // the default of "openssl cms -verify"
+        // "openssl cms -verify" requires it by default
         extend(builder, Extension.extendedKeyUsage, new ExtendedKeyUsage(KeyPurposeId.id_kp_emailProtection));
         return sign(builder, new Signer(authority.getPublicKey(), issuer.privateKey()));
     }

@@ -21,8 +21,8 @@ import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.crypto.VerifyingKey;
 
 /**
- * The providers for key stores and certificates. They are the JDK's own, requested by name, so that a provider of the
- * application cannot change the rules.
+ * Looks up the primitives for key stores and certificates. It requests the JDK's providers by name, so that a provider
+ * of the application cannot change the rules.
  */
 public final class CertificateProviders {
     private static final String CERTIFICATES = "SUN";
@@ -54,7 +54,7 @@ public final class CertificateProviders {
         }
     }
 
-    /** Whether the key made the certificate's signature. */
+    /** Tells whether the key made the certificate's signature. */
     public static boolean isSignedBy(X509Certificate certificate, PublicKey key) {
         try {
             certificate.verify(key, signatureProvider(key.getAlgorithm()));

@@ -17,8 +17,8 @@ import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.DistinguishedName;
 
 /**
- * Applies the name constraints of all issuers in a path (RFC 5280 section 4.2.1.10), those of the trusted one too. The
- * JDK's path validation leaves that one out.
+ * Applies the name constraints of all issuers in a path (RFC 5280 section 4.2.1.10). The JDK's path validation does not
+ * apply those of the trusted certificate.
  */
 final class NameConstraintCheck {
     private static final String EXTENSION = "2.5.29.30";
@@ -62,7 +62,10 @@ final class NameConstraintCheck {
         }
     }
 
-    /** The excluded directories as Signet compares names: the JDK tells the string types of a value apart. */
+    /**
+     * Returns the excluded directory names, normalised. The JDK treats different string types of a value as different
+     * names.
+     */
     private static List<List<List<String>>> excludedDirectories(byte[] constraints) {
         GeneralSubtree[] excluded = NameConstraints.getInstance(constraints).getExcludedSubtrees();
         return excluded == null

@@ -27,8 +27,9 @@ final class PathValidation {
         try {
             PKIXParameters parameters = new PKIXParameters(Set.of(new TrustAnchor(path.get(last), null)));
             parameters.setDate(Date.from(at));
-            parameters.setPolicyMappingInhibited(true); // Signet asks for no policy, and mappings multiply
-            parameters.setRevocationEnabled(false); // RevocationLists does it, without demanding a list of every issuer
+            parameters.setPolicyMappingInhibited(
+                    true); // Signet requires no policy, and mappings make the tree of policies large
+            parameters.setRevocationEnabled(false); // RevocationLists checks it, and needs no list of each issuer
             var unused = CertificateProviders.pathValidator()
                     .validate(CertificateProviders.path(path.subList(0, last)), parameters);
         } catch (CertPathValidatorException | InvalidAlgorithmParameterException invalid) {
@@ -42,7 +43,7 @@ final class PathValidation {
 
     private static void requireMembers(List<X509Certificate> path) {
         X509Certificate anchor = path.get(path.size() - 1);
-        // the JDK leaves out the trusted end
+        // the JDK does not check the trusted certificate
         if (path.size() > 1 && path.size() - 2 > anchor.getBasicConstraints()) {
             throw CertificateRules.untrusted(
                     path.get(0), "has more issuers than the path length of the trusted one allows");
