@@ -136,10 +136,7 @@ public final class EnvelopeChain {
         return segment != null && segment.number() == count && head.messageId().equals(messageId);
     }
 
-    /**
-     * Tells whether the message is complete, as far as the segments are visible. If so, the certificate of the signer
-     * is cached.
-     */
+    /** Tells whether the message is complete, as far as visible. If so, the signer's certificate is cached. */
     public boolean isComplete() {
         boolean visible = EnvelopeStructure.of(required.policy()).hasVisibleSignature();
         boolean complete = count > 0 && !broken && (ended || !visible);

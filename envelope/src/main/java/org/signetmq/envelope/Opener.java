@@ -27,9 +27,7 @@ import org.signetmq.policy.LegacyAlgorithms;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.WildcardSyntax;
 
-/**
- * Opens messages. All threads of a client share one opener and its data keys. Needs no broker and no JMS. Thread-safe.
- */
+/** Opens messages, without broker or JMS. All threads of a client share one opener. Thread-safe. */
 public final class Opener implements AutoCloseable {
     private final EnvelopeOpener envelopes;
     private final Supplier<PolicySet> policies;
@@ -72,10 +70,7 @@ public final class Opener implements AutoCloseable {
         return new Opener(keys, policies, clock, LegacyAlgorithms.REFUSED);
     }
 
-    /**
-     * Creates an opener with a rule for old algorithms on addresses without a policy. A policy decides for its own
-     * addresses.
-     */
+    /** Creates an opener with a rule for old algorithms on addresses without a policy. */
     public static Opener create(Keys keys, Supplier<PolicySet> policies, LegacyAlgorithms unmatched) {
         return new Opener(keys, policies, Clock.systemUTC(), unmatched);
     }

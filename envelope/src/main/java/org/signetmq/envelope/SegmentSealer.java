@@ -74,9 +74,7 @@ public final class SegmentSealer implements AutoCloseable {
         }
     }
 
-    /**
-     * Takes bytes into the segment. It writes a full segment when more bytes follow, because the last one has a mark.
-     */
+    /** Takes bytes into the segment. It writes a full segment when more follow, because the last has a mark. */
     private int take(byte[] bytes, int offset, int length) throws IOException {
         if (filled == SEGMENT_LENGTH) {
             flush(false);

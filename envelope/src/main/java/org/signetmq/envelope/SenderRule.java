@@ -3,10 +3,7 @@ package org.signetmq.envelope;
 
 import java.security.cert.X509Certificate;
 
-/**
- * Decides whether a signed envelope may name a sender. It is asked unless a broker identity of the policy signed the
- * envelope.
- */
+/** Decides whether an envelope may name a sender, unless a broker identity of the policy signed it. */
 @FunctionalInterface
 public interface SenderRule {
     /** Accepts any sender, for messages that do not come from a client. */

@@ -29,15 +29,12 @@ import org.bouncycastle.asn1.x500.style.BCStyle;
 public record DistinguishedName(List<List<String>> attributes) {
     private static final int MAX_TEXT = 2048;
 
-    /** Returns the name that RFC 4514 text stands for. Empty if the text stands for no name. */
+    /** Returns the name of RFC 4514 text; empty if it is no name. */
     public static Optional<DistinguishedName> parse(String text) {
         return encoded(text).map(DistinguishedName::of);
     }
 
-    /**
-     * Returns the normalised RDNs of RFC 4514 text, in the order of a certificate. Empty if the text stands for no
-     * name.
-     */
+    /** Returns the normalised RDNs of RFC 4514 text, in the order of a certificate; empty if it is no name. */
     public static Optional<List<List<String>>> parseOrdered(String text) {
         return encoded(text).map(DistinguishedName::ordered);
     }

@@ -28,9 +28,7 @@ public final class PublicKeyInfo {
         }
     }
 
-    /**
-     * Returns the public key from the certificate's bytes, so that it does not depend on the parser of the certificate.
-     */
+    /** Returns the public key from the certificate's bytes, independent of the parser of the certificate. */
     static SubjectPublicKeyInfo structure(X509Certificate certificate) {
         try {
             return Certificate.getInstance(certificate.getEncoded()).getSubjectPublicKeyInfo();

@@ -122,10 +122,7 @@ record AddressPattern(String text, WildcardSyntax syntax, List<String> words, bo
         return left == 0 || (anyWordsFollow && left > 1); // a delimiter alone is not another word
     }
 
-    /**
-     * Matches one word. It goes back only to the last wildcard, because that one can match all characters that earlier
-     * ones could.
-     */
+    /** Matches one word. It backtracks to the last wildcard only, which can match all that earlier ones could. */
     private boolean wordMatches(String word, String address, int start, int end) {
         int w = 0;
         int a = start;

@@ -27,10 +27,7 @@ final class Amounts {
 
     private Amounts() {}
 
-    /**
-     * Returns the bytes of a size; empty if the text is no size. A size beyond the largest {@code long} becomes the
-     * largest {@code long}.
-     */
+    /** Returns the bytes of a size, at most {@link Long#MAX_VALUE}; empty if the text is no size. */
     static OptionalLong bytes(String text) {
         Matcher size = SIZE.matcher(text);
         if (!size.matches()) {

@@ -80,9 +80,7 @@ public record BrokerAddresses(String management, String notifications, String in
                 : Optional.empty();
     }
 
-    /**
-     * Returns the reason why a policy cannot have this pattern: it matches reserved addresses only. Empty if it can.
-     */
+    /** Returns the reason why a policy cannot have this pattern, which matches reserved addresses only. */
     Optional<String> problemWith(String pattern, WildcardSyntax syntax) {
         Optional<Use> use = syntax.isWild(pattern)
                 ? useOfBeginning(AddressPattern.of(pattern, syntax).beginning())

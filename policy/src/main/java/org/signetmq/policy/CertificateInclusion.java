@@ -7,9 +7,7 @@ import java.util.Locale;
 public enum CertificateInclusion {
     /** The message carries the certificate, so a reader needs only its root. */
     INCLUDED,
-    /**
-     * The message names the key identifier only, and each reader needs the certificate. This saves 400 to 850 bytes.
-     */
+    /** The message names the key identifier only, and readers need the certificate. It saves 400 to 850 bytes. */
     REFERENCED;
 
     /** Returns the name in policy files and on the command line, in lower case. */

@@ -8,10 +8,7 @@ import java.util.OptionalLong;
 
 /** Reads the limits of one data key from a policy. */
 final class KeyLimitsReader {
-    /**
-     * The highest age that a policy may set. No recommendation for keys of one originator allows more (NIST SP 800-57,
-     * 5.3.6).
-     */
+    /** The highest age that a policy may set. NIST SP 800-57, 5.3.6 recommends no longer use by an originator. */
     static final Duration MOST_AGE = Duration.ofDays(365);
 
     private KeyLimitsReader() {}

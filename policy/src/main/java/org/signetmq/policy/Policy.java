@@ -84,9 +84,7 @@ public record Policy(
                 pattern, QualityOfProtection.INTEGRITY, Signing.DEFAULT, Encryption.UNUSED, Acceptance.DEFAULT);
     }
 
-    /**
-     * Returns a policy of the defaults: signed, then encrypted for these recipients under a fresh key for each message.
-     */
+    /** Returns a policy of the defaults: signed, then encrypted under a fresh key for each message. */
     public static Policy privacy(String pattern, List<String> recipients) {
         return new Policy(
                 pattern,
@@ -96,7 +94,7 @@ public record Policy(
                 Acceptance.DEFAULT);
     }
 
-    /** Returns a policy of the defaults: encrypted for these recipients, with a data key reused within the limits. */
+    /** Returns a policy of the defaults: encrypted, with a data key reused within the limits. */
     public static Policy confidentiality(String pattern, List<String> recipients, KeyLimits limits) {
         return new Policy(
                 pattern,

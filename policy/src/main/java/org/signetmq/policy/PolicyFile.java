@@ -73,10 +73,7 @@ public final class PolicyFile {
         return numbered;
     }
 
-    /**
-     * Returns the problems that {@link #parse} would find in the document of these policies; an empty list if there are
-     * none.
-     */
+    /** Returns the problems that {@link #parse} would find in these policies; an empty list for none. */
     public static List<PolicyProblem> problems(PolicySet policies, PartyValidator known) {
         try {
             DocumentReader.read(PolicyWriter.document(policies), known);

@@ -77,10 +77,7 @@ public final class PolicySet {
         return new PolicySet(version, unmatched, syntax, policies);
     }
 
-    /**
-     * Returns the policy for this address; empty if no policy covers it. The results are cached, and a policy always
-     * has the same instance.
-     */
+    /** Finds the policy of this address, always as the same instance; empty for none. Results are cached. */
     public Optional<EffectivePolicy> find(String address) {
         EffectivePolicy named = exact.get(address);
         if (named != null) {

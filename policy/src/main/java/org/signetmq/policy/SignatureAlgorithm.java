@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.policy;
 
-/**
- * The signature algorithm of a policy. The digest is always SHA-512. The key decides between RSA, ECDSA and Ed25519.
- */
+/** The signature algorithm of a policy. The digest is SHA-512. The key decides between RSA, ECDSA and Ed25519. */
 public enum SignatureAlgorithm {
     /** SHA-512 with the signer's key: RSA PKCS#1 v1.5, ECDSA or Ed25519. */
     SHA_512("SHA-512"),

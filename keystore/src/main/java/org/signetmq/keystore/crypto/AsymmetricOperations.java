@@ -3,10 +3,7 @@ package org.signetmq.keystore.crypto;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/**
- * Counts the asymmetric operations of this process for received messages. Tests of the limits in {@code docs/format.md}
- * read the counts. Thread-safe.
- */
+/** Counts the asymmetric operations for received messages, for tests of the limits. Thread-safe. */
 public final class AsymmetricOperations {
     private static final LongAdder PRIVATE_KEY = new LongAdder();
     private static final LongAdder VERIFICATIONS = new LongAdder();

@@ -39,18 +39,12 @@ public final class ContentCipher implements AutoCloseable {
         return bulk;
     }
 
-    /**
-     * Encrypts a part of the buffer in place, and writes the 16 bytes of the tag behind it. The buffer must have room
-     * for the tag.
-     */
+    /** Encrypts a part of the buffer in place, and writes the tag of 16 bytes behind it. */
     public void encrypt(KeyLease use, byte[] buffer, int offset, int length) {
         encrypt(use.key(), new GCMParameterSpec(TAG_BITS, use.nonce()), ByteBuffer.wrap(buffer, offset, length));
     }
 
-    /**
-     * Encrypts as {@link #encrypt(KeyLease, byte[], int, int)} does. The caller must never repeat a nonce under one
-     * key.
-     */
+    /** Encrypts the remaining bytes in place. The caller must never repeat a nonce under one key. */
     void encrypt(DataKey key, GCMParameterSpec parameters, ByteBuffer clear) {
         byte[] buffer = clear.array();
         int offset = clear.arrayOffset() + clear.position();

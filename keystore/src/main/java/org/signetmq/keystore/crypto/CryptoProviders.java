@@ -259,10 +259,7 @@ public final class CryptoProviders {
         return algorithm.contains("RSA") ? sunRsa : ellipticOfJava();
     }
 
-    /**
-     * Returns a factory of keys in the form of the signature provider, so that it does not convert them for each
-     * message.
-     */
+    /** Returns a factory of keys in the form of the signature provider, which then need no conversion. */
     private KeyFactory keyFactory(Key key, String signatureAlgorithm) throws GeneralSecurityException {
         return KeyFactory.getInstance(family(key), keyProvider(family(key), signatureAlgorithm));
     }

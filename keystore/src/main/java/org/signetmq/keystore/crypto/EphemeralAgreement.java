@@ -87,9 +87,7 @@ public final class EphemeralAgreement implements AutoCloseable {
         return keys;
     }
 
-    /**
-     * Returns the count of the users of the keys. {@link KeyUsage#acquire()} returns false if the agreement is over.
-     */
+    /** Returns the count of users. Its {@link KeyUsage#acquire()} returns false after the agreement ended. */
     public KeyUsage users() {
         return users;
     }

@@ -3,9 +3,7 @@ package org.signetmq.keystore.crypto;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/**
- * Counts the users of a secret, and wipes the secret after it was retired and its last user released it. Thread-safe.
- */
+/** Counts the users of a secret, and wipes it after retirement and the last release. Thread-safe. */
 public final class KeyUsage {
     private static final int RETIRED = 1 << 30;
 

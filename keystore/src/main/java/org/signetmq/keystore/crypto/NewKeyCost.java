@@ -25,10 +25,7 @@ final class NewKeyCost {
         this.cipher = cipher;
     }
 
-    /**
-     * Tells whether the extra time is small. It measures for a few milliseconds, and takes the shortest of several
-     * times.
-     */
+    /** Tells whether the extra time is small. It measures several times, for a few milliseconds in all. */
     static boolean isSmall(CryptoProviders providers, Cipher cipher) {
         try {
             return new NewKeyCost(providers, cipher).nanos() <= MOST_NANOS;
@@ -49,9 +46,7 @@ final class NewKeyCost {
         return first - next;
     }
 
-    /**
-     * Encrypts two messages, because a provider keeps the values that it computed from a key only at the second use.
-     */
+    /** Encrypts two messages, because only the second use makes a provider keep its values of a key. */
     private long nanosOfTwoMessages(SecretKey key) throws GeneralSecurityException {
         long begun = System.nanoTime();
         for (int i = 0; i < 2; i++) {

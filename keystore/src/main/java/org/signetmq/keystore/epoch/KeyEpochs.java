@@ -48,10 +48,7 @@ public final class KeyEpochs implements AutoCloseable {
         this(wrapping, limits, new KeyPregenerator(PregenerationSettings.OFF, nanoTime, providers));
     }
 
-    /**
-     * Creates epochs with keys from a pregenerator. The epochs close the wrapping, and leave the shared pregenerator
-     * open.
-     */
+    /** Creates epochs with keys of a shared pregenerator. They close the wrapping, not the pregenerator. */
     public KeyEpochs(KeyWrapping wrapping, EpochLimits limits, KeyPregenerator pregenerator) {
         this.wrapping = wrapping;
         this.limits = limits;
@@ -66,10 +63,7 @@ public final class KeyEpochs implements AutoCloseable {
         return pregenerator.providers();
     }
 
-    /**
-     * Generates a key for the pool. Its thread counts as a user meanwhile, so that the wrapping stays open. Returns
-     * null after close.
-     */
+    /** Generates a key for the pool, as a user that keeps the wrapping open. Returns null after close. */
     private @Nullable PreparedKey prepareAhead() {
         if (!users.acquire()) {
             return null;
@@ -192,10 +186,7 @@ public final class KeyEpochs implements AutoCloseable {
         return first;
     }
 
-    /**
-     * Tries to take the lock without sleep. The change to a ready key lasts less than a microsecond, and sleep would
-     * cost more than ten.
-     */
+    /** Tries to take the lock without sleep, which would cost ten times the change to a ready key. */
     private boolean spinForLock() {
         for (int i = 0; i < SPINS; i++) {
             if (lock.tryLock()) {

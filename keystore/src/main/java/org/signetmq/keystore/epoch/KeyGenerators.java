@@ -66,10 +66,7 @@ final class KeyGenerators {
         leastWall = Math.min(leastWall, wallNanos);
     }
 
-    /**
-     * Tells whether to measure the CPU time. A measurement takes as long as the quickest wraps, so those are measured
-     * seldom.
-     */
+    /** Tells whether to measure the CPU time. That takes as long as a quick wrap, so it is seldom for those. */
     boolean wantsCpuTime() {
         return wall > QUICK_NANOS || made % SELDOM == 0;
     }

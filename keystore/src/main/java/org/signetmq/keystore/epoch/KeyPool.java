@@ -9,15 +9,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.crypto.PreparedKey;
 
-/**
- * A queue of keys for one {@link KeyEpochs}, the oldest first. A caller never waits: it gets a key, or null if the pool
- * is empty. Thread-safe.
- */
+/** A queue of keys for one {@link KeyEpochs}, the oldest first. No caller waits for a key. Thread-safe. */
 final class KeyPool implements AutoCloseable {
-    /**
-     * The longest time that a key stays in the pool, in nanoseconds. So a snapshot of the machine's memory holds few
-     * keys.
-     */
+    /** The longest time of a key in the pool. So a snapshot of the machine's memory has few keys. */
     static final long LIFE_NANOS = TimeUnit.MINUTES.toNanos(2);
 
     private final KeyPregenerator pregenerator;

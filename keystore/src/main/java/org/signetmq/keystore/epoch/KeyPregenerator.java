@@ -77,10 +77,7 @@ public final class KeyPregenerator implements AutoCloseable {
             LongSupplier cpuTime,
             @Nullable ClockJumpDetector watch) {}
 
-    /**
-     * Returns a clock of the calling thread's CPU time in nanoseconds. If the machine has none, it returns the
-     * monotonic clock.
-     */
+    /** Returns a clock of the thread's CPU time in nanoseconds, or the monotonic clock if there is none. */
     private static LongSupplier cpuTimeOfThread() {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         return threads.isCurrentThreadCpuTimeSupported() && threads.isThreadCpuTimeEnabled()

@@ -36,10 +36,7 @@ import org.signetmq.keystore.crypto.KeyUsage;
 public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
     private static final long SHORTEST_SWEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /**
-     * The longest time for {@link #again} without a look-up, in nanoseconds. The order of eviction is exact up to this
-     * time.
-     */
+    /** The longest time for {@link #again} without a look-up. The order of eviction is exact up to it. */
     private static final long MOST_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final int capacity;
@@ -75,9 +72,7 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
         this.nanoTime = nanoTime;
     }
 
-    /**
-     * A use of a key. The key is not wiped before the lease is closed. A second close has no effect. For one thread.
-     */
+    /** A use of a key, which is not wiped before the close. A second close has no effect. For one thread. */
     public static final class Lease<V extends AesKey> implements AutoCloseable {
         private final OpenedKeys<?, V>.Entry entry;
         private final V key;
@@ -117,9 +112,7 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
             entry.forget();
         }
 
-        /**
-         * Ends the use of the key. If this lease unwrapped the key, and no lease was accepted, the cache forgets it.
-         */
+        /** Ends the use. The cache forgets the key if this lease unwrapped it and no lease was accepted. */
         @Override
         public void close() {
             if (!closed) {

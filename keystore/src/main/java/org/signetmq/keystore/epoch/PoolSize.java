@@ -45,10 +45,7 @@ final class PoolSize {
         return isFixed() ? fixed : Math.min(learnt, most);
     }
 
-    /**
-     * Returns the number of keys at which the generators start. A learnt size has four bursts, so that the generators
-     * work in the pause after a burst.
-     */
+    /** Returns the number of keys at which the generators start, so that they work in the pause after a burst. */
     int refillAt() {
         return isFixed() ? fixed / 2 : target() * 3 / 4;
     }

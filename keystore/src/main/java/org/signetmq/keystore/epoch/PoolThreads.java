@@ -9,10 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * A pool of daemon threads. It starts a thread when all are busy, up to a limit, and ends idle threads after ten
- * seconds. Thread-safe.
- */
+/** A pool of daemon threads. It starts one if all are busy, up to a limit, and ends idle ones. Thread-safe. */
 final class PoolThreads implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PoolThreads.class);
     static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);

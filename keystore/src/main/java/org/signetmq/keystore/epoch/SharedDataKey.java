@@ -15,21 +15,16 @@ final class SharedDataKey implements KeyLease.Owner {
     private static final long NOT_RETIRED = -1;
     private static final long NOTHING = -1;
 
-    /**
-     * The distance between counters of different threads: two cache lines of the processor, which loads them in pairs.
-     */
+    /** The distance between counters of different threads: two cache lines, which come in pairs. */
     private static final int APART = 16;
 
-    /**
-     * The index of the counter of requested uses, also those beyond the limit; plus RETIRED. No counter stands before
-     * it.
-     */
+    /** The index of the counter of requested uses, also those beyond the limit; plus RETIRED. */
     private static final int ASKED = APART;
 
     /** The index of the counter of bytes. It shares a cache line with the counter before it. */
     private static final int BYTES = ASKED + 1;
 
-    /** The index of the first counter of returned uses. The counters of other threads follow at the distance. */
+    /** The index of the first counter of returned uses. The other counters follow at the distance. */
     private static final int RETURNED = ASKED + APART;
 
     /** The number of counters of returned uses, a power of two. */
@@ -75,10 +70,7 @@ final class SharedDataKey implements KeyLease.Owner {
         return number < limits.messages() ? new KeyLease(prepared, noncePrefix, number, this) : null;
     }
 
-    /**
-     * Reserves bytes of the limit. The first message may have any length; a message beyond the limit is then the only
-     * one.
-     */
+    /** Reserves bytes of the limit. The first message may exceed it, and is then the only one. */
     private boolean reserve(long messageBytes) {
         while (true) {
             long before = counters.get(BYTES);

@@ -19,10 +19,7 @@ interface FolderFiles extends Closeable {
     /** Opens a file. Only its owner can read a new file. */
     FileChannel open(String name, Set<OpenOption> options) throws IOException;
 
-    /**
-     * Returns the attributes of a file or of a link itself, those of POSIX if the file system has them. Null if it is
-     * absent.
-     */
+    /** Returns the attributes of a file or link, those of POSIX if the system has them; null if it is absent. */
     @Nullable
     BasicFileAttributes attributes(String name) throws IOException;
 

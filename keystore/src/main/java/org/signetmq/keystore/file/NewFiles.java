@@ -12,10 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/**
- * Several new files that appear together or not at all. They never replace a file. Close removes unpublished files. Not
- * thread-safe.
- */
+/** New files that appear together or not at all, and never replace a file. Not thread-safe. */
 public final class NewFiles implements AutoCloseable {
     private record Unpublished(
             OwnedFolder folder, StagedFile draft, String name, Set<PosixFilePermission> permissions) {}

@@ -20,10 +20,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.internal.file.UnixAttributes;
 
-/**
- * A folder on systems that cannot keep folders open. Each access uses its path. Root must not use it in folders of
- * other users.
- */
+/** A folder on systems that cannot keep folders open. Each access uses its path. Not for root. */
 record PathFolder(Path path) implements FolderFiles {
     @Override
     public FileChannel open(String name, Set<OpenOption> options) throws IOException {

@@ -21,10 +21,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.internal.file.UnixAttributes;
 
-/**
- * A new file under a random name, which only its owner can read, until it gets its final name. Close deletes it if it
- * has no final name.
- */
+/** A new file under a random name, for its owner only. Close deletes it if it has no final name by then. */
 public final class StagedFile implements Closeable {
     private final OwnedFolder folder;
     private final FolderFiles files;
@@ -94,10 +91,7 @@ public final class StagedFile implements Closeable {
         files.sync();
     }
 
-    /**
-     * Links the file to its final name. Unlike a rename, a link never replaces a file that another process made
-     * meanwhile.
-     */
+    /** Links the file to its final name. Unlike a rename, a link never replaces a file of another process. */
     private boolean link(String target) throws IOException {
         Path path = files.path();
         try {

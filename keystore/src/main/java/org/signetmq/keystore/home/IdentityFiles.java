@@ -94,10 +94,7 @@ final class IdentityFiles {
         }
     }
 
-    /**
-     * Returns the files of the certificate. No message is encrypted for an issuing identity, so it has no recipient
-     * entry.
-     */
+    /** Returns the files of the certificate. An issuing identity has no recipient entry. */
     private List<Path> places(Identity identity) {
         Path trusted = trusted(identity.name());
         if (IssuerRules.mayIssue(identity.certificate())) {

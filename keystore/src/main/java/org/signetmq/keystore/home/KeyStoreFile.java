@@ -29,10 +29,7 @@ final class KeyStoreFile {
 
     private KeyStoreFile() {}
 
-    /**
-     * Rejects passwords with other characters than printable ASCII. The JDK does not accept them for PBES2, and
-     * programs encode them differently.
-     */
+    /** Rejects passwords beyond printable ASCII, which the JDK does not accept for PBES2. */
     static void requirePortable(Password password) {
         char[] characters = password.characters();
         if (characters.length == 0) {

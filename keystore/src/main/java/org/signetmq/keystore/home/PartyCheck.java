@@ -138,10 +138,7 @@ public final class PartyCheck {
                         + " behind it to accept what the certificate NAME in trust/ issues";
     }
 
-    /**
-     * Returns a hint for an identifier that only a certificate claims. Some issuers compute identifiers in other ways
-     * than Signet.
-     */
+    /** Returns a hint for an identifier that only a certificate claims, because issuers compute it in many ways. */
     private String claimedBy(KeyIdentifier identifier) {
         return directory.all().stream()
                 .filter(entry -> entry.keyIdentifier().equals(identifier))

@@ -84,10 +84,7 @@ record RecipientIndex(
         return List.copyOf(byName.values());
     }
 
-    /**
-     * Returns the newest of the valid candidates, else the newest of all, because a renewal leaves several in the
-     * folder.
-     */
+    /** Returns the newest valid candidate, else the newest one. A renewal leaves several in the folder. */
     static Optional<Recipient> best(List<Recipient> candidates, Instant now) {
         return candidates.stream()
                 .max(Comparator.<Recipient, Boolean>comparing(

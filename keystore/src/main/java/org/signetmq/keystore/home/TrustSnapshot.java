@@ -159,10 +159,7 @@ final class TrustSnapshot {
         return new TrustedCertificate(path, named ? NameSource.ISSUER : NameSource.HOME, known, vouching(issuers));
     }
 
-    /**
-     * Returns the files of the issuers up to the first party. The issuers above a party do not vouch for the names that
-     * it gives.
-     */
+    /** Returns the files of the issuers up to the first party, for whose names the issuers above do not vouch. */
     private Set<String> vouching(List<X509Certificate> issuers) {
         Set<String> vouching = new HashSet<>();
         for (X509Certificate issuer : issuers) {

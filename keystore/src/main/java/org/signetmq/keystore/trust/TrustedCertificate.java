@@ -9,10 +9,7 @@ import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.internal.names.KnownKeys;
 
-/**
- * A trusted certificate with the trust in its name. A name in a certificate alone proves nothing, because any trusted
- * issuer can write it. Immutable.
- */
+/** A trusted certificate, and the trust in its name, which any trusted issuer can write. Immutable. */
 public final class TrustedCertificate {
     /** The source of the trust in a name. */
     public enum NameSource {
@@ -69,16 +66,12 @@ public final class TrustedCertificate {
         return issuers;
     }
 
-    /**
-     * Returns the distinguished name (RFC 4514) that trust binds to the key, or {@code ski:} and the key identifier.
-     */
+    /** Returns the DN (RFC 4514) that trust binds to the key, or {@code ski:} and the key identifier. */
     public String shownName() {
         return shownName;
     }
 
-    /**
-     * Tells whether the home gives this name to this key. If two keys have the name, an issuer must vouch for it too.
-     */
+    /** Tells whether the home gives this name to the key. A name of two keys needs an issuer that vouches. */
     boolean isKnownAs(DistinguishedName wanted) {
         return known.isNameOfOne(wanted, key)
                 || (nameSource == NameSource.ISSUER && wanted.equals(name) && known.isName(wanted, key));

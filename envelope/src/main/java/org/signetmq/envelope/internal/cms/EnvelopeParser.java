@@ -134,10 +134,7 @@ public final class EnvelopeParser {
                 recipientInfos, recipients, new ParsedEnvelope.Content(nonce, ciphertext, tag));
     }
 
-    /**
-     * Joins the parts of a string under an implicit tag, in the array that the transcoder made. The transcoder cannot
-     * know that they are one string.
-     */
+    /** Joins the parts of a string under an implicit tag, which the transcoder cannot recognise. */
     private static Slice joined(Slice parts) {
         DerReader reader = new DerReader(parts);
         int end = parts.offset();

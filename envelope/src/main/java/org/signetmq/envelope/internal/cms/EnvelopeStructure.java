@@ -31,9 +31,7 @@ public sealed interface EnvelopeStructure {
         return false;
     }
 
-    /**
-     * Tells whether messages share data keys within the limits of their policy. Otherwise each message has its own key.
-     */
+    /** Tells whether messages share data keys within the policy's limits. Otherwise each has its own key. */
     default boolean sharesDataKeys() {
         return false;
     }

@@ -19,10 +19,7 @@ import org.signetmq.envelope.internal.format.Malformed;
 import org.signetmq.keystore.KeyDerivation;
 import org.signetmq.keystore.KeyTransportPadding;
 
-/**
- * Parses recipient infos. Unknown kinds and algorithms are no error, because other recipients may use them. For one
- * envelope.
- */
+/** Parses the recipient infos of one envelope. Unknown kinds are no error: other recipients may use them. */
 public final class RecipientInfoParser {
     private static final byte[] PKCS1 = element(SEQUENCE, Oids.RSA_ENCRYPTION, Oids.NULL);
 

@@ -8,10 +8,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 
-/**
- * A known header line, reused for the next header. It keeps its last value, which the next message mostly repeats. For
- * one thread.
- */
+/** A known header line with its last value, which the next message mostly repeats. For one thread. */
 final class HeaderLine {
     private final String name;
     private final byte[] lowerCase;

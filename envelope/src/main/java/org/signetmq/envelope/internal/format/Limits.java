@@ -3,10 +3,7 @@ package org.signetmq.envelope.internal.format;
 
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 
-/**
- * The limits on data of a sender, as in section "Limits" of {@code docs/format.md}. Each comment names the class that
- * enforces the limit.
- */
+/** The limits on data of a sender, as in {@code docs/format.md}. Comments name the enforcing classes. */
 public final class Limits {
     /** Private-key operations for one message, and again for each full segment: {@code OperationBudget}. */
     public static final int PRIVATE_KEY_OPERATIONS = 2;

@@ -23,10 +23,7 @@ import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.VerifyingKey;
 import org.signetmq.keystore.trust.Certificates;
 
-/**
- * Finds the certificates of signers in the message or in the directory. It keeps the parsed certificates of accepted
- * messages only. Thread-safe.
- */
+/** Finds certificates of signers in messages or in the directory. It caches accepted ones. Thread-safe. */
 public final class SignerCertificates {
     private static final int MOST_KEPT = 1024;
 

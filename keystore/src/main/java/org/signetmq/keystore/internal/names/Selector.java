@@ -46,10 +46,7 @@ public interface Selector {
         return text.isEmpty() ? Optional.empty() : Optional.of(new ByName(text));
     }
 
-    /**
-     * Returns the index of the semicolon behind the DN; -1 if there is none. An escaped or quoted semicolon belongs to
-     * the DN.
-     */
+    /** Returns the index of the semicolon behind the DN, which is neither escaped nor quoted; -1 for none. */
     private static int endOfDn(String text) {
         boolean quoted = false;
         for (int i = 0; i < text.length(); i++) {

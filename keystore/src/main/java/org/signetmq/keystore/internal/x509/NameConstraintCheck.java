@@ -62,10 +62,7 @@ final class NameConstraintCheck {
         }
     }
 
-    /**
-     * Returns the excluded directory names, normalised. The JDK treats different string types of a value as different
-     * names.
-     */
+    /** Returns the excluded names, normalised, because the JDK distinguishes the string types of a value. */
     private static List<List<List<String>>> excludedDirectories(byte[] constraints) {
         GeneralSubtree[] excluded = NameConstraints.getInstance(constraints).getExcludedSubtrees();
         return excluded == null
