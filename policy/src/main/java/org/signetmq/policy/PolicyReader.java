@@ -113,18 +113,18 @@ final class PolicyReader {
                 .map(list -> list.isArray() && list.isEmpty())
                 .orElse(true);
         if (quality.encrypts() && nobody) {
-            json.reject(RECIPIENTS, "none, but " + label + " encrypts and nobody could read; name at least one");
+            json.reject(RECIPIENTS, "none, but " + label + " encrypts, and no consumer could read; name at least one");
         }
         if (!quality.encrypts() && !encryption.recipients().isEmpty()) {
             json.reject(
                     RECIPIENTS,
-                    label + " does not encrypt: everybody can read; remove them, or write "
+                    label + " does not encrypt: every client can read; remove them, or write "
                             + "\"quality\": \"privacy\" or \"confidentiality\"");
         }
         if (!quality.signs() && !signing.signers().isEmpty()) {
             json.reject(
                     SIGNERS,
-                    label + " does not sign: nobody is checked; remove them, or write "
+                    label + " does not sign: no signer is checked; remove them, or write "
                             + "\"quality\": \"integrity\" or \"privacy\"");
         }
         if (!quality.signs() && !signing.brokers().isEmpty()) {

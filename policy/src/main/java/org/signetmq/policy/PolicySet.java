@@ -106,7 +106,7 @@ public final class PolicySet {
                     address,
                     topic.effective(),
                     topic.overruled(),
-                    "keeps what is retained of " + Quoted.text(topic.address()) + ": " + topic.reason());
+                    "keeps the retained message of " + Quoted.text(topic.address()) + ": " + topic.reason());
         }
         return BrokerAddresses.DEFAULT
                 .useOf(address)

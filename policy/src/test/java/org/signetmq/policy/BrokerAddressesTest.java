@@ -138,6 +138,6 @@ final class BrokerAddressesTest {
         assertThat(explanation.address()).isEqualTo("$sys.mqtt.retain.orders");
         assertThat(explanation.effective()).isPresent();
         assertThat(explanation.reason())
-                .isEqualTo("keeps what is retained of \"orders\": \"orders\" is this address exactly");
+                .isEqualTo("keeps the retained message of \"orders\": \"orders\" is this address exactly");
     }
 }

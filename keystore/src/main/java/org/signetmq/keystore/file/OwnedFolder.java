@@ -158,7 +158,7 @@ public final class OwnedFolder implements Closeable {
             UnixAttributes facts = UnixAttributes.of(pipe);
             if (facts.owner() != ProcessUser.id() && facts.owner() != ProcessUser.ROOT) {
                 throw new IOException(
-                        shown(name) + ": a pipe or device of another user, who could read what is written");
+                        shown(name) + ": a pipe or device of another user; that user could read the output");
             }
         }
         return Channels.newOutputStream(files.open(name, Set.of(StandardOpenOption.WRITE)));

@@ -187,12 +187,12 @@ public final class PermissionCheck {
             switch (use) {
                 case SECRET -> {
                     if (attributes.othersHaveAccess()) {
-                        add(path, "others than its owner may read or change this secret", "chmod 600");
+                        add(path, "other users than its owner may read or change this secret", "chmod 600");
                     }
                 }
                 case PART -> {
                     if (attributes.othersMayWrite()) {
-                        add(path, "others than its owner may write to it", "chmod go-w");
+                        add(path, "other users than its owner may write to it", "chmod go-w");
                     }
                 }
                 case PLACE -> place(path, attributes);
@@ -202,7 +202,7 @@ public final class PermissionCheck {
         private void place(Path path, UnixAttributes attributes) {
             boolean privately = attributes.onlyGroupMayWrite() && PrivateGroup.owns(path);
             if (attributes.othersMayWrite() && !attributes.isSticky() && !privately) {
-                add(path, "others than its owner may write to this folder", "chmod go-w");
+                add(path, "other users than its owner may write to this folder", "chmod go-w");
             }
         }
 
