@@ -3,7 +3,7 @@ package org.signetmq.envelope;
 
 import java.security.cert.X509Certificate;
 
-/** Decides whether an envelope may name a sender, unless a broker identity of the policy signed it. */
+/** Decides whether an envelope may name a sender, unless a broker of the policy signed it. Thread-safe. */
 @FunctionalInterface
 public interface SenderRule {
     /** Accepts any sender, for messages that do not come from a client. */

@@ -22,6 +22,7 @@ public final class CertificateRejectedException extends RuntimeException {
         this.reason = reason;
     }
 
+    /** Returns the reason for the rejection. */
     public Reason reason() {
         return reason;
     }

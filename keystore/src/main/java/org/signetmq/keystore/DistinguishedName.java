@@ -52,10 +52,12 @@ public record DistinguishedName(List<List<String>> attributes) {
         return ordered(X500Name.getInstance(principal.getEncoded()));
     }
 
+    /** Returns the normalised RDNs of a name, in the order of its encoding. */
     public static List<List<String>> ordered(X500Name name) {
         return Stream.of(name.getRDNs()).map(DistinguishedName::normalised).toList();
     }
 
+    /** Returns the name of a certificate for comparison. */
     public static DistinguishedName of(X500Principal principal) {
         return of(X500Name.getInstance(principal.getEncoded()));
     }

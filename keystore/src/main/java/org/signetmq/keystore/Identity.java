@@ -28,10 +28,12 @@ public final class Identity {
         this.keyIdentifier = KeyIdentifier.of(this.chain.get(0));
     }
 
+    /** Returns the name in the home folder. */
     public String name() {
         return name;
     }
 
+    /** Returns the operations of the private key. */
     public PrivateKeyOperations privateKey() {
         return privateKey;
     }

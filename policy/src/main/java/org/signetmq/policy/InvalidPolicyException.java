@@ -10,6 +10,7 @@ public final class InvalidPolicyException extends RuntimeException {
 
     private final transient List<PolicyProblem> problems;
 
+    /** Creates an exception with these problems, at least one. */
     public InvalidPolicyException(List<PolicyProblem> problems) {
         super(problems.stream().map(PolicyProblem::toString).collect(Collectors.joining("; ")));
         this.problems = List.copyOf(problems);

@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds the known word that a mistyped one may mean. */
+/** Finds the known word that a mistyped one may mean. Thread-safe. */
 public final class NearestWord {
     /** The longest word that is compared, because the time of a comparison grows with the product of the lengths. */
     private static final int LONGEST = 64;

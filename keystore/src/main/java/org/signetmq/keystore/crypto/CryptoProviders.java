@@ -150,6 +150,7 @@ public final class CryptoProviders {
         return chosen;
     }
 
+    /** Creates a cipher for AES-GCM of the provider {@link #aes()}. */
     public Cipher aesGcm() {
         return aesGcm(aes());
     }
@@ -168,10 +169,12 @@ public final class CryptoProviders {
         return accelerated == null ? aesGcm() : aesGcm(accelerated);
     }
 
+    /** Creates a cipher for AES key wrap (RFC 3394). */
     public Cipher aesKeyWrap() {
         return found(() -> Cipher.getInstance("AES/KW/NoPadding", "SunJCE"));
     }
 
+    /** Creates a cipher for RSAES-OAEP (RFC 8017). */
     public Cipher rsaOaep() {
         Provider accelerated = accelerated("Cipher", "RSA/ECB/OAEPPadding");
         return found(() -> accelerated == null
@@ -183,10 +186,12 @@ public final class CryptoProviders {
         return found(() -> Cipher.getInstance("RSA/ECB/PKCS1Padding", "SunJCE"));
     }
 
+    /** Creates a key agreement by elliptic-curve Diffie-Hellman. */
     public KeyAgreement ecdh() {
         return found(() -> KeyAgreement.getInstance("ECDH", elliptic()));
     }
 
+    /** Creates a generator of elliptic-curve key pairs. */
     public KeyPairGenerator ecKeyPairs() {
         return found(() -> KeyPairGenerator.getInstance("EC", elliptic()));
     }

@@ -26,6 +26,7 @@ public final class KeyUsage {
         return state.getAndUpdate(seen -> seen >= RETIRED ? seen : seen + 1) < RETIRED;
     }
 
+    /** Removes a user. Throws IllegalStateException if there is none. */
     public void release() {
         if (state.updateAndGet(KeyUsage::oneLess) == RETIRED) {
             wipe.run();

@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  *     learn it from the demand
  */
 public record PregenerationSettings(OptionalInt threads, OptionalInt capacity) {
+    /** The property of the number of threads. */
     public static final String THREADS = "key-pregenerator.threads";
+    /** The property of the number of keys for each policy. */
     public static final String CAPACITY = "key-pregenerator.capacity";
     public static final int MOST_THREADS = 64;
     public static final int MOST_CAPACITY = 100_000;

@@ -21,7 +21,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.internal.file.UnixAttributes;
 
-/** A new file under a random name, for its owner only. Close deletes it if it has no final name by then. */
+/** A new file under a random name, for its owner only. Close, from any thread, deletes it without a final name. */
 public final class StagedFile implements Closeable {
     private final OwnedFolder folder;
     private final FolderFiles files;

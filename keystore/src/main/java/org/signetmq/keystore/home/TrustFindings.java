@@ -22,7 +22,7 @@ import org.signetmq.keystore.internal.x509.CertificateRules;
 import org.signetmq.keystore.internal.x509.IssuerRules;
 import org.signetmq.keystore.trust.CertificateTrust;
 
-/** Lists problems of the certificates of a home, such as names and identifiers that several keys share. */
+/** Lists problems of the certificates of a home, such as names that several keys share. Thread-safe. */
 public final class TrustFindings {
     private final Home home;
     private final List<Recipient> parties;
