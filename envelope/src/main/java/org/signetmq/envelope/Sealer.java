@@ -58,8 +58,8 @@ public final class Sealer implements AutoCloseable {
     }
 
     /** The number of messages that wrapped their own data key because none was ready. */
-    public long dryTakes() {
-        return plans.pregenerator().dryTakes();
+    public long keyWaits() {
+        return plans.pregenerator().keyWaits();
     }
 
     /**

@@ -80,7 +80,7 @@ public final class KeyEpochs implements AutoCloseable {
         if (pool != null) {
             return pool.take();
         }
-        pregenerator.countDryTake();
+        pregenerator.countKeyWait();
         return null;
     }
 
@@ -171,7 +171,7 @@ public final class KeyEpochs implements AutoCloseable {
             KeyLease use = last == null ? null : nextOf(last, messageBytes);
             if (use != null) {
                 if (slept && waited) {
-                    pregenerator.countDryTake(); // it waited for the key that another thread generated
+                    pregenerator.countKeyWait(); // it waited for the key that another thread generated
                 }
                 return use;
             }

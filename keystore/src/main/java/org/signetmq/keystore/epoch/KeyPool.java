@@ -52,7 +52,7 @@ final class KeyPool implements AutoCloseable {
     PooledKey take() {
         PooledKey taken = takeAhead();
         if (taken == null) {
-            pregenerator.countDryTake();
+            pregenerator.countKeyWait();
         }
         return taken;
     }

@@ -33,7 +33,7 @@ public final class KeyPregenerator implements AutoCloseable {
     private final long mostBytes;
     private final Clocks clocks;
     private final CryptoProviders providers;
-    private final LongAdder dryTakes = new LongAdder();
+    private final LongAdder keyWaits = new LongAdder();
     private final Set<KeyPool> pools = ConcurrentHashMap.newKeySet();
     private final PoolThreads threads;
     private final AtomicLong heldBytes = new AtomicLong();
@@ -105,8 +105,8 @@ public final class KeyPregenerator implements AutoCloseable {
     }
 
     /** Returns the number of messages that waited for a key because none was ready. */
-    public long dryTakes() {
-        return dryTakes.sum();
+    public long keyWaits() {
+        return keyWaits.sum();
     }
 
     /** Returns the number of ready keys in all pools. */
@@ -162,8 +162,8 @@ public final class KeyPregenerator implements AutoCloseable {
         return clocks.cpuTime().getAsLong();
     }
 
-    void countDryTake() {
-        dryTakes.increment();
+    void countKeyWait() {
+        keyWaits.increment();
     }
 
     void hold(PreparedKey key) {

@@ -3,7 +3,7 @@ package org.signetmq.keystore.epoch;
 
 /**
  * The number of keys that a pool should hold. It is fixed or learnt. The learnt size begins with two keys. If a thread
- * finds the pool empty, it grows to four times the keys since it was last full, and to twice the number of generators.
+ * finds the pool empty, it grows to the larger of four times the keys since it was last full and twice the generators.
  * After a burst it grows to four times the burst. After a minute with less than a quarter in use, it halves. The pool
  * guards it.
  */
