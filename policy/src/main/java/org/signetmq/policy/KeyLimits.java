@@ -29,9 +29,7 @@ public record KeyLimits(long messages, long bytes, Duration age) {
     /** The limits of a confidentiality policy that names none. */
     public static final KeyLimits DEFAULT = new KeyLimits(DEFAULT_MESSAGES, MOST_BYTES, DEFAULT_AGE);
 
-    /**
-     * @throws IllegalArgumentException if a limit is outside its bounds
-     */
+    /** @throws IllegalArgumentException if a limit is outside its bounds */
     public KeyLimits {
         if (messages < 1 || messages > MOST_MESSAGES) {
             throw new IllegalArgumentException("messages: not between 1 and " + MOST_MESSAGES + ": " + messages);

@@ -14,9 +14,7 @@ import java.util.concurrent.TimeUnit;
 public record EpochLimits(long messages, long bytes, Duration age) {
     private static final long MOST_MESSAGES = 1L << 32; // NIST SP 800-38D section 8.3
 
-    /**
-     * @throws IllegalArgumentException if a limit is outside its bounds
-     */
+    /** @throws IllegalArgumentException if a limit is outside its bounds */
     public EpochLimits {
         if (messages < 1) {
             throw new IllegalArgumentException("messages: fewer than 1: " + messages);
