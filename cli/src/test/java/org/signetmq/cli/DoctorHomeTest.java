@@ -81,7 +81,7 @@ final class DoctorHomeTest {
         assertThat(result.exitCode()).isEqualTo(ExitCode.FAILURE);
         JsonNode finding = Json.parse(result.out()).get("findings").get(0);
         assertThat(finding.get("path").asText()).isEqualTo(home.resolve("trust").toString());
-        assertThat(finding.get("what").asText()).contains("others than its owner may write");
+        assertThat(finding.get("what").asText()).contains("other users than its owner may write");
         assertThat(finding.get("mend").asText()).isEqualTo("chmod go-w " + home.resolve("trust"));
     }
 

@@ -28,7 +28,7 @@ public final class EnvelopeChain {
     public static final int HEAD_LENGTH = EnvelopeLength.HEAD;
 
     private final EnvelopeCheck check;
-    private final EnvelopeCheck.Wanted wanted;
+    private final EnvelopeCheck.Requirements required;
     private final OperationBudget budget = new OperationBudget();
     private final ShortSegmentLimit shortOnes = new ShortSegmentLimit();
     private final EntityReader reader = new EntityReader();
@@ -38,14 +38,14 @@ public final class EnvelopeChain {
     private boolean ended;
     private boolean broken;
 
-    EnvelopeChain(EnvelopeCheck check, EnvelopeCheck.Wanted wanted) {
+    EnvelopeChain(EnvelopeCheck check, EnvelopeCheck.Requirements required) {
         this.check = check;
-        this.wanted = wanted;
+        this.required = required;
     }
 
     /**
-     * Returns the length of the envelope that begins with these bytes. Returns -1 if they begin no envelope of a chain.
-     * No proof.
+     * Returns the length in bytes that the envelope at the start of these bytes states. Returns -1 if no envelope of a
+     * chain begins here. It verifies nothing.
      *
      * @param length the number of bytes, from the start of the array
      */
@@ -53,7 +53,7 @@ public final class EnvelopeChain {
         return lengthOf(new Slice(bytes, 0, length));
     }
 
-    /** Whether these bytes have the structure of one envelope. No proof. */
+    /** Tells whether these bytes have the structure of one envelope. It verifies nothing. */
     public static boolean isEnvelope(byte[] bytes, int offset, int length) {
         try {
             ParsedEnvelope unused = EnvelopeParser.parse(new Slice(bytes, offset, length));
@@ -89,7 +89,7 @@ public final class EnvelopeChain {
             ParsedEnvelope parsed = EnvelopeParser.parse(envelope);
             return parsed instanceof ParsedEnvelope.Signed signed
                     ? isSigned(signed)
-                    : check.isEncrypted((ParsedEnvelope.Encrypted) parsed, wanted.policy());
+                    : check.isEncrypted((ParsedEnvelope.Encrypted) parsed, required.policy());
         } catch (SenderMismatchException mismatch) {
             broken = true;
             throw mismatch;
@@ -99,17 +99,17 @@ public final class EnvelopeChain {
     }
 
     private boolean isSigned(ParsedEnvelope.Signed envelope) {
-        if (!EnvelopeStructure.of(wanted.policy()).hasVisibleSignature()) {
+        if (!EnvelopeStructure.of(required.policy()).hasVisibleSignature()) {
             return false;
         }
-        SignatureVerifier.Verified verified = check.verify(envelope, wanted.policy(), budget);
+        SignatureVerifier.Verified verified = check.verify(envelope, required.policy(), budget);
         signature = verified;
         Slice payload = reader.header(envelope.content());
         Entity head = reader.head();
         if (payload.length() == Segment.FULL_LENGTH) {
             budget.renew();
         }
-        boolean right = head.address().equals(wanted.address()) && follows(head);
+        boolean right = head.address().equals(required.address()) && follows(head);
         if (right) {
             rejectOtherSender(head.attribution().sender(), verified);
         }
@@ -117,10 +117,10 @@ public final class EnvelopeChain {
     }
 
     private void rejectOtherSender(@Nullable String sender, SignatureVerifier.Verified signed) {
-        Policy policy = wanted.policy();
+        Policy policy = required.policy();
         if (sender != null
                 && !signed.isBroker(policy)
-                && !wanted.senders().accepts(sender, signed.certificate().certificate())) {
+                && !required.senders().accepts(sender, signed.certificate().certificate())) {
             throw new SenderMismatchException("envelope: it names a sender other than the user of its session, and its"
                     + " signer is not among the brokers of policy '" + policy.pattern() + "'");
         }
@@ -136,12 +136,9 @@ public final class EnvelopeChain {
         return segment != null && segment.number() == count && head.messageId().equals(messageId);
     }
 
-    /**
-     * Whether the message is complete, as far as the segments are visible. If so, the certificate of the signer is
-     * cached.
-     */
+    /** Tells whether the message is complete, as far as visible. If so, the signer's certificate is cached. */
     public boolean isComplete() {
-        boolean visible = EnvelopeStructure.of(wanted.policy()).hasVisibleSignature();
+        boolean visible = EnvelopeStructure.of(required.policy()).hasVisibleSignature();
         boolean complete = count > 0 && !broken && (ended || !visible);
         if (complete && signature != null) {
             signature.accept(PendingCacheEntries.ACCEPTED);

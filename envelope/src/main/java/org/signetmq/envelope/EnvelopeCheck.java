@@ -36,10 +36,10 @@ public final class EnvelopeCheck {
     private final RecipientDirectory certificates;
     private final SignatureVerifier signatures;
     private final Clock clock;
-    private final Map<List<String>, Kept> kept = new ConcurrentHashMap<>();
+    private final Map<List<String>, CachedRecipients> kept = new ConcurrentHashMap<>();
 
-    /** The recipients found at a time, because the certificate of a selector may depend on the time. */
-    private record Kept(long version, long since, Optional<PolicyRecipients> recipients) {}
+    /** The recipients at a time, because the certificate of a selector may depend on the time. */
+    private record CachedRecipients(long version, long since, Optional<PolicyRecipients> recipients) {}
 
     EnvelopeCheck(RecipientDirectory certificates, CertificateTrust trust, Clock clock, CryptoProviders providers) {
         this.certificates = certificates;
@@ -59,12 +59,12 @@ public final class EnvelopeCheck {
     }
 
     /** The requirements for a message. */
-    record Wanted(String address, Policy policy, SenderRule senders) {}
+    record Requirements(String address, Policy policy, SenderRule senders) {}
 
     /**
-     * Whether the bytes satisfy the policy for this address: one envelope, or all segments of a large message. A signed
-     * envelope may name a sender that the rule accepts. If a broker identity of the policy signed it, it may name any
-     * sender. Bad bytes satisfy no policy.
+     * Tells whether the bytes satisfy the policy for this address: one envelope, or all segments of a large message. A
+     * signed envelope may name a sender that the rule accepts. If a broker identity of the policy signed it, it may
+     * name any sender. Bad bytes satisfy no policy.
      *
      * @throws SenderMismatchException if the only fault is the sender that the envelope names
      */
@@ -89,7 +89,7 @@ public final class EnvelopeCheck {
 
     /** Creates a check of the segments of one large message; see {@link #satisfies}. */
     public EnvelopeChain chain(String address, EffectivePolicy policy, SenderRule senders) {
-        return new EnvelopeChain(this, new Wanted(address, policy.policy(), senders));
+        return new EnvelopeChain(this, new Requirements(address, policy.policy(), senders));
     }
 
     /** Verifies the signature of an envelope. */
@@ -102,7 +102,7 @@ public final class EnvelopeCheck {
     }
 
     /**
-     * Whether an encrypted envelope is for exactly the recipients of the policy. Recipients check address and
+     * Tells whether an encrypted envelope is for exactly the recipients of the policy. Recipients check address and
      * signature, because privacy and confidentiality look alike from outside.
      *
      * @throws EnvelopeException if a recipient info is of an unknown kind or under old algorithms
@@ -120,7 +120,7 @@ public final class EnvelopeCheck {
     private Optional<PolicyRecipients> wanted(List<String> selectors) {
         long version = certificates.version();
         long now = clock.millis();
-        Kept last = kept.get(selectors);
+        CachedRecipients last = kept.get(selectors);
         if (last != null && last.version() == version && Math.abs(now - last.since()) < KEPT_MILLIS) {
             return last.recipients();
         }
@@ -128,7 +128,7 @@ public final class EnvelopeCheck {
         if (kept.size() >= MOST_KEPT) {
             kept.clear();
         }
-        kept.put(selectors, new Kept(version, now, recipients));
+        kept.put(selectors, new CachedRecipients(version, now, recipients));
         return recipients;
     }
 }

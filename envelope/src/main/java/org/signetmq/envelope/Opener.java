@@ -27,9 +27,7 @@ import org.signetmq.policy.LegacyAlgorithms;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.WildcardSyntax;
 
-/**
- * Opens messages. All threads of a client share one opener and its data keys. Needs no broker and no JMS. Thread-safe.
- */
+/** Opens messages, without broker or JMS. All threads of a client share one opener. Thread-safe. */
 public final class Opener implements AutoCloseable {
     private final EnvelopeOpener envelopes;
     private final Supplier<PolicySet> policies;
@@ -62,7 +60,7 @@ public final class Opener implements AutoCloseable {
         }
     }
 
-    /** Creates an opener, which gets the policies anew for each message. */
+    /** Creates an opener. It asks the supplier for the policies of each message. */
     public static Opener create(Keys keys, Supplier<PolicySet> policies) {
         return create(keys, policies, Clock.systemUTC());
     }
@@ -72,10 +70,7 @@ public final class Opener implements AutoCloseable {
         return new Opener(keys, policies, clock, LegacyAlgorithms.REFUSED);
     }
 
-    /**
-     * Creates an opener with a rule for old algorithms on addresses without a policy. A policy decides for its own
-     * addresses.
-     */
+    /** Creates an opener with a rule for old algorithms on addresses without a policy. */
     public static Opener create(Keys keys, Supplier<PolicySet> policies, LegacyAlgorithms unmatched) {
         return new Opener(keys, policies, Clock.systemUTC(), unmatched);
     }
@@ -160,7 +155,7 @@ public final class Opener implements AutoCloseable {
         return new SegmentOpener(envelopes, OpeningRules.of(policies.get(), moved), in);
     }
 
-    /** Whether these bytes begin as a CMS envelope does. Cheap, and no proof. */
+    /** Tells whether these bytes begin like a CMS envelope. It is fast, and verifies nothing. */
     public static boolean looksSealed(byte[] bytes) {
         return EnvelopeParser.looksSealed(bytes, 0, bytes.length);
     }
@@ -175,7 +170,7 @@ public final class Opener implements AutoCloseable {
         return envelopes.unwraps();
     }
 
-    /** Whether this opener is closed. */
+    /** Tells whether this opener is closed. */
     public boolean isClosed() {
         return envelopes.isClosed();
     }

@@ -20,10 +20,7 @@ import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.PolicySet;
 
-/**
- * Seals messages. All threads of a broker or client share one sealer and its data keys. Needs no broker and no JMS.
- * Thread-safe.
- */
+/** Seals messages, without broker or JMS. All threads share one sealer and its data keys. Thread-safe. */
 public final class Sealer implements AutoCloseable {
     private final SealingPlanCache plans;
     private final EnvelopeSealer envelopes;
@@ -61,8 +58,8 @@ public final class Sealer implements AutoCloseable {
     }
 
     /** The number of messages that wrapped their own data key because none was ready. */
-    public long dryTakes() {
-        return plans.pregenerator().dryTakes();
+    public long keyWaits() {
+        return plans.pregenerator().keyWaits();
     }
 
     /**

@@ -157,10 +157,7 @@ public final class SegmentOpener {
         }
     }
 
-    /**
-     * Returns a stream of the payload of the whole message. It ends only where the message ends, and throws the
-     * exceptions of {@link #next}.
-     */
+    /** Returns a stream of the payload of the whole message. It throws the exceptions of {@link #next}. */
     public InputStream payload() {
         return new PayloadStream(this::next);
     }
@@ -179,10 +176,7 @@ public final class SegmentOpener {
         return transferTo(out, progress, OpenedPart::payload);
     }
 
-    /**
-     * Writes as {@link #transferTo(OutputStream, LongConsumer)} does, with the header of the first segment before the
-     * payload.
-     */
+    /** Writes as {@link #transferTo(OutputStream, LongConsumer)}, with the header before the payload. */
     public OpenedMessage transferEntityTo(OutputStream out, LongConsumer progress) throws IOException {
         return transferTo(out, progress, OpenedPart::entityBytes);
     }

@@ -13,7 +13,7 @@ import org.signetmq.envelope.message.Segment;
 
 /**
  * Seals one large message as its payload arrives: each segment becomes an envelope, in the memory of one segment. The
- * last envelope is marked as the last, also for an empty payload. The policy at the start of the message counts until
+ * last envelope is marked as the last, also for an empty payload. The policy at the start of the message applies until
  * its end. For one thread at a time. {@link Sealer#segments} creates it.
  */
 public final class SegmentSealer implements AutoCloseable {
@@ -74,9 +74,7 @@ public final class SegmentSealer implements AutoCloseable {
         }
     }
 
-    /**
-     * Takes bytes into the segment. A full segment is written when more bytes follow, because the last one has a mark.
-     */
+    /** Takes bytes into the segment. It writes a full segment when more follow, because the last has a mark. */
     private int take(byte[] bytes, int offset, int length) throws IOException {
         if (filled == SEGMENT_LENGTH) {
             flush(false);

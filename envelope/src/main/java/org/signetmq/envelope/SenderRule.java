@@ -3,17 +3,14 @@ package org.signetmq.envelope;
 
 import java.security.cert.X509Certificate;
 
-/**
- * Decides whether a signed envelope may name a sender. It is asked unless a broker identity of the policy signed the
- * envelope.
- */
+/** Decides whether an envelope may name a sender, unless a broker of the policy signed it. Thread-safe. */
 @FunctionalInterface
 public interface SenderRule {
     /** Accepts any sender, for messages that do not come from a client. */
     SenderRule ANY = (sender, signer) -> true;
 
     /**
-     * Whether the envelope may name the sender.
+     * Tells whether the envelope may name the sender.
      *
      * @param sender the sender that the envelope names
      * @param signer the signer's trusted certificate

@@ -78,15 +78,15 @@ final class SealerPregenerationTest {
         Policy policy = Policy.privacy(Parties.ADDRESS, List.of(reader.name()));
         try (Sealer sealer = sealer(PregenerationSettings.AUTO)) {
             seal(sealer, new EffectivePolicy(policy, 1), reader);
-            assertThat(sealer.dryTakes()).isEqualTo(1);
+            assertThat(sealer.keyWaits()).isEqualTo(1);
 
             await().until(() -> {
-                long before = sealer.dryTakes();
+                long before = sealer.keyWaits();
                 for (int i = 0; i < 20; i++) {
                     LockSupport.parkNanos(1_000_000);
                     seal(sealer, new EffectivePolicy(policy, 1), reader);
                 }
-                return sealer.dryTakes() == before;
+                return sealer.keyWaits() == before;
             });
         }
     }
@@ -103,15 +103,15 @@ final class SealerPregenerationTest {
             for (int i = 0; i < burst; i++) {
                 opener.open(seal(sealer, policy, reader), Parties.ADDRESS);
             }
-            long whileOpening = sealer.dryTakes(); // which takes longer than making a key
+            long whileOpening = sealer.keyWaits(); // which takes longer than making a key
             int sealed = 0;
-            while (sealed < MOST_SEALED && sealer.dryTakes() == whileOpening) { // as long as the pool keeps up
+            while (sealed < MOST_SEALED && sealer.keyWaits() == whileOpening) { // as long as the pool keeps up
                 seal(sealer, policy, reader);
                 sealed++;
             }
 
             assertThat(whileOpening).isBetween(0L, (long) burst);
-            assertThat(sealer.dryTakes()).isBetween(whileOpening + 1, whileOpening + sealed);
+            assertThat(sealer.keyWaits()).isBetween(whileOpening + 1, whileOpening + sealed);
         }
     }
 
@@ -121,7 +121,7 @@ final class SealerPregenerationTest {
             seal(sealer, fresh(), directory.readers.get(0));
             seal(sealer, fresh(), directory.readers.get(0));
 
-            assertThat(sealer.dryTakes()).isEqualTo(2);
+            assertThat(sealer.keyWaits()).isEqualTo(2);
         }
     }
 

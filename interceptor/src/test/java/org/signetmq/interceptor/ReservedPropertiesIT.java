@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.envelope.Sealer;
 import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.interceptor.internal.body.ProducerProperties;
-import org.signetmq.policy.KnownParties;
+import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
 
@@ -233,7 +233,7 @@ final class ReservedPropertiesIT extends WayIn {
         String address = safeQueue();
         byte[] envelope;
         try (Sealer sealer = setup.homes().sealer()) {
-            PolicySet policies = PolicyFile.read(setup.homes().broker.policies(), KnownParties.anybody());
+            PolicySet policies = PolicyFile.read(setup.homes().broker.policies(), PartyValidator.acceptAll());
             envelope = sealer.seal(
                     ClearMessage.of(address, ClearMessage.Body.TEXT, Producers.utf8("sealed before")),
                     policies.find(address).orElseThrow(),

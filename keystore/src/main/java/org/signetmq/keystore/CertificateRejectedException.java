@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore;
 
-/** A certificate that must not be used. The text names its subject and serial number. */
+/** Thrown for a certificate that must not be used. The text names its subject and serial number. */
 public final class CertificateRejectedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** Why. */
+    /** The reason for the rejection. */
     public enum Reason {
         EXPIRED,
         NOT_YET_VALID,
@@ -22,6 +22,7 @@ public final class CertificateRejectedException extends RuntimeException {
         this.reason = reason;
     }
 
+    /** Returns the reason for the rejection. */
     public Reason reason() {
         return reason;
     }

@@ -3,8 +3,8 @@ package org.signetmq.keystore;
 
 /** The purpose of a certificate. */
 public enum CertificateUse {
-    /** To verify signatures on messages: key usage digitalSignature or nonRepudiation, if key usage is present. */
+    /** The key verifies signatures of messages. A key usage extension must allow digitalSignature or nonRepudiation. */
     SIGNING,
-    /** To wrap data keys: keyEncipherment for RSA, keyAgreement for EC, if key usage is present. */
+    /** The key wraps data keys. A key usage extension must allow keyEncipherment (RSA) or keyAgreement (EC). */
     RECEIVING
 }

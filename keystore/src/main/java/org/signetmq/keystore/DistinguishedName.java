@@ -21,40 +21,43 @@ import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x500.style.BCStyle;
 
 /**
- * A DN for comparison. Two are equal if they have the same attributes, in any order of the RDNs, case and spacing.
+ * A distinguished name for comparison. Two names are equal if they have the same attributes; order of the RDNs, case
+ * and spacing do not count.
  *
- * @param attributes the RDNs, sorted; each its sorted {@code oid=value}s
+ * @param attributes the RDNs, sorted; each is a sorted list of {@code oid=value}
  */
 public record DistinguishedName(List<List<String>> attributes) {
     private static final int MAX_TEXT = 2048;
 
-    /** The name that RFC 4514 text stands for, for comparing. Empty if it is none. */
+    /** Returns the name of RFC 4514 text; empty if it is no name. */
     public static Optional<DistinguishedName> parse(String text) {
-        try {
-            return Optional.of(of(encode(text)));
-        } catch (IllegalArgumentException e) {
-            return Optional.empty();
-        }
+        return encoded(text).map(DistinguishedName::of);
     }
 
-    /** The RDNs that RFC 4514 text stands for, normalised, in the order of a certificate. Empty if it is none. */
+    /** Returns the normalised RDNs of RFC 4514 text, in the order of a certificate; empty if it is no name. */
     public static Optional<List<List<String>>> parseOrdered(String text) {
+        return encoded(text).map(DistinguishedName::ordered);
+    }
+
+    private static Optional<X500Name> encoded(String text) {
         try {
-            return Optional.of(ordered(encode(text)));
+            return Optional.of(encode(text));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
     }
 
-    /** The RDNs of a name, normalised, in the order of the certificate. */
+    /** Returns the normalised RDNs of a name, in the order of the certificate. */
     public static List<List<String>> ordered(X500Principal principal) {
         return ordered(X500Name.getInstance(principal.getEncoded()));
     }
 
+    /** Returns the normalised RDNs of a name, in the order of its encoding. */
     public static List<List<String>> ordered(X500Name name) {
         return Stream.of(name.getRDNs()).map(DistinguishedName::normalised).toList();
     }
 
+    /** Returns the name of a certificate for comparison. */
     public static DistinguishedName of(X500Principal principal) {
         return of(X500Name.getInstance(principal.getEncoded()));
     }
@@ -67,8 +70,8 @@ public record DistinguishedName(List<List<String>> attributes) {
     }
 
     /**
-     * Tells whether a name may be shown. It needs text, and no character that is invisible, changes the direction of
-     * text or resembles another one in a wider form. Letters of other alphabets are not told apart.
+     * Tells whether a name may be shown. It must not be empty. No character may be invisible, change the direction of
+     * text, or be a compatibility form of another one. Similar letters of different alphabets are allowed.
      */
     public static boolean isReadable(X500Principal principal) {
         String text = principal.getName();
@@ -92,9 +95,9 @@ public record DistinguishedName(List<List<String>> attributes) {
     }
 
     /**
-     * The name that RFC 4514 text stands for. The text starts with the last RDN, the encoding with the first.
+     * Encodes RFC 4514 text. The text starts with the last RDN, the encoding with the first.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if the text stands for no name
      */
     public static X500Name encode(String text) {
         if (text.isBlank() || text.length() > MAX_TEXT) {
@@ -104,7 +107,7 @@ public record DistinguishedName(List<List<String>> attributes) {
         try {
             rdns = new ArrayList<>(Arrays.asList(BCStyle.INSTANCE.fromString(text)));
         } catch (RuntimeException e) {
-            // the parser leaks index errors for some malformed escapes
+            // the parser throws index errors for some malformed escapes
             throw new IllegalArgumentException("dn: '" + text + "' is not RFC 4514, such as CN=alice,O=Example", e);
         }
         Collections.reverse(rdns);
@@ -118,7 +121,7 @@ public record DistinguishedName(List<List<String>> attributes) {
     }
 
     private static boolean hasValue(AttributeTypeAndValue attribute) {
-        ASN1Encodable value = attribute.getValue(); // the parser makes null of "CN=#"
+        ASN1Encodable value = attribute.getValue(); // the parser returns null for "CN=#"
         return value != null && !value(value).isEmpty();
     }
 

@@ -4,7 +4,7 @@ package org.signetmq.keystore;
 import java.security.cert.X509Certificate;
 import java.util.List;
 
-/** A name with the operations of a private key and its certificate chain. Immutable. */
+/** A named private key with its certificate chain. Immutable. */
 public final class Identity {
     private final String name;
     private final PrivateKeyOperations privateKey;
@@ -12,9 +12,9 @@ public final class Identity {
     private final KeyIdentifier keyIdentifier;
 
     /**
-     * An identity of these parts.
+     * Creates an identity.
      *
-     * @param name as in the home folder
+     * @param name the name in the home folder
      * @param privateKey the operations of the key of the chain's first certificate
      * @param chain the leaf first, then its issuers
      */
@@ -28,25 +28,27 @@ public final class Identity {
         this.keyIdentifier = KeyIdentifier.of(this.chain.get(0));
     }
 
+    /** Returns the name in the home folder. */
     public String name() {
         return name;
     }
 
+    /** Returns the operations of the private key. */
     public PrivateKeyOperations privateKey() {
         return privateKey;
     }
 
-    /** The leaf certificate. */
+    /** Returns the leaf certificate. */
     public X509Certificate certificate() {
         return chain.get(0);
     }
 
-    /** The leaf first, then its issuers. */
+    /** Returns the chain: the leaf first, then its issuers. */
     public List<X509Certificate> chain() {
         return chain;
     }
 
-    /** The subject key identifier of the leaf certificate. */
+    /** Returns the subject key identifier of the leaf certificate. */
     public KeyIdentifier keyIdentifier() {
         return keyIdentifier;
     }

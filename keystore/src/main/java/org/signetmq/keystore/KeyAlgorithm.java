@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The kinds of key an identity can have. */
+/** The kind of an identity's key. */
 public enum KeyAlgorithm {
     EC_P256,
     EC_P384,
@@ -13,15 +13,15 @@ public enum KeyAlgorithm {
     RSA_2048,
     RSA_3072,
     RSA_4096,
-    /** Signs; cannot receive encrypted messages. */
+    /** A key that signs, and cannot receive encrypted messages. */
     ED25519;
 
-    /** The name on the command line: {@code ec-p256}. */
+    /** Returns the name on the command line, such as {@code ec-p256}. */
     public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** The algorithm with this {@link #label()}. */
+    /** Returns the algorithm with this {@link #label()}; empty for any other text. */
     public static Optional<KeyAlgorithm> named(String label) {
         return Arrays.stream(values())
                 .filter(algorithm -> algorithm.label().equals(label))

@@ -10,13 +10,13 @@ import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.crypto.digests.SHA1Digest;
 
 /**
- * A key identifier (RFC 5280 section 4.2.1.2). It names a key and proves nothing. An envelope names keys by the claims
- * of their certificates. Signet chooses keys by identifiers that it computes from them.
+ * A subject key identifier (RFC 5280 section 4.2.1.2). It names a key and proves nothing. An envelope uses the
+ * identifier that a certificate claims. A policy uses the one that Signet computes from the key. Immutable.
  */
 public final class KeyIdentifier {
     private static final String EXTENSION = "2.5.29.14";
 
-    /** The longest that is read: the length of the longest digest in use. */
+    /** The longest identifier that is read, in bytes: the length of SHA-512. */
     public static final int MAX_LENGTH = 64;
 
     private final byte[] bytes;
@@ -26,19 +26,19 @@ public final class KeyIdentifier {
     }
 
     /**
-     * The identifier that the certificate claims: its extension. Where that is missing or of no use, the computed one.
-     * Any issuer can write any identifier here.
+     * Returns the identifier that the certificate claims in its extension. If the extension is missing or unusable,
+     * returns the computed one. Any issuer can write any identifier there.
      */
     public static KeyIdentifier of(X509Certificate certificate) {
         return extension(certificate).filter(KeyIdentifier::isUsable).orElseGet(() -> ofKey(certificate));
     }
 
-    /** The identifier that is computed from the key: the SHA-1 of the public key bits. */
+    /** Computes the identifier of a certificate's key: the SHA-1 of the public key bits. */
     public static KeyIdentifier ofKey(X509Certificate certificate) {
         return ofKey(PublicKeyInfo.structure(certificate));
     }
 
-    /** The identifier that is computed from the key. SHA-1 names the key here and protects nothing. */
+    /** Computes the identifier of a key. SHA-1 names the key here and protects nothing. */
     public static KeyIdentifier ofKey(SubjectPublicKeyInfo key) {
         byte[] keyBits = key.getPublicKeyData().getBytes();
         SHA1Digest digest = new SHA1Digest();
@@ -48,7 +48,7 @@ public final class KeyIdentifier {
         return new KeyIdentifier(identifier);
     }
 
-    /** Whether the certificate has no identifier in an extension, or one of a length that makes sense. */
+    /** Tells whether the extension is absent, or has an identifier of 1 to {@link #MAX_LENGTH} bytes. */
     public static boolean isWellFormed(X509Certificate certificate) {
         return certificate.getExtensionValue(EXTENSION) == null
                 || extension(certificate).filter(KeyIdentifier::isUsable).isPresent();
@@ -63,7 +63,7 @@ public final class KeyIdentifier {
             byte[] inner = ASN1OctetString.getInstance(extension).getOctets();
             return Optional.of(
                     new KeyIdentifier(ASN1OctetString.getInstance(inner).getOctets()));
-        } catch (RuntimeException notAnOctetString) { // the parser throws others than it says
+        } catch (RuntimeException notAnOctetString) { // the parser throws undocumented exceptions
             return Optional.empty();
         }
     }
@@ -72,17 +72,17 @@ public final class KeyIdentifier {
         return bytes.length > 0 && bytes.length <= MAX_LENGTH;
     }
 
-    /** An identifier of these bytes, copied. */
+    /** Returns an identifier of a copy of these bytes. */
     public static KeyIdentifier of(byte[] bytes) {
         return new KeyIdentifier(bytes.clone());
     }
 
-    /** A copy of the bytes, usually 20. */
+    /** Returns a copy of the bytes, usually 20. */
     public byte[] bytes() {
         return bytes.clone();
     }
 
-    /** Lower-case hex. */
+    /** Returns the bytes as lower-case hex. */
     @Override
     public String toString() {
         return HexFormat.of().formatHex(bytes);

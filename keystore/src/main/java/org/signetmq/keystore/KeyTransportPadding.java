@@ -14,7 +14,7 @@ public enum KeyTransportPadding {
         this.label = label;
     }
 
-    /** The name in descriptions of envelopes. */
+    /** Returns the name in descriptions of envelopes. */
     public String label() {
         return label;
     }

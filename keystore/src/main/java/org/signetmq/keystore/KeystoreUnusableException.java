@@ -3,10 +3,7 @@ package org.signetmq.keystore;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Keys, certificates or passwords that cannot be read or used. The text names the file or entry, the place and the
- * remedy.
- */
+/** Thrown for unusable keys, certificates or passwords. The text names the file or entry, and the remedy. */
 public final class KeystoreUnusableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -5,7 +5,7 @@ import java.security.PublicKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operations of one private key, wherever the key is kept: in this process, in a token or in a key service.
+ * The operations of one private key in this process, in a token or in a key service.
  *
  * <p>Implementations are thread-safe. They bound the time of each call. A call that fails for another reason than its
  * arguments throws {@link KeystoreUnusableException}; for example, the token is gone or the service does not answer.
@@ -20,7 +20,7 @@ public interface PrivateKeyOperations {
      * @param digest SHA-256, SHA-384 or SHA-512; Ed25519 has its own and ignores it
      * @param bytes the bytes to sign, not their digest
      * @return the signature, of an EC key as DER of two integers
-     * @throws KeystoreUnusableException if the key cannot sign so, or cannot be used now
+     * @throws KeystoreUnusableException if the key cannot sign with this scheme, or cannot be used now
      */
     byte[] sign(SignatureScheme scheme, String digest, byte[] bytes);
 

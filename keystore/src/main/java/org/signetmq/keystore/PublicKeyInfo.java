@@ -9,7 +9,7 @@ import java.util.HexFormat;
 import org.bouncycastle.asn1.x509.Certificate;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 
-/** The encoded public key of a certificate, for comparing keys. Immutable. */
+/** The encoded public key of a certificate (SubjectPublicKeyInfo, RFC 5280), for comparison. Immutable. */
 public final class PublicKeyInfo {
     private final byte[] encoded;
     private final int hash;
@@ -19,7 +19,7 @@ public final class PublicKeyInfo {
         this.hash = Arrays.hashCode(encoded);
     }
 
-    /** The key of a certificate. */
+    /** Returns the key of a certificate. */
     public static PublicKeyInfo of(X509Certificate certificate) {
         try {
             return new PublicKeyInfo(structure(certificate).getEncoded());
@@ -28,9 +28,7 @@ public final class PublicKeyInfo {
         }
     }
 
-    /**
-     * The public key as the certificate's bytes hold it, so that it does not depend on the parser of the certificate.
-     */
+    /** Returns the public key from the certificate's bytes, independent of the parser of the certificate. */
     static SubjectPublicKeyInfo structure(X509Certificate certificate) {
         try {
             return Certificate.getInstance(certificate.getEncoded()).getSubjectPublicKeyInfo();

@@ -4,10 +4,11 @@ package org.signetmq.keystore;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds certificates of others by name, DN or key identifier. Thread-safe. */
+/** Finds the certificates of other parties by name, DN or key identifier. Thread-safe. */
 public interface RecipientDirectory {
     /**
-     * The entry for a selector. Of several certificates for one key it is a valid one, and of these the newest.
+     * Returns the entry for a selector; empty if there is none. If several certificates have one key, it returns the
+     * newest of the valid ones.
      *
      * @param selector a name, a DN (RFC 4514, in any order and spacing), or {@code ski:} and the hex digits of the
      *     identifier of a key
@@ -17,15 +18,15 @@ public interface RecipientDirectory {
     Optional<Recipient> find(String selector);
 
     /**
-     * The entries that an envelope may mean by this identifier: those that claim it.
+     * Returns the entries whose certificates claim this identifier. An envelope may mean any of them.
      *
      * @throws KeystoreUnusableException if two keys claim it; the text names both entries
      */
     List<Recipient> find(KeyIdentifier keyIdentifier);
 
-    /** Every entry, by name. */
+    /** Returns all entries, sorted by name. */
     List<Recipient> all();
 
-    /** A number that changes when any entry does. */
+    /** Returns a number that changes when any entry changes. */
     long version();
 }

@@ -7,17 +7,17 @@ import java.security.spec.PSSParameterSpec;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How a kind of key signs. */
+/** The signature scheme of a key. */
 public enum SignatureScheme {
     /** RSASSA-PKCS1-v1_5. */
     RSA,
-    /** RSASSA-PSS with MGF1, the salt as long as the digest. */
+    /** RSASSA-PSS with MGF1. The salt is as long as the digest. */
     RSA_PSS,
     ECDSA,
     /** PureEdDSA over Curve25519 (RFC 8032). */
     ED25519;
 
-    /** The scheme that a key signs with unless told otherwise; empty if it cannot sign. */
+    /** Returns the default scheme of a key; empty if the key cannot sign. */
     public static Optional<SignatureScheme> of(PublicKey key) {
         return switch (key.getAlgorithm()) {
             case "RSA" -> Optional.of(RSA);
@@ -27,7 +27,7 @@ public enum SignatureScheme {
         };
     }
 
-    /** The name of the primitive for a digest such as SHA-512. */
+    /** Returns the JCA name of the signature algorithm with a digest such as SHA-512. */
     public String primitive(String digest) {
         String compact = digest.replace("-", "");
         return switch (this) {
@@ -38,7 +38,7 @@ public enum SignatureScheme {
         };
     }
 
-    /** The parameters of the primitive, if it takes any. */
+    /** Returns the parameters of the signature algorithm, or null if it takes none. */
     @Nullable
     public PSSParameterSpec parameters(String digest) {
         if (this != RSA_PSS) {

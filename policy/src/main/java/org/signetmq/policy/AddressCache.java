@@ -5,11 +5,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * A bounded memory of results for addresses. Starts afresh when full, so a sender that invents addresses costs searches
+ * A bounded cache of results for addresses. A full cache is cleared, so a sender that invents addresses costs searches
  * but no memory. A hit takes no lock. Thread-safe.
  */
 final class AddressCache<V> {
-    /** Longer addresses are searched each time. */
+    /** The longest address that is kept, in characters. */
     static final int LONGEST_ADDRESS = 512;
 
     private final ConcurrentHashMap<String, V> found = new ConcurrentHashMap<>();
@@ -31,7 +31,7 @@ final class AddressCache<V> {
         return value;
     }
 
-    /** Under a lock: without one, the size of a map that others change is no more than a guess. */
+    /** Runs under a lock, because the size of a map is only an estimate while other threads change it. */
     private synchronized void remember(String address, V value) {
         if (found.size() >= capacity) {
             found.clear();

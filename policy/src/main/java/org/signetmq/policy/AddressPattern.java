@@ -2,6 +2,7 @@
 package org.signetmq.policy;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -9,26 +10,17 @@ import java.util.regex.Pattern;
  * A pattern with Artemis's wildcards. It consists of words between delimiters. One wildcard stands for characters of
  * one word, the other at the end for any number of words. It matches as Artemis's own repository of address settings
  * does. For a pattern of whole words the time is proportional to the address. It uses no regular expression.
+ *
+ * @param words the words before any number of other words
+ * @param anyWordsFollow whether any number of other words may follow
  */
-final class AddressPattern {
+record AddressPattern(String text, WildcardSyntax syntax, List<String> words, boolean anyWordsFollow) {
     private static final String QUEUE_SEPARATOR = "::";
 
-    /** Artemis hands a wildcard pattern to a regular expression and escapes the dot and the dollar alone. */
+    /** Characters that Artemis does not escape when it turns a wildcard pattern into a regular expression. */
     private static final String REGEX_CHARACTERS = "\\^[](){}+*?|";
 
-    private final String text;
-    private final WildcardSyntax syntax;
-    private final List<String> words;
-    private final boolean anyWordsFollow;
-
-    private AddressPattern(String text, WildcardSyntax syntax, List<String> words, boolean anyWordsFollow) {
-        this.text = text;
-        this.syntax = syntax;
-        this.words = words;
-        this.anyWordsFollow = anyWordsFollow;
-    }
-
-    /** The pattern of a text that has no {@link #problemWith problem}. */
+    /** Returns the pattern of a text that has no {@link #problemWith problem}. */
     static AddressPattern of(String text, WildcardSyntax syntax) {
         boolean any = text.indexOf(syntax.anyWords()) >= 0;
         String words = any ? text.substring(0, text.length() - 1) : text;
@@ -40,7 +32,7 @@ final class AddressPattern {
         return new AddressPattern(text, syntax, List.of(words.split(delimiter, -1)), any);
     }
 
-    /** Why this text cannot be the pattern of a policy; empty if it can. */
+    /** Returns the reason why this text cannot be the pattern of a policy; empty if it can. */
     static Optional<String> problemWith(String text, WildcardSyntax syntax) {
         if (text.isBlank()) {
             return Optional.of("blank; name an address, or \"" + syntax.anyWords() + "\" for all");
@@ -63,6 +55,13 @@ final class AddressPattern {
         return problem.or(() -> BrokerAddresses.DEFAULT.problemWith(text, syntax));
     }
 
+    /** Returns why a second policy has this pattern; empty for the first one, whose path the map keeps. */
+    static Optional<String> problemWithSecond(String pattern, String path, Map<String, String> firstPaths) {
+        return Optional.ofNullable(firstPaths.putIfAbsent(pattern, path))
+                .map(first -> "a second policy for " + Quoted.text(pattern) + ", the first is " + first
+                        + "; keep one of them");
+    }
+
     private static Optional<String> problemWithWildcards(String text, WildcardSyntax syntax) {
         char usual = WildcardSyntax.DEFAULT.delimiter();
         if (!syntax.contains(usual) && text.endsWith("" + usual + syntax.anyWords())) {
@@ -77,33 +76,19 @@ final class AddressPattern {
                 .findFirst();
     }
 
-    String text() {
-        return text;
-    }
-
-    /** Whether any number of words may follow. */
-    boolean anyWordsFollow() {
-        return anyWordsFollow;
-    }
-
-    /** The words before {@link #anyWordsFollow any others}. */
-    List<String> words() {
-        return words;
-    }
-
-    /** Whether this word of a pattern stands for any one word. */
+    /** Tells whether this word of a pattern stands for any one word. */
     boolean isWildcard(String word) {
         return word.length() == 1 && word.charAt(0) == syntax.singleWord();
     }
 
-    /** How many single-word wildcards there are. */
+    /** Returns the number of single-word wildcards. */
     long wildcards() {
         return text.chars().filter(c -> c == syntax.singleWord()).count();
     }
 
     /**
-     * The text before the first wildcard, with which every address begins that this pattern matches. Where further
-     * words may follow at once it ends in a delimiter, although the address without these words matches too.
+     * Returns the text before the first wildcard. Every matching address begins with it. If other words may follow, the
+     * text ends in a delimiter, although the address without these words matches too.
      */
     String beginning() {
         int single = text.indexOf(syntax.singleWord());
@@ -124,7 +109,7 @@ final class AddressPattern {
                 if (at == address.length()) {
                     return false;
                 }
-                at++; // over the delimiter that ended the word before
+                at++; // skip the delimiter that ended the word before
             }
             int delimiter = address.indexOf(syntax.delimiter(), at);
             int end = delimiter < 0 ? address.length() : delimiter;
@@ -134,10 +119,10 @@ final class AddressPattern {
             at = end;
         }
         int left = address.length() - at;
-        return left == 0 || (anyWordsFollow && left > 1); // a delimiter alone is no further word
+        return left == 0 || (anyWordsFollow && left > 1); // a delimiter alone is not another word
     }
 
-    /** Goes back only to the last wildcard, because that one can match any characters that earlier ones could. */
+    /** Matches one word. It backtracks to the last wildcard only, which can match all that earlier ones could. */
     private boolean wordMatches(String word, String address, int start, int end) {
         int w = 0;
         int a = start;
@@ -158,20 +143,5 @@ final class AddressPattern {
             }
         }
         return w == word.length();
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof AddressPattern pattern && pattern.text.equals(text) && pattern.syntax.equals(syntax);
-    }
-
-    @Override
-    public int hashCode() {
-        return text.hashCode();
-    }
-
-    @Override
-    public String toString() {
-        return text;
     }
 }

@@ -4,17 +4,20 @@ package org.signetmq.policy;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Sizes ({@code 1GiB}) and durations ({@code 1h}, {@code PT1H}) as text. */
+/** Reads and writes sizes ({@code 1GiB}) and durations ({@code 1h}, {@code PT1H}). */
 final class Amounts {
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,15}) ?(B|KiB|MiB|GiB|TiB)");
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,9}) ?(ms|s|m|h|d)");
-    private static final Map<String, Integer> BITS = Map.of("B", 0, "KiB", 10, "MiB", 20, "GiB", 30, "TiB", 40);
+    /** The units of sizes, each 1024 times the one before. */
+    private static final List<String> BINARY = List.of("B", "KiB", "MiB", "GiB", "TiB");
+
     private static final Map<String, ChronoUnit> UNITS = Map.of(
             "ms", ChronoUnit.MILLIS,
             "s", ChronoUnit.SECONDS,
@@ -24,18 +27,18 @@ final class Amounts {
 
     private Amounts() {}
 
-    /** The bytes of a size; empty if it is none. More than fit in a number count as the largest number. */
+    /** Returns the bytes of a size, at most {@link Long#MAX_VALUE}; empty if the text is no size. */
     static OptionalLong bytes(String text) {
         Matcher size = SIZE.matcher(text);
         if (!size.matches()) {
             return OptionalLong.empty();
         }
         long count = Long.parseLong(size.group(1));
-        int bits = BITS.getOrDefault(size.group(2), 0);
+        int bits = 10 * BINARY.indexOf(size.group(2));
         return OptionalLong.of(count > Long.MAX_VALUE >> bits ? Long.MAX_VALUE : count << bits);
     }
 
-    /** The duration; empty if it is none. */
+    /** Returns the duration; empty if the text is no duration. */
     static Optional<Duration> duration(String text) {
         Matcher counted = DURATION.matcher(text);
         if (counted.matches()) {
@@ -49,17 +52,9 @@ final class Amounts {
         }
     }
 
-    /** The text that {@link #bytes} reads back, in the largest unit that leaves no rest. */
+    /** Returns the text that {@link #bytes} reads back, in the largest unit that leaves no remainder. */
     static String format(long bytes) {
-        if (bytes >= 1L << 40 && bytes % (1L << 40) == 0) {
-            return (bytes >> 40) + "TiB";
-        } else if (bytes >= 1L << 30 && bytes % (1L << 30) == 0) {
-            return (bytes >> 30) + "GiB";
-        } else if (bytes >= 1L << 20 && bytes % (1L << 20) == 0) {
-            return (bytes >> 20) + "MiB";
-        } else if (bytes >= 1L << 10 && bytes % (1L << 10) == 0) {
-            return (bytes >> 10) + "KiB";
-        }
-        return bytes + "B";
+        int unit = Math.min(Long.numberOfTrailingZeros(bytes) / 10, BINARY.size() - 1);
+        return (bytes >> (10 * unit)) + BINARY.get(unit);
     }
 }

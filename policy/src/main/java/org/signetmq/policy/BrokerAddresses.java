@@ -6,19 +6,19 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Addresses that a broker keeps for messages of its own. No policy applies to these messages. Some addresses have fixed
- * names, some are named by broker.xml.
+ * The addresses that a broker reserves for its own messages. No policy applies to these messages. Some addresses have
+ * fixed names; broker.xml names the others.
  *
- * @param management takes requests to the broker's management
- * @param notifications takes the broker's notifications
- * @param internalPrefix begins names that the broker makes up
+ * @param management the address of requests to the broker's management
+ * @param notifications the address of the broker's notifications
+ * @param internalPrefix the prefix of the names that the broker generates; empty for none
  */
 public record BrokerAddresses(String management, String notifications, String internalPrefix) {
     /** The addresses of a broker with the defaults of broker.xml. */
     public static final BrokerAddresses DEFAULT =
             new BrokerAddresses("activemq.management", "activemq.notifications", "$.artemis.internal.");
 
-    /** Begins the address that keeps the retained message of an MQTT topic; the topic's address follows. */
+    /** The prefix of the address of a retained MQTT message. The address of its topic follows. */
     public static final String RETAINED = "$sys.mqtt.retain.";
 
     private static final String MQTT = "$sys.mqtt.";
@@ -40,7 +40,7 @@ public record BrokerAddresses(String management, String notifications, String in
         MIRROR("commands to its mirrors"),
         /** Commands and events between federated brokers. */
         FEDERATION("commands and events of federation"),
-        /** Names that the broker makes up. */
+        /** Names that the broker generates. */
         INTERNAL("its internal queues");
 
         private final String label;
@@ -49,7 +49,7 @@ public record BrokerAddresses(String management, String notifications, String in
             this.label = label;
         }
 
-        /** The messages there, as text for people. */
+        /** Returns a description of these messages, as part of a sentence. */
         public String label() {
             return label;
         }
@@ -80,9 +80,7 @@ public record BrokerAddresses(String management, String notifications, String in
                 : Optional.empty();
     }
 
-    /**
-     * Why no policy can apply by this pattern: it matches addresses of the broker alone. Empty if it matches others.
-     */
+    /** Returns the reason why a policy cannot have this pattern, which matches reserved addresses only. */
     Optional<String> problemWith(String pattern, WildcardSyntax syntax) {
         Optional<Use> use = syntax.isWild(pattern)
                 ? useOfBeginning(AddressPattern.of(pattern, syntax).beginning())
@@ -98,7 +96,7 @@ public record BrokerAddresses(String management, String notifications, String in
                         + "; no policy applies to these: name addresses of your own";
     }
 
-    /** Why policies that were read cannot apply in this broker: every problem, none if they can. */
+    /** Returns all reasons why this broker cannot apply the policies; an empty list if it can. */
     public List<PolicyProblem> problems(PolicySet policies) {
         List<Policy> all = policies.policies();
         return IntStream.range(0, all.size())

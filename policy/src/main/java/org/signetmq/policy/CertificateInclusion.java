@@ -3,14 +3,14 @@ package org.signetmq.policy;
 
 import java.util.Locale;
 
-/** Whether a signed message carries the signer's certificate. */
+/** The way in which a signed message identifies the signer's certificate. */
 public enum CertificateInclusion {
-    /** The certificate travels in the message: any reader with the root can verify. */
+    /** The message carries the certificate, so a reader needs only its root. */
     INCLUDED,
-    /** The message names the key identifier alone; readers hold the certificate. Saves 400 to 850 bytes. */
+    /** The message names the key identifier only, and readers need the certificate. It saves 400 to 850 bytes. */
     REFERENCED;
 
-    /** The name in policy files and on the command line: lower case. */
+    /** Returns the name in policy files and on the command line, in lower case. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -4,23 +4,25 @@ package org.signetmq.policy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
-/** Reads a whole document and collects the problems of each part. */
+/** Reads a whole policy document and collects the problems of all parts. */
 final class DocumentReader {
     static final int SCHEMA_VERSION = 1;
 
     private final JsonObject json;
-    private final KnownParties known;
+    private final PartyValidator known;
 
-    private DocumentReader(ObjectNode document, KnownParties known) {
+    private DocumentReader(ObjectNode document, PartyValidator known) {
         this.json = new JsonObject(document, "");
         this.known = known;
     }
 
-    /** The set of this document, unless anything is wrong with it. */
-    static PolicySet read(ObjectNode document, KnownParties known) {
+    /** Returns the set of this document, or throws all problems of the document. */
+    static PolicySet read(ObjectNode document, PartyValidator known) {
         return new DocumentReader(document, known).read();
     }
 
@@ -45,11 +47,11 @@ final class DocumentReader {
 
     private void rejectOtherSchemas() {
         json.field(PolicyKeys.SCHEMA)
-                .filter(value -> JsonValues.wholeNumber(value, SCHEMA_VERSION, SCHEMA_VERSION)
+                .filter(value -> JsonObject.wholeNumber(value, SCHEMA_VERSION, SCHEMA_VERSION)
                         .isEmpty())
                 .ifPresent(value -> json.reject(
                         PolicyKeys.SCHEMA,
-                        "not " + SCHEMA_VERSION + ", found " + JsonValues.describe(value)
+                        "not " + SCHEMA_VERSION + ", found " + JsonObject.describe(value)
                                 + "; this release reads schema " + SCHEMA_VERSION + " alone"));
     }
 
@@ -58,32 +60,33 @@ final class DocumentReader {
         if (list.isPresent() && !list.get().isArray()) {
             json.reject(
                     PolicyKeys.POLICIES,
-                    "not a list, found " + JsonValues.describe(list.get()) + "; write [{...}], [] for none");
+                    "not a list, found " + JsonObject.describe(list.get()) + "; write [{...}], [] for none");
         }
         List<Policy> policies = new ArrayList<>();
-        DistinctPatterns patterns = new DistinctPatterns();
+        Map<String, String> firstPaths = new HashMap<>();
         for (int i = 0;
                 list.isPresent() && list.get().isArray() && i < list.get().size();
                 i++) {
             if (list.get().get(i) instanceof ObjectNode policy) {
-                JsonObject fields = new JsonObject(policy, PolicyKeys.POLICIES + "[" + i + "]");
+                String path = PolicyKeys.POLICIES + "[" + i + "]";
+                JsonObject fields = new JsonObject(policy, path);
                 new PolicyReader(fields, known, syntax).read().ifPresent(policies::add);
-                rejectSecond(fields, patterns, policy.path(PolicyKeys.PATTERN), i);
+                rejectSecond(fields, policy.path(PolicyKeys.PATTERN), path, firstPaths);
                 json.rejectAll(PolicyKeys.POLICIES, fields.problems());
             } else {
                 json.reject(
                         PolicyKeys.POLICIES,
                         i,
-                        "not a policy, found " + JsonValues.describe(list.get().get(i))
+                        "not a policy, found " + JsonObject.describe(list.get().get(i))
                                 + "; write {\"pattern\": ..., \"quality\": ...}");
             }
         }
         return policies;
     }
 
-    private static void rejectSecond(JsonObject fields, DistinctPatterns patterns, JsonNode pattern, int index) {
+    private static void rejectSecond(JsonObject fields, JsonNode pattern, String path, Map<String, String> firstPaths) {
         if (pattern.isTextual() && !pattern.textValue().isBlank()) {
-            patterns.problemWith(pattern.textValue(), PolicyKeys.POLICIES + "[" + index + "]")
+            AddressPattern.problemWithSecond(pattern.textValue(), path, firstPaths)
                     .ifPresent(problem -> fields.reject(PolicyKeys.PATTERN, problem));
         }
     }

@@ -2,14 +2,14 @@
 package org.signetmq.policy;
 
 /**
- * A policy as part of the set it came from. A set hands out the same instance for every address of a policy, so that
- * instances may serve as keys by identity.
+ * A policy with the version of its set. A set returns the same instance for every address of a policy, so instances can
+ * be compared by identity.
  *
  * @param policy the policy
  * @param version the version of its set
  */
 public record EffectivePolicy(Policy policy, long version) {
-    /** How a message names its policy: {@code pattern@version}. */
+    /** Returns the reference to the policy in a message: {@code pattern@version}. */
     public String reference() {
         return policy.pattern() + '@' + version;
     }

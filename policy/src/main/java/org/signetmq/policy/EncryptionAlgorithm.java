@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.policy;
 
-/** How an encrypting policy encrypts. */
+/** The content-encryption algorithm of a policy. */
 public enum EncryptionAlgorithm {
     /** AES-256 in Galois/Counter Mode (RFC 5084). */
     AES_256("AES-256");
@@ -12,7 +12,7 @@ public enum EncryptionAlgorithm {
         this.label = label;
     }
 
-    /** The name in policy files and on the command line. */
+    /** Returns the name in policy files and on the command line. */
     public String label() {
         return label;
     }

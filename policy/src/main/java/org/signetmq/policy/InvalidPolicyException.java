@@ -4,18 +4,19 @@ package org.signetmq.policy;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Policies that cannot work, with every problem found in them. */
+/** Thrown for policies that cannot work. It lists all of their problems. */
 public final class InvalidPolicyException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final transient List<PolicyProblem> problems;
 
+    /** Creates an exception with these problems, at least one. */
     public InvalidPolicyException(List<PolicyProblem> problems) {
         super(problems.stream().map(PolicyProblem::toString).collect(Collectors.joining("; ")));
         this.problems = List.copyOf(problems);
     }
 
-    /** Every problem, in the order of the document. */
+    /** Returns all problems, in the order of the document. */
     public List<PolicyProblem> problems() {
         return problems;
     }

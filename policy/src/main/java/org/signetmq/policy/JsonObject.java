@@ -24,7 +24,7 @@ final class JsonObject {
 
     private record Finding(String key, PolicyProblem problem) {}
 
-    /** The object at this path; the path of a document's root is empty. */
+    /** Creates a reader of the object at this path. The path of a document's root is empty. */
     JsonObject(ObjectNode node, String path) {
         this.node = node;
         this.path = path;
@@ -38,7 +38,7 @@ final class JsonObject {
         return Optional.ofNullable(node.get(key));
     }
 
-    /** The path of a key of this object. */
+    /** Returns the path of a key of this object. */
     String pathOf(String key) {
         String name = PLAIN_KEY.matcher(key).matches() ? key : "[" + Quoted.text(key) + "]";
         return path.isEmpty() || name.startsWith("[") ? path + name : path + "." + name;
@@ -71,13 +71,12 @@ final class JsonObject {
         }
     }
 
-    /** Whether the key is there and true. */
+    /** Tells whether the key is present and true. */
     boolean flag(String key) {
         Optional<JsonNode> value = field(key);
         value.filter(found -> !found.isBoolean())
-                .ifPresent(found -> reject(
-                        key,
-                        "neither true nor false, found " + JsonValues.describe(found) + "; write it without quotes"));
+                .ifPresent(found ->
+                        reject(key, "neither true nor false, found " + describe(found) + "; write it without quotes"));
         return value.filter(JsonNode::isBoolean).map(JsonNode::booleanValue).orElse(false);
     }
 
@@ -87,16 +86,16 @@ final class JsonObject {
 
     private boolean isText(String key, JsonNode value) {
         if (!value.isTextual()) {
-            reject(key, "not text, found " + JsonValues.describe(value) + "; put text in quotes");
+            reject(key, "not text, found " + describe(value) + "; put text in quotes");
         }
         return value.isTextual();
     }
 
-    /** The texts of a list, without those that are wrong. Each may be there once. */
+    /** Returns the texts of a list, without wrong and repeated ones. */
     List<String> texts(String key) {
         Optional<JsonNode> value = field(key);
         if (value.isPresent() && !value.get().isArray()) {
-            reject(key, "not a list, found " + JsonValues.describe(value.get()) + "; write [\"...\"]");
+            reject(key, "not a list, found " + describe(value.get()) + "; write [\"...\"]");
         }
         return value.filter(JsonNode::isArray).map(list -> texts(key, list)).orElse(List.of());
     }
@@ -110,7 +109,7 @@ final class JsonObject {
                 reject(
                         key,
                         i,
-                        "not a name, found " + JsonValues.describe(value)
+                        "not a name, found " + describe(value)
                                 + "; write a name, a distinguished name or a key identifier");
             } else if (!seen.add(value.textValue())) {
                 reject(key, i, "named before, found " + Quoted.text(value.textValue()) + "; remove one of them");
@@ -126,11 +125,9 @@ final class JsonObject {
         if (value.isEmpty()) {
             return OptionalLong.empty();
         }
-        OptionalLong number = JsonValues.wholeNumber(value.get(), least, most);
+        OptionalLong number = wholeNumber(value.get(), least, most);
         if (number.isEmpty()) {
-            reject(
-                    key,
-                    "not a whole number from " + least + " to " + most + ", found " + JsonValues.describe(value.get()));
+            reject(key, "not a whole number from " + least + " to " + most + ", found " + describe(value.get()));
         }
         return number;
     }
@@ -162,5 +159,27 @@ final class JsonObject {
                         finding -> order.contains(finding.key()) ? order.indexOf(finding.key()) : order.size()))
                 .map(Finding::problem)
                 .toList();
+    }
+
+    /** Returns the number of a value; empty if it is no whole number or outside the bounds. */
+    static OptionalLong wholeNumber(JsonNode value, long least, long most) {
+        if (!value.isIntegralNumber() || !value.canConvertToLong()) {
+            return OptionalLong.empty();
+        }
+        long number = value.longValue();
+        return number < least || number > most ? OptionalLong.empty() : OptionalLong.of(number);
+    }
+
+    /** Returns a short text for a value, for messages. */
+    static String describe(JsonNode value) {
+        if (value.isObject()) {
+            return "an object";
+        } else if (value.isArray()) {
+            return "a list";
+        } else if (value.isTextual()) {
+            return Quoted.text(value.textValue());
+        }
+        String written = value.asText();
+        return written.length() > 24 ? "a number of " + written.length() + " characters" : written;
     }
 }

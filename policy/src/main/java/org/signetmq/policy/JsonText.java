@@ -14,15 +14,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
 
-/** JSON as text: read strictly and within bounds. */
+/** Parses JSON text strictly and within bounds, and formats it. */
 final class JsonText {
-    /** The longest text that is read: room for some ten thousand policies. */
+    /** The longest text that is read, in characters. It has room for about ten thousand policies. */
     static final int LONGEST = 4 << 20;
 
     /** The path of the document itself. */
     static final String ROOT = "$";
 
-    /** The document nests four deep; a deeper one is none of ours, and would cost stack. */
+    /** The deepest nesting that is read. A policy document has four levels; a deeper document would cost stack. */
     private static final int DEEPEST = 16;
 
     private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
@@ -54,7 +54,7 @@ final class JsonText {
         if (document instanceof ObjectNode object) {
             return object;
         }
-        throw invalid("no object, found " + JsonValues.describe(document) + "; write {\"schema\": 1, ...}");
+        throw invalid("no object, found " + JsonObject.describe(document) + "; write {\"schema\": 1, ...}");
     }
 
     static ObjectNode of(Map<String, ?> fields) {
@@ -73,7 +73,7 @@ final class JsonText {
         return location == null ? "" : " at line " + location.getLineNr() + ", column " + location.getColumnNr();
     }
 
-    /** The parser's explanation, without its additions. */
+    /** Returns the first line of the parser's message, without its further lines. */
     private static String firstLine(String message) {
         String shown = Quoted.text(message.lines().findFirst().orElse(""));
         return shown.substring(1, shown.length() - 1);

@@ -4,11 +4,11 @@ package org.signetmq.policy;
 import java.time.Duration;
 
 /**
- * How long one data key may serve. It ends at the first limit reached.
+ * The limits of one data key. The first limit that is reached ends its use.
  *
- * @param messages how many messages at most, from 1 to {@link #MOST_MESSAGES}
- * @param bytes how many payload bytes at most, from 1; a single larger message still gets a key of its own
- * @param age how long at most after its first use, above zero
+ * @param messages the most messages, from 1 to {@link #MOST_MESSAGES}
+ * @param bytes the most payload bytes, from 1; a single larger message still gets its own key
+ * @param age the longest time after the first use, above zero
  */
 public record KeyLimits(long messages, long bytes, Duration age) {
     /** The most messages under one key for any policy: 2^32 (NIST SP 800-38D section 8.3). */
@@ -29,6 +29,7 @@ public record KeyLimits(long messages, long bytes, Duration age) {
     /** The limits of a confidentiality policy that names none. */
     public static final KeyLimits DEFAULT = new KeyLimits(DEFAULT_MESSAGES, MOST_BYTES, DEFAULT_AGE);
 
+    /** @throws IllegalArgumentException if a limit is outside its bounds */
     public KeyLimits {
         if (messages < 1 || messages > MOST_MESSAGES) {
             throw new IllegalArgumentException("messages: not between 1 and " + MOST_MESSAGES + ": " + messages);

@@ -6,14 +6,14 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Reads how long one data key may serve. */
+/** Reads the limits of one data key from a policy. */
 final class KeyLimitsReader {
-    /** A key older than this has outlived every recommendation for keys of one originator (NIST SP 800-57, 5.3.6). */
+    /** The highest age that a policy may set. NIST SP 800-57, 5.3.6 recommends no longer use by an originator. */
     static final Duration MOST_AGE = Duration.ofDays(365);
 
     private KeyLimitsReader() {}
 
-    /** The limits of a policy that names none. */
+    /** Returns the limits of a policy that names none. */
     static KeyLimits defaultsOf(QualityOfProtection quality) {
         return quality == QualityOfProtection.CONFIDENTIALITY ? KeyLimits.DEFAULT : KeyLimits.FRESH_KEY;
     }
@@ -33,11 +33,11 @@ final class KeyLimitsReader {
         if (value.get().isTextual() && value.get().textValue().equals(PolicyKeys.UNLIMITED)) {
             return OptionalLong.of(KeyLimits.MOST_MESSAGES);
         }
-        OptionalLong number = JsonValues.wholeNumber(value.get(), 0, KeyLimits.MOST_MESSAGES);
+        OptionalLong number = JsonObject.wholeNumber(value.get(), 0, KeyLimits.MOST_MESSAGES);
         if (number.isEmpty()) {
             policy.reject(
                     PolicyKeys.KEY_REUSE,
-                    "no number of messages, found " + JsonValues.describe(value.get())
+                    "no number of messages, found " + JsonObject.describe(value.get())
                             + "; write 0 for a fresh key each, a whole number up to " + KeyLimits.MOST_MESSAGES
                             + ", or \"unlimited\"");
             return number;
@@ -52,12 +52,12 @@ final class KeyLimitsReader {
         }
         OptionalLong bytes = value.get().isTextual()
                 ? Amounts.bytes(value.get().textValue())
-                : JsonValues.wholeNumber(value.get(), 1, KeyLimits.MOST_BYTES);
+                : JsonObject.wholeNumber(value.get(), 1, KeyLimits.MOST_BYTES);
         if (bytes.isEmpty() || bytes.getAsLong() < 1 || bytes.getAsLong() > KeyLimits.MOST_BYTES) {
             policy.reject(
                     PolicyKeys.MAX_BYTES,
                     "no size from 1 byte to " + Amounts.format(KeyLimits.MOST_BYTES) + ", found "
-                            + JsonValues.describe(value.get())
+                            + JsonObject.describe(value.get())
                             + "; write a number of bytes, or a size such as \"512MiB\" (B, KiB, MiB, GiB, TiB)");
             return OptionalLong.empty();
         }

@@ -2,8 +2,8 @@
 package org.signetmq.policy;
 
 /**
- * The treatment of messages with data keys under old algorithms: RSA key transport with PKCS#1 v1.5 padding, and key
- * derivation with SHA-1.
+ * The treatment of messages whose data key is protected by old algorithms. These are RSA key transport with PKCS#1 v1.5
+ * padding, and key derivation with SHA-1.
  */
 public enum LegacyAlgorithms {
     /** Such messages are rejected before a private key is used. */

@@ -6,14 +6,14 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds the known word that a mistyped one may mean. */
+/** Finds the known word that a mistyped one may mean. Thread-safe. */
 public final class NearestWord {
-    /** Beyond this no guess is made: distances cost the product of the lengths. */
+    /** The longest word that is compared, because the time of a comparison grows with the product of the lengths. */
     private static final int LONGEST = 64;
 
     private NearestWord() {}
 
-    /** The nearest of these by edit distance, if it is near at all. */
+    /** Returns the known word with the smallest edit distance; empty if the distance is large. */
     public static Optional<String> of(String word, Collection<String> known) {
         if (word.length() > LONGEST) {
             return Optional.empty();
@@ -31,7 +31,7 @@ public final class NearestWord {
                 .orElseGet(() -> "; known are " + String.join(", ", known));
     }
 
-    /** Levenshtein's distance, two rows at a time. */
+    /** Returns the Levenshtein distance, with two rows of the table in memory. */
     private static int distance(String from, String to) {
         int[] above = new int[to.length() + 1];
         for (int j = 0; j <= to.length(); j++) {

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param pattern an address, or a pattern of Artemis's wildcards ({@code news.europe.#}, {@code news.*.sport})
  * @param quality the protection of the messages
- * @param signing how they are signed; of no effect unless the quality signs
+ * @param signing the signatures and their signers; without effect unless the quality signs
  * @param encryption the encryption and its recipients; without effect unless the quality encrypts
  * @param acceptance the tolerated messages, and the place of sealing
  */
@@ -16,20 +16,20 @@ public record Policy(
         String pattern, QualityOfProtection quality, Signing signing, Encryption encryption, Acceptance acceptance) {
 
     /**
-     * How messages are signed.
+     * The signatures of messages and their signers.
      *
-     * @param algorithm how signatures are made
+     * @param algorithm the signature algorithm
      * @param signers the permitted signers: names, distinguished names or key identifiers; empty for any trusted one
      * @param certificate whether messages carry the signer's certificate
-     * @param brokers the broker identities that vouch for senders: names, distinguished names or key identifiers; if
-     *     empty, none does
+     * @param brokers the broker identities that vouch for senders: names, distinguished names or key identifiers; empty
+     *     for none
      */
     public record Signing(
             SignatureAlgorithm algorithm,
             List<String> signers,
             CertificateInclusion certificate,
             List<String> brokers) {
-        /** SHA-512, any trusted signer, certificate included. */
+        /** The default: SHA-512, any trusted signer, certificate included. */
         public static final Signing DEFAULT =
                 new Signing(SignatureAlgorithm.SHA_512, List.of(), CertificateInclusion.INCLUDED);
 
@@ -38,7 +38,7 @@ public record Policy(
             brokers = List.copyOf(brokers);
         }
 
-        /** No broker identity vouches for senders. */
+        /** Creates rules by which no broker identity vouches for senders. */
         public Signing(SignatureAlgorithm algorithm, List<String> signers, CertificateInclusion certificate) {
             this(algorithm, signers, certificate, List.of());
         }
@@ -49,7 +49,7 @@ public record Policy(
      *
      * @param algorithm the content-encryption algorithm
      * @param recipients the readers: names, distinguished names or key identifiers
-     * @param limits how long a data key serves
+     * @param limits the limits of a data key
      */
     public record Encryption(EncryptionAlgorithm algorithm, List<String> recipients, KeyLimits limits) {
         /** No recipients, for qualities that do not encrypt. */
@@ -64,27 +64,27 @@ public record Policy(
     /**
      * The tolerated messages, and the place of sealing.
      *
-     * @param toleration until when unprotected messages may still be read
-     * @param where where messages are sealed
+     * @param toleration the end of the time in which unprotected messages may still be read
+     * @param where the place where messages are sealed
      * @param legacy whether old algorithms of key transport and key derivation are accepted
      */
     public record Acceptance(Toleration toleration, SealingPlace where, LegacyAlgorithms legacy) {
-        /** Nothing unprotected is read; sealing happens wherever it happens first. */
+        /** The default: no unprotected message is read, and producer or broker seals. */
         public static final Acceptance DEFAULT = new Acceptance(Toleration.ENFORCE, SealingPlace.EITHER);
 
-        /** Old algorithms are rejected. */
+        /** Creates rules by which old algorithms are rejected. */
         public Acceptance(Toleration toleration, SealingPlace where) {
             this(toleration, where, LegacyAlgorithms.REFUSED);
         }
     }
 
-    /** A policy of the defaults, which asks for signatures alone. */
+    /** Returns a policy of the defaults that requires signatures only. */
     public static Policy integrity(String pattern) {
         return new Policy(
                 pattern, QualityOfProtection.INTEGRITY, Signing.DEFAULT, Encryption.UNUSED, Acceptance.DEFAULT);
     }
 
-    /** A policy of the defaults: signed, then encrypted for these recipients under a fresh key per message. */
+    /** Returns a policy of the defaults: signed, then encrypted under a fresh key for each message. */
     public static Policy privacy(String pattern, List<String> recipients) {
         return new Policy(
                 pattern,
@@ -94,7 +94,7 @@ public record Policy(
                 Acceptance.DEFAULT);
     }
 
-    /** A policy of the defaults: encrypted for these recipients, the data key reused within the limits. */
+    /** Returns a policy of the defaults: encrypted, with a data key reused within the limits. */
     public static Policy confidentiality(String pattern, List<String> recipients, KeyLimits limits) {
         return new Policy(
                 pattern,
@@ -104,17 +104,17 @@ public record Policy(
                 Acceptance.DEFAULT);
     }
 
-    /** This policy with other rules for signing. */
+    /** Returns this policy with other rules for signing. */
     public Policy with(Signing other) {
         return new Policy(pattern, quality, other, encryption, acceptance);
     }
 
-    /** This policy with other rules for encryption. */
+    /** Returns this policy with other rules for encryption. */
     public Policy with(Encryption other) {
         return new Policy(pattern, quality, signing, other, acceptance);
     }
 
-    /** Returns this policy with another toleration. */
+    /** Returns this policy with other rules for acceptance. */
     public Policy with(Acceptance other) {
         return new Policy(pattern, quality, signing, encryption, other);
     }

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which policy applies to an address, and why.
+ * The policy that applies to an address, and the reason.
  *
  * @param address the address asked about
- * @param effective the policy that applies, if any
+ * @param effective the policy that applies; empty for none
  * @param overruled the other policies that match, most specific first
- * @param reason why, in one sentence
+ * @param reason the reason, in one sentence
  */
 public record PolicyExplanation(
         String address, Optional<EffectivePolicy> effective, List<Policy> overruled, String reason) {}

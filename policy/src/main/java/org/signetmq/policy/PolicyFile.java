@@ -12,17 +12,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Policies as a JSON file; see {@code docs/policies.schema.json}. */
+/** Reads and writes policies as a JSON file in UTF-8; see {@code docs/policies.schema.json}. Thread-safe. */
 public final class PolicyFile {
     private PolicyFile() {}
 
     /**
-     * Reads a set.
+     * Reads a set from a file.
      *
      * @throws IOException if the file cannot be read
-     * @throws InvalidPolicyException if it is not a policy document or a policy cannot work: every problem at once
+     * @throws InvalidPolicyException if it is not a policy document or a policy cannot work; the exception lists all
+     *     problems
      */
-    public static PolicySet read(Path file, KnownParties known) throws IOException {
+    public static PolicySet read(Path file, PartyValidator known) throws IOException {
         byte[] bytes;
         try (InputStream in = Files.newInputStream(file)) {
             bytes = in.readNBytes(JsonText.LONGEST + 1);
@@ -42,20 +43,19 @@ public final class PolicyFile {
         }
     }
 
-    /** As {@link #read}, from text. */
-    public static PolicySet parse(String json, KnownParties known) {
+    /** Reads a set from text, as {@link #read} does from a file. */
+    public static PolicySet parse(String json, PartyValidator known) {
         return DocumentReader.read(JsonText.parse(json), known);
     }
 
     /**
-     * Reads one policy from the fields that a document would hold, and adds it to a set. Numbers may be text, as they
-     * come from a command line.
+     * Reads one policy from the fields of a document, and adds it to a set. Numbers may be text, as on a command line.
      *
      * @param fields as in the document: texts, numbers, lists of texts, and {@code Map.of("until", ...)} to tolerate
      * @return the next version of the base, with the policy added or put in place of the one with the same pattern
-     * @throws InvalidPolicyException if the policy cannot work: every problem, its path the name of the field
+     * @throws InvalidPolicyException if the policy cannot work; each problem has the name of its field as path
      */
-    public static PolicySet parsePolicy(Map<String, ?> fields, PolicySet base, KnownParties known) {
+    public static PolicySet parsePolicy(Map<String, ?> fields, PolicySet base, PartyValidator known) {
         JsonObject json = new JsonObject(JsonText.of(numbersAsNumbers(fields)), "");
         return new PolicyReader(json, known, base.wildcards())
                 .read()
@@ -73,8 +73,8 @@ public final class PolicyFile {
         return numbered;
     }
 
-    /** Why these policies cannot work, as reading their document would say: every problem, none if they can. */
-    public static List<PolicyProblem> problems(PolicySet policies, KnownParties known) {
+    /** Returns the problems that {@link #parse} would find in these policies; an empty list for none. */
+    public static List<PolicyProblem> problems(PolicySet policies, PartyValidator known) {
         try {
             DocumentReader.read(PolicyWriter.document(policies), known);
             return List.of();
@@ -83,18 +83,18 @@ public final class PolicyFile {
         }
     }
 
-    /** The text that {@link #parse} reads back as an equal set. */
+    /** Returns the text that {@link #parse} reads back as an equal set. */
     public static String format(PolicySet policies) {
         return JsonText.format(PolicyWriter.document(policies));
     }
 
-    /** One policy as it stands in the document. */
+    /** Returns the text of one policy in a document. */
     public static String format(Policy policy) {
         return JsonText.format(PolicyWriter.policy(policy));
     }
 
     /**
-     * The content of a file that {@link #read} reads back as an equal set.
+     * Returns the content of a file that {@link #read} reads back as an equal set. The caller owns the array.
      *
      * @throws InvalidPolicyException if it would be longer than a file may be
      */
@@ -108,11 +108,11 @@ public final class PolicyFile {
     }
 
     /**
-     * Replaces the file whole: a reader sees the old or the new text, never a part.
+     * Replaces the whole file. A reader sees the old or the new text, never a part.
      *
-     * @throws IOException if it cannot be written, or is a link
+     * @throws IOException if the file cannot be written, or is a link
      */
     public static void write(Path file, PolicySet policies) throws IOException {
-        WholeFile.write(file, bytes(policies));
+        AtomicFile.write(file, bytes(policies));
     }
 }

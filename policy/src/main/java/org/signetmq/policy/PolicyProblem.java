@@ -2,9 +2,9 @@
 package org.signetmq.policy;
 
 /**
- * One thing that is wrong with a policy.
+ * One problem of a policy.
  *
- * @param path where, as a JSON path: {@code policies[2].key-reuse}
+ * @param path the place as a JSON path, such as {@code policies[2].key-reuse}
  * @param message the problem, the value found and the remedy
  */
 public record PolicyProblem(String path, String message) {

@@ -20,19 +20,19 @@ import org.signetmq.policy.Policy.Acceptance;
 import org.signetmq.policy.Policy.Encryption;
 import org.signetmq.policy.Policy.Signing;
 
-/** Reads one policy. Its problems stay in its {@link JsonObject}. */
+/** Reads one policy. The {@link JsonObject} keeps its problems. */
 final class PolicyReader {
     private final JsonObject json;
-    private final KnownParties known;
+    private final PartyValidator known;
     private final WildcardSyntax syntax;
 
-    PolicyReader(JsonObject json, KnownParties known, WildcardSyntax syntax) {
+    PolicyReader(JsonObject json, PartyValidator known, WildcardSyntax syntax) {
         this.json = json;
         this.known = known;
         this.syntax = syntax;
     }
 
-    /** The policy; empty if anything is wrong with it. */
+    /** Returns the policy; empty if it has a problem. */
     Optional<Policy> read() {
         json.rejectUnknownKeys(PolicyKeys.OF_POLICY);
         json.rejectIfMissing(PATTERN, "name an address or a pattern such as \"orders.#\"");
@@ -64,10 +64,10 @@ final class PolicyReader {
                         .toList());
         return new Signing(
                 algorithm.orElse(Signing.DEFAULT.algorithm()),
-                parties(SIGNERS, known::problemWithSigner),
+                parties(SIGNERS, known.signerProblem()),
                 json.choice(CERTIFICATE, List.of(CertificateInclusion.values()), CertificateInclusion::label)
                         .orElse(Signing.DEFAULT.certificate()),
-                parties(BROKERS, known::problemWithSigner));
+                parties(BROKERS, known.signerProblem()));
     }
 
     private Encryption encryption(QualityOfProtection quality) {
@@ -79,7 +79,7 @@ final class PolicyReader {
                         .toList());
         return new Encryption(
                 algorithm.orElse(Encryption.UNUSED.algorithm()),
-                parties(RECIPIENTS, known::problemWithRecipient),
+                parties(RECIPIENTS, known.recipientProblem()),
                 KeyLimitsReader.read(json, KeyLimitsReader.defaultsOf(quality)));
     }
 
@@ -113,18 +113,18 @@ final class PolicyReader {
                 .map(list -> list.isArray() && list.isEmpty())
                 .orElse(true);
         if (quality.encrypts() && nobody) {
-            json.reject(RECIPIENTS, "none, but " + label + " encrypts and nobody could read; name at least one");
+            json.reject(RECIPIENTS, "none, but " + label + " encrypts, and no consumer could read; name at least one");
         }
         if (!quality.encrypts() && !encryption.recipients().isEmpty()) {
             json.reject(
                     RECIPIENTS,
-                    label + " does not encrypt: everybody can read; remove them, or write "
+                    label + " does not encrypt: every client can read; remove them, or write "
                             + "\"quality\": \"privacy\" or \"confidentiality\"");
         }
         if (!quality.signs() && !signing.signers().isEmpty()) {
             json.reject(
                     SIGNERS,
-                    label + " does not sign: nobody is checked; remove them, or write "
+                    label + " does not sign: no signer is checked; remove them, or write "
                             + "\"quality\": \"integrity\" or \"privacy\"");
         }
         if (!quality.signs() && !signing.brokers().isEmpty()) {

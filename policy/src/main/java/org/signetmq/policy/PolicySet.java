@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** All policies at one time: immutable, versioned. The most specific pattern wins. Thread-safe. */
+/** An immutable set of policies with a version. The policy with the most specific pattern applies. Thread-safe. */
 public final class PolicySet {
-    /** No policy, version 0: everything passes. */
+    /** The set without a policy, with version 0. All messages pass. */
     public static final PolicySet EMPTY = new PolicySet(0, UnmatchedAddress.PASS, WildcardSyntax.DEFAULT, List.of());
 
     private static final int REMEMBERED_ADDRESSES = 10_000;
@@ -50,7 +50,7 @@ public final class PolicySet {
     /**
      * Makes a set of these policies with Artemis's wildcards in their patterns.
      *
-     * @throws InvalidPolicyException if a pattern is not one of Artemis's, or two policies have the same
+     * @throws InvalidPolicyException if a pattern is not valid, or two policies have the same pattern
      */
     public static PolicySet of(long version, UnmatchedAddress unmatched, List<Policy> policies) {
         return of(version, unmatched, WildcardSyntax.DEFAULT, policies);
@@ -59,16 +59,16 @@ public final class PolicySet {
     /**
      * Makes a set of these policies with this syntax of wildcards.
      *
-     * @throws InvalidPolicyException if a pattern is none of the syntax, or two policies have the same
+     * @throws InvalidPolicyException if a pattern is not valid in the syntax, or two policies have the same pattern
      */
     public static PolicySet of(long version, UnmatchedAddress unmatched, WildcardSyntax syntax, List<Policy> policies) {
-        DistinctPatterns patterns = new DistinctPatterns();
+        Map<String, String> firstPaths = new HashMap<>();
         List<PolicyProblem> problems = new ArrayList<>();
         for (int i = 0; i < policies.size(); i++) {
             String pattern = policies.get(i).pattern();
             String path = "policies[" + i + "]";
             AddressPattern.problemWith(pattern, syntax)
-                    .or(() -> patterns.problemWith(pattern, path))
+                    .or(() -> AddressPattern.problemWithSecond(pattern, path, firstPaths))
                     .ifPresent(message -> problems.add(new PolicyProblem(path + ".pattern", message)));
         }
         if (!problems.isEmpty()) {
@@ -77,7 +77,7 @@ public final class PolicySet {
         return new PolicySet(version, unmatched, syntax, policies);
     }
 
-    /** The policy for this address; always the same instance for the same policy. Fast: cached per address, bounded. */
+    /** Finds the policy of this address, always as the same instance; empty for none. Results are cached. */
     public Optional<EffectivePolicy> find(String address) {
         EffectivePolicy named = exact.get(address);
         if (named != null) {
@@ -96,8 +96,8 @@ public final class PolicySet {
     }
 
     /**
-     * Which policy applies to this address, which others match, and why. None applies to an address that the broker
-     * keeps for itself; addresses that broker.xml names are taken to be those of {@link BrokerAddresses#DEFAULT}.
+     * Explains which policy applies to this address, and which others match. No policy applies to a reserved address.
+     * For the addresses that broker.xml names, it assumes {@link BrokerAddresses#DEFAULT}.
      */
     public PolicyExplanation explain(String address) {
         if (address.startsWith(BrokerAddresses.RETAINED) && address.length() > BrokerAddresses.RETAINED.length()) {
@@ -106,7 +106,7 @@ public final class PolicySet {
                     address,
                     topic.effective(),
                     topic.overruled(),
-                    "keeps what is retained of " + Quoted.text(topic.address()) + ": " + topic.reason());
+                    "keeps the retained message of " + Quoted.text(topic.address()) + ": " + topic.reason());
         }
         return BrokerAddresses.DEFAULT
                 .useOf(address)
@@ -159,7 +159,7 @@ public final class PolicySet {
                 : winner + " is the most specific of the " + patterns + " patterns that match";
     }
 
-    /** The number that grows with each change. */
+    /** Returns the version, which grows with each change. */
     public long version() {
         return version;
     }
@@ -169,22 +169,22 @@ public final class PolicySet {
         return unmatched;
     }
 
-    /** The characters that divide addresses into words and stand for words in patterns. */
+    /** Returns the wildcards of the patterns. */
     public WildcardSyntax wildcards() {
         return syntax;
     }
 
-    /** The policies, in the order of the document. */
+    /** Returns the policies, in the order of the document. */
     public List<Policy> policies() {
         return policies;
     }
 
-    /** Whether this very policy, with all that it says, is one of these. */
+    /** Tells whether the set contains an equal policy. */
     public boolean contains(Policy policy) {
         return distinct.contains(policy);
     }
 
-    /** The next version, with this policy added or put in place of the one with the same pattern. */
+    /** Returns the next version, with this policy added, or in place of the one with the same pattern. */
     public PolicySet with(Policy policy) {
         List<Policy> changed = new ArrayList<>(policies);
         for (int i = 0; i < changed.size(); i++) {
@@ -198,22 +198,20 @@ public final class PolicySet {
     }
 
     /**
-     * The next version, with patterns of this syntax; this very set if they are so already.
+     * Returns the next version, with this syntax of patterns; this set if it has the syntax already.
      *
-     * @throws InvalidPolicyException if a pattern is none of the syntax
+     * @throws InvalidPolicyException if a pattern is not valid in the syntax
      */
     public PolicySet with(WildcardSyntax other) {
         return other.equals(syntax) ? this : of(version + 1, unmatched, other, policies);
     }
 
-    /**
-     * The next version, with this rule for addresses that no policy covers; this very set if it has the rule already.
-     */
+    /** Returns the next version, with this rule for addresses without a policy; this set if it has the rule already. */
     public PolicySet with(UnmatchedAddress other) {
         return other == unmatched ? this : of(version + 1, other, syntax, policies);
     }
 
-    /** The next version, without the policy of this pattern; this very set if there is none. */
+    /** Returns the next version, without the policy of this pattern; this set if there is none. */
     public PolicySet without(String pattern) {
         List<Policy> left = policies.stream()
                 .filter(policy -> !policy.pattern().equals(pattern))

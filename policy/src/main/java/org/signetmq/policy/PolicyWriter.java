@@ -10,7 +10,7 @@ import org.signetmq.policy.Policy.Acceptance;
 import org.signetmq.policy.Policy.Encryption;
 import org.signetmq.policy.Policy.Signing;
 
-/** Writes policies as a document. Leaves defaults out, except the ones that a reader would ask for. */
+/** Writes policies as a document. It leaves out most defaults, but writes quality, algorithms and key reuse. */
 final class PolicyWriter {
     private PolicyWriter() {}
 

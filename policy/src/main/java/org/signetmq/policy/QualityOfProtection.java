@@ -9,34 +9,34 @@ import java.util.Optional;
 public enum QualityOfProtection {
     /** The message passes as it is. */
     NONE,
-    /** Signed: any client can read it, and none can change it. */
+    /** The message is signed: any client can read it, and none can change it. */
     INTEGRITY,
-    /** Signed, then encrypted under a key of its own. */
+    /** The message is signed, then encrypted under its own key. */
     PRIVACY,
-    /** Encrypted under a key that may serve several messages; not signed. */
+    /** The message is encrypted under a key that several messages may share. It is not signed. */
     CONFIDENTIALITY;
 
-    /** Whether messages of this quality carry a signature. */
+    /** Tells whether messages of this quality carry a signature. */
     public boolean signs() {
         return this == INTEGRITY || this == PRIVACY;
     }
 
-    /** Whether only recipients can read messages of this quality. */
+    /** Tells whether only recipients can read messages of this quality. */
     public boolean encrypts() {
         return this == PRIVACY || this == CONFIDENTIALITY;
     }
 
-    /** Whether messages of this quality are signed where those of the other are, and encrypted where they are. */
+    /** Tells whether this quality signs if the other one signs, and encrypts if the other one encrypts. */
     public boolean protectsNoLessThan(QualityOfProtection other) {
         return (signs() || !other.signs()) && (encrypts() || !other.encrypts());
     }
 
-    /** The name in policy files, on the command line and in message properties: lower case. */
+    /** Returns the name in policy files, on the command line and in message properties, in lower case. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The quality with this {@link #label()}, upper or lower case not mattering. */
+    /** Returns the quality with this {@link #label()} in upper or lower case; empty for any other text. */
     public static Optional<QualityOfProtection> named(String label) {
         return Arrays.stream(values())
                 .filter(quality -> quality.label().equalsIgnoreCase(label))

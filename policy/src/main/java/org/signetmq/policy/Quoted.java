@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.policy;
 
-/** Text of a document as messages show it: short, on one line. */
+/** Shortens text of a document for messages, on one line and in quotes. */
 final class Quoted {
     private static final int LONGEST = 80;
 

@@ -3,16 +3,16 @@ package org.signetmq.policy;
 
 import java.util.Locale;
 
-/** Where messages of a policy are sealed. */
+/** The place where messages of a policy are sealed. */
 public enum SealingPlace {
-    /** In the broker, which seals clear messages. */
+    /** The broker seals messages in clear. */
     BROKER,
-    /** At the producer: the broker rejects clear messages. */
+    /** The producer seals. The broker rejects messages in clear. */
     CLIENT,
-    /** Wherever it happens first. */
+    /** Producers may seal. The broker seals the other messages. */
     EITHER;
 
-    /** The name in policy files and on the command line: lower case. */
+    /** Returns the name in policy files and on the command line, in lower case. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.policy;
 
-/** How a signing policy signs. The digest is SHA-512 throughout; the key decides between RSA, ECDSA and Ed25519. */
+/** The signature algorithm of a policy. The digest is SHA-512. The key decides between RSA, ECDSA and Ed25519. */
 public enum SignatureAlgorithm {
     /** SHA-512 with the signer's key: RSA PKCS#1 v1.5, ECDSA or Ed25519. */
     SHA_512("SHA-512"),
-    /** As {@link #SHA_512}, but RSA keys sign with RSASSA-PSS (RFC 8017 section 8.1). */
+    /** Like {@link #SHA_512}, but RSA keys sign with RSASSA-PSS (RFC 8017 section 8.1). */
     SHA_512_RSA_PSS("SHA-512-RSA-PSS");
 
     private final String label;
@@ -14,7 +14,7 @@ public enum SignatureAlgorithm {
         this.label = label;
     }
 
-    /** The name in policy files and on the command line. */
+    /** Returns the name in policy files and on the command line. */
     public String label() {
         return label;
     }

@@ -5,10 +5,17 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Orders the wildcard patterns of one address like Artemis, the most specific first. Patterns without {@code #} come
- * first, the longer before the shorter. Of the others comes first the one with {@code *} as a whole word in the latest
- * place, then the shorter. Where Artemis leaves it to the order of a hash table, the pattern with fewer {@code *} comes
- * first, then the one that sorts first. {@code #} and {@code *} stand for the wildcards of the patterns' syntax.
+ * Orders the wildcard patterns of one address as Artemis does, the most specific first. Here {@code #} stands for the
+ * wildcard of any words and {@code *} for that of one word.
+ *
+ * <ol>
+ *   <li>Patterns without {@code #} come before patterns with it.
+ *   <li>Without {@code #}, words are compared from the left: any other word comes before {@code *}. Then the pattern
+ *       with more words comes first, then the shorter one.
+ *   <li>With {@code #}, the longer pattern comes first.
+ *   <li>Artemis leaves other ties to a hash table. Here the pattern with fewer {@code *} comes first, then the one that
+ *       sorts first.
+ * </ol>
  */
 final class Specificity implements Comparator<AddressPattern> {
     static final Specificity MOST_SPECIFIC_FIRST = new Specificity();

@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Optional;
 
-/** Reads until when unprotected messages are tolerated. */
+/** Reads the toleration of unprotected messages from a policy. */
 final class TolerationReader {
     /** The first instant that has no year of four digits. */
     private static final Instant TOO_LATE = Instant.parse("+10000-01-01T00:00:00Z");
@@ -19,7 +19,7 @@ final class TolerationReader {
 
     private TolerationReader() {}
 
-    /** Returns the policy's toleration, or none. */
+    /** Returns the policy's toleration; {@link Toleration#ENFORCE} if it has none or a wrong one. */
     static Toleration read(JsonObject policy) {
         Optional<JsonNode> value = policy.field(PolicyKeys.TOLERATION);
         if (value.isEmpty() || PolicyKeys.ENFORCE.equals(value.get().textValue())) {
@@ -28,7 +28,7 @@ final class TolerationReader {
         if (!(value.get() instanceof ObjectNode object)) {
             policy.reject(
                     PolicyKeys.TOLERATION,
-                    "no known toleration, found " + JsonValues.describe(value.get()) + "; " + FORMS);
+                    "no known toleration, found " + JsonObject.describe(value.get()) + "; " + FORMS);
             return Toleration.ENFORCE;
         }
         JsonObject toleration = new JsonObject(object, policy.pathOf(PolicyKeys.TOLERATION));

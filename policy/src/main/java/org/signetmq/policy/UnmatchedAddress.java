@@ -5,12 +5,12 @@ import java.util.Locale;
 
 /** The treatment of messages to addresses without a policy. */
 public enum UnmatchedAddress {
-    /** They pass as they are. */
+    /** The messages pass unchanged. */
     PASS,
-    /** They are rejected. */
+    /** The messages are rejected. */
     REJECT;
 
-    /** The name in policy files: lower case. */
+    /** Returns the name in policy files, in lower case. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -5,38 +5,34 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
-/** Reads in which wildcards the patterns of a document are written. */
+/** Reads the wildcards of a document's patterns. */
 final class WildcardSyntaxReader {
     private static final String FORM =
             "write {\"delimiter\": \"/\", \"any-words\": \"#\", \"single-word\": \"+\"}, as broker.xml has them";
 
-    private final JsonObject json;
+    private WildcardSyntaxReader() {}
 
-    private WildcardSyntaxReader(JsonObject json) {
-        this.json = json;
-    }
-
-    /** The syntax that the document says, else Artemis's. A character that it does not say is Artemis's too. */
+    /** Returns the syntax of the document. Characters that the document does not set are those of Artemis. */
     static WildcardSyntax read(JsonObject document) {
         Optional<JsonNode> value = document.field(PolicyKeys.WILDCARDS);
         if (value.isEmpty()) {
             return WildcardSyntax.DEFAULT;
         }
         if (!(value.get() instanceof ObjectNode object)) {
-            document.reject(PolicyKeys.WILDCARDS, "no object, found " + JsonValues.describe(value.get()) + "; " + FORM);
+            document.reject(PolicyKeys.WILDCARDS, "no object, found " + JsonObject.describe(value.get()) + "; " + FORM);
             return WildcardSyntax.DEFAULT;
         }
         JsonObject wildcards = new JsonObject(object, document.pathOf(PolicyKeys.WILDCARDS));
         wildcards.rejectUnknownKeys(PolicyKeys.OF_WILDCARDS);
-        WildcardSyntax syntax = new WildcardSyntaxReader(wildcards).syntax(document);
+        WildcardSyntax syntax = syntax(document, wildcards);
         document.rejectAll(PolicyKeys.WILDCARDS, wildcards.problems());
         return syntax;
     }
 
-    private WildcardSyntax syntax(JsonObject document) {
-        char delimiter = character(PolicyKeys.DELIMITER, WildcardSyntax.DEFAULT.delimiter());
-        char anyWords = character(PolicyKeys.ANY_WORDS, WildcardSyntax.DEFAULT.anyWords());
-        char singleWord = character(PolicyKeys.SINGLE_WORD, WildcardSyntax.DEFAULT.singleWord());
+    private static WildcardSyntax syntax(JsonObject document, JsonObject json) {
+        char delimiter = character(json, PolicyKeys.DELIMITER, WildcardSyntax.DEFAULT.delimiter());
+        char anyWords = character(json, PolicyKeys.ANY_WORDS, WildcardSyntax.DEFAULT.anyWords());
+        char singleWord = character(json, PolicyKeys.SINGLE_WORD, WildcardSyntax.DEFAULT.singleWord());
         Optional<String> problem = WildcardSyntax.problemWith(delimiter, anyWords, singleWord);
         if (problem.isPresent()) {
             document.reject(PolicyKeys.WILDCARDS, problem.get());
@@ -45,7 +41,7 @@ final class WildcardSyntaxReader {
         return new WildcardSyntax(delimiter, anyWords, singleWord);
     }
 
-    private char character(String key, char otherwise) {
+    private static char character(JsonObject json, String key, char otherwise) {
         Optional<String> text = json.text(key);
         if (text.isPresent() && text.get().length() != 1) {
             json.reject(key, "not one character, found " + Quoted.text(text.get()) + "; " + FORM);

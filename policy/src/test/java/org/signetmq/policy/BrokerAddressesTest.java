@@ -37,7 +37,7 @@ final class BrokerAddressesTest {
         String json = "{\"schema\":1,\"version\":1,\"policies\":[{\"pattern\":\"" + pattern
                 + "\",\"quality\":\"integrity\"}]}";
 
-        assertThatThrownBy(() -> PolicyFile.parse(json, KnownParties.anybody()))
+        assertThatThrownBy(() -> PolicyFile.parse(json, PartyValidator.acceptAll()))
                 .isInstanceOf(InvalidPolicyException.class)
                 .hasMessageStartingWith(KEPT)
                 .hasMessageContaining("found \"" + pattern + "\"; no policy applies to these");
@@ -138,6 +138,6 @@ final class BrokerAddressesTest {
         assertThat(explanation.address()).isEqualTo("$sys.mqtt.retain.orders");
         assertThat(explanation.effective()).isPresent();
         assertThat(explanation.reason())
-                .isEqualTo("keeps what is retained of \"orders\": \"orders\" is this address exactly");
+                .isEqualTo("keeps the retained message of \"orders\": \"orders\" is this address exactly");
     }
 }

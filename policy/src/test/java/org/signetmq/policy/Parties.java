@@ -4,17 +4,17 @@ package org.signetmq.policy;
 import java.util.Optional;
 import java.util.Set;
 
-/** Knows these names alone. */
-record Parties(Set<String> recipients, Set<String> signers) implements KnownParties {
-    static final Parties ALICE_AND_BOB = new Parties(Set.of("alice", "bob"), Set.of("alice", "bob"));
+/** The parties of the tests. */
+final class Parties {
+    private static final Set<String> NAMES = Set.of("alice", "bob");
 
-    @Override
-    public Optional<String> problemWithRecipient(String selector) {
-        return recipients.contains(selector) ? Optional.empty() : Optional.of("unknown recipient \"" + selector + "\"");
-    }
+    /** Knows alice and bob alone. */
+    static final PartyValidator ALICE_AND_BOB =
+            new PartyValidator(name -> problem("recipient", name), name -> problem("signer", name));
 
-    @Override
-    public Optional<String> problemWithSigner(String selector) {
-        return signers.contains(selector) ? Optional.empty() : Optional.of("unknown signer \"" + selector + "\"");
+    private Parties() {}
+
+    private static Optional<String> problem(String kind, String name) {
+        return NAMES.contains(name) ? Optional.empty() : Optional.of("unknown " + kind + " \"" + name + "\"");
     }
 }

@@ -41,13 +41,13 @@ final class PolicyFileFuzzTest {
     void parsedDocument_writtenAndParsedAgain_isEqual(@NotNull String text) {
         PolicySet policies;
         try {
-            policies = PolicyFile.parse(text, KnownParties.anybody());
+            policies = PolicyFile.parse(text, PartyValidator.acceptAll());
         } catch (InvalidPolicyException expected) {
             assertThat(expected.problems()).isNotEmpty();
             return;
         }
 
-        assertThat(PolicyFile.parse(PolicyFile.format(policies), KnownParties.anybody()))
+        assertThat(PolicyFile.parse(PolicyFile.format(policies), PartyValidator.acceptAll()))
                 .isEqualTo(policies);
         policies.policies().forEach(policy -> policies.explain(policy.pattern()));
     }

@@ -26,12 +26,12 @@ final class PolicyProblemsTest {
             'pattern':'a','quality':'Privacy','recipients':['bob'] | quality: not one of none, integrity, privacy, confidentiality, found "Privacy"; did you mean "privacy"?
             'pattern':'a','quality':'xyzxyzxyz' | quality: not one of none, integrity, privacy, confidentiality, found "xyzxyzxyz"
             'pattern':'a','quality':['none'] | quality: not text, found a list; put text in quotes
-            'pattern':'a','quality':'privacy' | recipients: none, but privacy encrypts and nobody could read; name at least one
-            'pattern':'a','quality':'confidentiality','recipients':[] | recipients: none, but confidentiality encrypts and nobody could read; name at least one
-            'pattern':'a','quality':'integrity','recipients':['bob'] | recipients: integrity does not encrypt: everybody can read; remove them, or write "quality": "privacy" or "confidentiality"
-            'pattern':'a','quality':'none','recipients':['bob'] | recipients: none does not encrypt: everybody can read; remove them, or write "quality": "privacy" or "confidentiality"
-            'pattern':'a','quality':'none','signers':['bob'] | signers: none does not sign: nobody is checked; remove them, or write "quality": "integrity" or "privacy"
-            CONFIDENTIAL,'signers':['bob'] | signers: confidentiality does not sign: nobody is checked; remove them, or write "quality": "integrity" or "privacy"
+            'pattern':'a','quality':'privacy' | recipients: none, but privacy encrypts, and no consumer could read; name at least one
+            'pattern':'a','quality':'confidentiality','recipients':[] | recipients: none, but confidentiality encrypts, and no consumer could read; name at least one
+            'pattern':'a','quality':'integrity','recipients':['bob'] | recipients: integrity does not encrypt: every client can read; remove them, or write "quality": "privacy" or "confidentiality"
+            'pattern':'a','quality':'none','recipients':['bob'] | recipients: none does not encrypt: every client can read; remove them, or write "quality": "privacy" or "confidentiality"
+            'pattern':'a','quality':'none','signers':['bob'] | signers: none does not sign: no signer is checked; remove them, or write "quality": "integrity" or "privacy"
+            CONFIDENTIAL,'signers':['bob'] | signers: confidentiality does not sign: no signer is checked; remove them, or write "quality": "integrity" or "privacy"
             'pattern':'a','quality':'privacy','recipients':['bob'],'key-reuse':32 | key-reuse: privacy takes a fresh key for each message; remove it, or write "quality": "confidentiality"
             'pattern':'a','quality':'integrity','key-reuse':0 | key-reuse: integrity needs no data key; remove it, or write "quality": "confidentiality"
             'pattern':'a','quality':'none','max-key-age':'1h' | max-key-age: none needs no data key; remove it, or write "quality": "confidentiality"

@@ -52,7 +52,7 @@ final class WildcardSyntaxTest {
         PolicySet policies =
                 PolicySet.of(7, UnmatchedAddress.PASS, Syntaxes.MQTT, List.of(Policy.integrity("orders/#")));
 
-        PolicySet read = PolicyFile.parse(PolicyFile.format(policies), KnownParties.anybody());
+        PolicySet read = PolicyFile.parse(PolicyFile.format(policies), PartyValidator.acceptAll());
 
         assertThat(read).isEqualTo(policies);
         assertThat(read.with(Policy.integrity("news/#")).wildcards()).isEqualTo(Syntaxes.MQTT);
@@ -78,6 +78,6 @@ final class WildcardSyntaxTest {
         String json = ("{'schema':1,'version':1," + wildcards + "'policies':[{'pattern':'" + pattern
                         + "','quality':'integrity'}]}")
                 .replace('\'', '"');
-        return PolicyFile.parse(json, KnownParties.anybody());
+        return PolicyFile.parse(json, PartyValidator.acceptAll());
     }
 }

@@ -6,8 +6,8 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.signetmq.cli.console.CliException;
-import org.signetmq.keystore.file.Draft;
 import org.signetmq.keystore.file.OwnedFolder;
+import org.signetmq.keystore.file.StagedFile;
 
 /** A file that is written whole or not at all, readable by its owner alone. */
 public final class AtomicFile {
@@ -30,7 +30,7 @@ public final class AtomicFile {
         }
         try (OwnedFolder in = OwnedFolder.open(folder);
                 CleanUp cleanUp = new CleanUp()) { // large content takes long enough to be interrupted
-            Draft draft = cleanUp.add(in.draft());
+            StagedFile draft = cleanUp.add(in.draft());
             try (OutputStream out = new NamedOutput(Uncached.output(folder, draft::open, expected), file)) {
                 content.writeTo(out);
             }

@@ -36,10 +36,7 @@ public record Entity(
     public record Attribution(
             @Nullable String sender, @Nullable String policy) {}
 
-    /**
-     * The sender as the sealer wrote it, not proved. {@link OpenedMessage#sender} is the user that a broker
-     * authenticated.
-     */
+    /** The sender as the sealer wrote it, not proved; {@link OpenedMessage#sender} is proved. */
     public Optional<String> sender() {
         return Optional.ofNullable(attribution.sender());
     }

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import javax.crypto.SecretKey;
 
 /**
- * An AES-256 key in memory, counted by its users. It is wiped when it is closed and the last user let go. Printing it
- * never shows it. Thread-safe.
+ * An AES-256 key in memory that counts its users. It is wiped after it was closed and the last user released it. Its
+ * text never shows the bytes. Thread-safe.
  */
 public abstract class AesKey implements AutoCloseable {
     /** The length of the key in bytes. */
@@ -18,7 +18,7 @@ public abstract class AesKey implements AutoCloseable {
     private final Secret secret = new Secret();
     private final KeyUsage users = new KeyUsage(this::wipe);
 
-    /** The array is the key's from now on, and is wiped with it. */
+    /** Takes ownership of the array, and wipes it with the key. */
     AesKey(byte[] material) {
         if (material.length != LENGTH) {
             throw new IllegalArgumentException("key: not 256 bits but " + material.length * Byte.SIZE);
@@ -26,7 +26,7 @@ public abstract class AesKey implements AutoCloseable {
         this.material = material;
     }
 
-    /** Counts in a user, which must {@link #release()}. Returns false if the key is closed. */
+    /** Adds a user, which must call {@link #release()}. Returns false if the key is closed. */
     boolean acquire() {
         return users.acquire();
     }
@@ -35,7 +35,7 @@ public abstract class AesKey implements AutoCloseable {
         users.release();
     }
 
-    /** Admits no further user. Wipes the key when the last user let go. Harmless when repeated. */
+    /** Admits no further user. Wipes the key after the last user released it. A second call has no effect. */
     @Override
     public void close() {
         users.retire();
@@ -45,7 +45,7 @@ public abstract class AesKey implements AutoCloseable {
         return users.isOver();
     }
 
-    /** The key for ciphers. It hands out copies, which the providers wipe. */
+    /** Returns the key for ciphers. The providers get copies of the bytes, and wipe them. */
     SecretKey secret() {
         return secret;
     }

@@ -9,21 +9,21 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import org.jspecify.annotations.Nullable;
 
-/** AES-256-GCM with a 16-byte tag (RFC 5084, NIST SP 800-38D). For one thread at a time; reusable. */
+/** Encrypts and decrypts contents with AES-256-GCM (RFC 5084, NIST SP 800-38D). Reusable, for one thread at a time. */
 public final class ContentCipher implements AutoCloseable {
-    /** Of the authentication tag, in bytes. */
+    /** The length of the authentication tag in bytes. */
     public static final int TAG_LENGTH = 16;
 
     private static final int TAG_BITS = TAG_LENGTH * Byte.SIZE;
 
-    /** From this length on the bulk cipher pays. */
+    /** The shortest content in bytes for the bulk cipher. For shorter contents a new key costs too much with it. */
     public static final int BULK_LENGTH = 256 << 10;
 
     private final CryptoProviders providers;
     private final Cipher cipher;
     private @Nullable Cipher bulk;
 
-    /** Makes a cipher of these providers. */
+    /** Creates a cipher of these providers. */
     public ContentCipher(CryptoProviders providers) {
         this.providers = providers;
         this.cipher = providers.aesGcm();
@@ -39,12 +39,12 @@ public final class ContentCipher implements AutoCloseable {
         return bulk;
     }
 
-    /** Encrypts in place; the 16 bytes of the tag follow, for which the buffer has room. */
+    /** Encrypts a part of the buffer in place, and writes the tag of 16 bytes behind it. */
     public void encrypt(KeyLease use, byte[] buffer, int offset, int length) {
         encrypt(use.key(), new GCMParameterSpec(TAG_BITS, use.nonce()), ByteBuffer.wrap(buffer, offset, length));
     }
 
-    /** As {@link #encrypt(KeyLease, byte[], int, int)}. The caller answers for it that no nonce comes twice. */
+    /** Encrypts the remaining bytes in place. The caller must never repeat a nonce under one key. */
     void encrypt(DataKey key, GCMParameterSpec parameters, ByteBuffer clear) {
         byte[] buffer = clear.array();
         int offset = clear.arrayOffset() + clear.position();
@@ -61,13 +61,13 @@ public final class ContentCipher implements AutoCloseable {
      * Decrypts.
      *
      * @param input ciphertext and tag, in an array
-     * @param output gets the plaintext, from its beginning; another array than the input
-     * @return false if the tag does not fit: the output then holds nothing of use
+     * @param output receives the plaintext from index 0; another array than the input
+     * @return false if the tag does not match; the output then has no plaintext
      */
     public boolean decrypt(DataKey key, GCMParameterSpec parameters, ByteBuffer input, byte[] output) {
         int length = input.remaining();
         if (length < TAG_LENGTH) {
-            return false; // the JDK takes this for a mistake of the caller
+            return false; // for the JDK this is an error of the caller
         }
         Cipher fitting = cipherFor(length);
         try {
@@ -75,14 +75,14 @@ public final class ContentCipher implements AutoCloseable {
             fitting.doFinal(input.array(), input.arrayOffset() + input.position(), length, output, 0);
             return true;
         } catch (AEADBadTagException wrong) {
-            Arrays.fill(output, 0, length - TAG_LENGTH, (byte) 0); // not every provider looks at the tag first
+            Arrays.fill(output, 0, length - TAG_LENGTH, (byte) 0); // some providers decrypt before they check the tag
             return false;
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException("decryption: rejected by its provider", impossible);
         }
     }
 
-    /** Makes the ciphers forget their last keys. */
+    /** Replaces the last keys in the ciphers by zeros. */
     @Override
     public void close() {
         forgetKey(cipher);
@@ -92,7 +92,7 @@ public final class ContentCipher implements AutoCloseable {
     }
 
     private void forgetKey(Cipher used) {
-        // The JDK keeps the last key it encrypted with until it encrypts with another, to reject a repeated nonce.
+        // The JDK keeps the last encryption key until the next one, to reject a repeated nonce.
         byte[] nonce = new byte[KeyLease.NONCE_LENGTH];
         providers.random().nextBytes(nonce);
         try (DataKey blank = DataKey.takeOwnershipOf(new byte[DataKey.LENGTH])) {

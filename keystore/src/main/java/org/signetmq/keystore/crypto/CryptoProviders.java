@@ -13,9 +13,12 @@ import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.Security;
 import java.security.Signature;
+import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.ECGenParameterSpec;
+import java.security.spec.NamedParameterSpec;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.PSSParameterSpec;
+import java.security.spec.RSAKeyGenParameterSpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Optional;
 import javax.crypto.Cipher;
@@ -26,8 +29,9 @@ import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.SignatureScheme;
 
 /**
- * Finds the cryptographic primitives for messages, chosen for speed. {@code CertificateProviders} finds those for key
- * stores and certificates. No other class looks up a primitive, and nothing is installed globally. Thread-safe.
+ * Looks up the cryptographic primitives for messages in the fastest provider. {@code CertificateProviders} looks up
+ * those for key stores and certificates. No other class looks up a primitive, and no provider is installed globally.
+ * Thread-safe.
  *
  * <ul>
  *   <li>The native library of the Amazon Corretto Crypto Provider serves AES-GCM, RSA and elliptic curves. It must be
@@ -53,17 +57,17 @@ public final class CryptoProviders {
         this.fast = fast;
     }
 
-    /** Bouncy Castle, made when it is first needed, because it takes a tenth of a second. */
+    /** Creates Bouncy Castle at its first use, because that takes 0.1 seconds. */
     private static final class BouncyCastle {
         static final Provider PROVIDER = new BouncyCastleProvider();
     }
 
-    /** The choice for this machine, made once. A program asks for it once, where it is put together. */
+    /** Returns the fastest providers of this machine. A program calls it once, and passes the result to its parts. */
     public static CryptoProviders standard() {
         return STANDARD;
     }
 
-    /** The JDK's own providers alone. They are slower, but there is nothing to load for a single operation. */
+    /** Returns the JDK's own providers only. They are slower, but a single operation has no library to load. */
     public static CryptoProviders jdk() {
         return JDK;
     }
@@ -73,7 +77,7 @@ public final class CryptoProviders {
         return known == null ? load() : known;
     }
 
-    /** Loads the native library when it is first needed: it takes half a second. */
+    /** Loads the native library at its first use, because that takes half a second. */
     private synchronized Loaded load() {
         Loaded known = loaded;
         if (known == null) {
@@ -94,7 +98,7 @@ public final class CryptoProviders {
                 service.get().getAlgorithm(), service.get().getProvider()));
     }
 
-    /** The native provider, if it serves this. */
+    /** Returns the native provider, or null if it does not support the algorithm. */
     private @Nullable Provider accelerated(String type, String algorithm) {
         Provider accelerated = loaded().accelerated();
         return accelerated == null || accelerated.getService(type, algorithm) == null ? null : accelerated;
@@ -109,30 +113,30 @@ public final class CryptoProviders {
         return fast ? BouncyCastle.PROVIDER : sunEc;
     }
 
-    /** The native provider, if it serves here. */
+    /** Returns the native provider; empty if it does not work on this machine. */
     public Optional<Provider> accelerated() {
         return Optional.ofNullable(loaded().accelerated());
     }
 
-    /** Shared; seeded by the operating system. */
+    /** Returns the shared random generator, which the operating system seeds. */
     public SecureRandom random() {
         return loaded().random();
     }
 
-    /** A digest that a signature names: SHA-256, SHA-384 or SHA-512. */
+    /** Creates a digest by its name, such as SHA-256, SHA-384 or SHA-512. */
     public static MessageDigest digest(String algorithm) {
         return found(() -> MessageDigest.getInstance(algorithm));
     }
 
-    /** SHA-256 of bytes. */
+    /** Returns the SHA-256 of the bytes. */
     public static byte[] sha256(byte[] bytes) {
         return digest("SHA-256").digest(bytes);
     }
 
     /**
-     * The provider that encrypts messages. This is the native one, unless its cipher takes long for each new key here.
-     * It takes a third less time and a sixth of the garbage of the JDK's cipher, and is as fast from the start. The
-     * first call measures it.
+     * Returns the provider that encrypts messages. This is the native one, unless its cipher is slow with new keys on
+     * this machine. It takes a third less time and a sixth of the garbage of the JDK's cipher. The first call measures
+     * it.
      */
     public synchronized Provider aes() {
         Provider chosen = aes;
@@ -146,6 +150,7 @@ public final class CryptoProviders {
         return chosen;
     }
 
+    /** Creates a cipher for AES-GCM of the provider {@link #aes()}. */
     public Cipher aesGcm() {
         return aesGcm(aes());
     }
@@ -155,19 +160,21 @@ public final class CryptoProviders {
     }
 
     /**
-     * Finds the cipher for contents so long that a new key costs nothing beside them. The native cipher is at full
-     * speed from the start. The JDK's cipher is fifty times slower until its compiler has found the AES instructions,
-     * after some hundred of these contents.
+     * Returns the cipher for long contents, where the cost of a new key does not count. The native cipher has full
+     * speed from the start. The JDK's cipher is fifty times slower until the compiler uses the AES instructions, after
+     * about a hundred such contents.
      */
     public Cipher aesGcmInBulk() {
         Provider accelerated = accelerated("Cipher", "AES/GCM/NoPadding");
         return accelerated == null ? aesGcm() : aesGcm(accelerated);
     }
 
+    /** Creates a cipher for AES key wrap (RFC 3394). */
     public Cipher aesKeyWrap() {
         return found(() -> Cipher.getInstance("AES/KW/NoPadding", "SunJCE"));
     }
 
+    /** Creates a cipher for RSAES-OAEP (RFC 8017). */
     public Cipher rsaOaep() {
         Provider accelerated = accelerated("Cipher", "RSA/ECB/OAEPPadding");
         return found(() -> accelerated == null
@@ -179,46 +186,44 @@ public final class CryptoProviders {
         return found(() -> Cipher.getInstance("RSA/ECB/PKCS1Padding", "SunJCE"));
     }
 
+    /** Creates a key agreement by elliptic-curve Diffie-Hellman. */
     public KeyAgreement ecdh() {
         return found(() -> KeyAgreement.getInstance("ECDH", elliptic()));
     }
 
+    /** Creates a generator of elliptic-curve key pairs. */
     public KeyPairGenerator ecKeyPairs() {
         return found(() -> KeyPairGenerator.getInstance("EC", elliptic()));
     }
 
     /**
-     * A new key pair for an identity, made by the JDK.
+     * Generates a key pair for an identity with the JDK.
      *
      * @throws GeneralSecurityException if the JDK lacks the algorithm
      */
     public static KeyPair generate(KeyAlgorithm algorithm, SecureRandom random) throws GeneralSecurityException {
         return switch (algorithm) {
-            case EC_P256 -> generateEc("secp256r1", random);
-            case EC_P384 -> generateEc("secp384r1", random);
-            case EC_P521 -> generateEc("secp521r1", random);
-            case RSA_2048 -> generateRsa(2048, random);
-            case RSA_3072 -> generateRsa(3072, random);
-            case RSA_4096 -> generateRsa(4096, random);
-            case ED25519 -> KeyPairGenerator.getInstance("Ed25519", "SunEC").generateKeyPair();
+            case EC_P256 -> generate("EC", new ECGenParameterSpec("secp256r1"), random);
+            case EC_P384 -> generate("EC", new ECGenParameterSpec("secp384r1"), random);
+            case EC_P521 -> generate("EC", new ECGenParameterSpec("secp521r1"), random);
+            case RSA_2048 -> generate("RSA", new RSAKeyGenParameterSpec(2048, RSAKeyGenParameterSpec.F4), random);
+            case RSA_3072 -> generate("RSA", new RSAKeyGenParameterSpec(3072, RSAKeyGenParameterSpec.F4), random);
+            case RSA_4096 -> generate("RSA", new RSAKeyGenParameterSpec(4096, RSAKeyGenParameterSpec.F4), random);
+            case ED25519 -> generate("Ed25519", NamedParameterSpec.ED25519, random);
         };
     }
 
-    private static KeyPair generateEc(String curve, SecureRandom random) throws GeneralSecurityException {
-        KeyPairGenerator generator = KeyPairGenerator.getInstance("EC", "SunEC");
-        generator.initialize(new ECGenParameterSpec(curve), random);
-        return generator.generateKeyPair();
-    }
-
-    private static KeyPair generateRsa(int bits, SecureRandom random) throws GeneralSecurityException {
-        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA", "SunRsaSign");
-        generator.initialize(bits, random);
+    private static KeyPair generate(String algorithm, AlgorithmParameterSpec size, SecureRandom random)
+            throws GeneralSecurityException {
+        KeyPairGenerator generator =
+                KeyPairGenerator.getInstance(algorithm, algorithm.equals("RSA") ? "SunRsaSign" : "SunEC");
+        generator.initialize(size, random);
         return generator.generateKeyPair();
     }
 
     /**
-     * Prepares a primitive that signs. Bouncy Castle's elliptic curves sign deterministically (RFC 6979). Otherwise two
-     * copies of a machine with one state of the random generator would give the private key away.
+     * Prepares a signature algorithm for signing. Bouncy Castle's elliptic curves sign deterministically (RFC 6979).
+     * Otherwise two copies of a machine with one state of the random generator would reveal the private key.
      */
     public Signature signing(SignatureScheme scheme, String digest, PrivateKey key) throws GeneralSecurityException {
         String algorithm = scheme.primitive(digest);
@@ -233,7 +238,7 @@ public final class CryptoProviders {
         return signature;
     }
 
-    /** Prepares a primitive that verifies. */
+    /** Prepares a signature algorithm for verification. */
     public Signature verifying(SignatureScheme scheme, String digest, PublicKey key) throws GeneralSecurityException {
         String algorithm = scheme.primitive(digest);
         Signature signature = withParameters(scheme, digest, algorithm, signatureProvider(algorithm));
@@ -259,17 +264,17 @@ public final class CryptoProviders {
         return algorithm.contains("RSA") ? sunRsa : ellipticOfJava();
     }
 
-    /** Makes keys in the form that the signature provider works with, so that it does not convert them per message. */
+    /** Returns a factory of keys in the form of the signature provider, which then need no conversion. */
     private KeyFactory keyFactory(Key key, String signatureAlgorithm) throws GeneralSecurityException {
         return KeyFactory.getInstance(family(key), keyProvider(family(key), signatureAlgorithm));
     }
 
-    /** Keys of one family bear different names with different providers. */
+    /** Returns the name of the key factory. Providers use different names for one kind of key. */
     private static String family(Key key) {
         return key.getAlgorithm().equals("Ed25519") ? "EdDSA" : key.getAlgorithm();
     }
 
-    /** The native provider takes keys of the JDK's form where it has none of its own. */
+    /** Returns the provider of the key factory. The native provider accepts keys of the JDK where it has no factory. */
     private Provider keyProvider(String keyAlgorithm, String signatureAlgorithm) {
         Provider provider = signatureProvider(signatureAlgorithm);
         if (provider.getService("KeyFactory", keyAlgorithm) != null) {
@@ -278,13 +283,13 @@ public final class CryptoProviders {
         return provider.equals(loaded().accelerated()) ? sunEc : ellipticOfJava();
     }
 
-    /** A public EC key from its SubjectPublicKeyInfo, checked to be a point of its curve. */
+    /** Decodes a public EC key from its SubjectPublicKeyInfo, and checks that it is a point of its curve. */
     static PublicKey ecPublicKey(byte[] subjectPublicKeyInfo) throws GeneralSecurityException {
         return KeyFactory.getInstance("EC", BouncyCastle.PROVIDER)
                 .generatePublic(new X509EncodedKeySpec(subjectPublicKeyInfo));
     }
 
-    /** The shared secret of two keys on one curve (SEC 1, section 3.3.1). The caller wipes it. */
+    /** Computes the shared secret of two keys on one curve (SEC 1, section 3.3.1). The caller wipes it. */
     byte[] agree(PrivateKey own, PublicKey other) throws GeneralSecurityException {
         KeyFactory keys = KeyFactory.getInstance("EC", elliptic());
         KeyAgreement agreement = ecdh();

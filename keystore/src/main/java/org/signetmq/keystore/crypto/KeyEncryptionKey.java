@@ -21,18 +21,18 @@ public final class KeyEncryptionKey extends AesKey {
 
     private final KeyWrapCiphers ciphers;
 
-    /** A key of these bytes; the array is the key's from now on, and is wiped with it. */
+    /** Creates a key of these 32 bytes. The key owns the array from now on, and wipes it. */
     KeyEncryptionKey(byte[] material, KeyWrapCiphers ciphers) {
         super(material);
         this.ciphers = ciphers;
     }
 
     /**
-     * Derives a key as X9.63 does, which is KDF2 of ISO 18033-2.
+     * Derives a key by ANSI X9.63, which is KDF2 of ISO 18033-2.
      *
-     * @param secret of the key agreement; this wipes it
+     * @param secret the secret of the key agreement; this method wipes it
      * @param sharedInfo DER ECC-CMS-SharedInfo
-     * @param ciphers shared by many keys; their owner closes them after the keys
+     * @param ciphers the shared ciphers; their owner closes them after the keys
      */
     public static KeyEncryptionKey derive(
             byte[] secret, KeyDerivation derivation, byte[] sharedInfo, KeyWrapCiphers ciphers) {
@@ -53,7 +53,7 @@ public final class KeyEncryptionKey extends AesKey {
         };
     }
 
-    /** The data key, wrapped: 40 bytes. */
+    /** Wraps a data key into 40 bytes. */
     public byte[] wrap(DataKey dataKey) {
         if (!acquire()) {
             throw new IllegalStateException("key-encryption key: used after close");
@@ -70,14 +70,14 @@ public final class KeyEncryptionKey extends AesKey {
         }
     }
 
-    /** The data key that was wrapped, or null if another key wrapped it, or it was changed. */
+    /** Unwraps a data key. Returns null if another key wrapped it, or if the bytes were changed. */
     public @Nullable DataKey unwrap(byte[] wrapped) {
         if (wrapped.length != WRAPPED_LENGTH) {
             return null;
         }
         Cipher cipher = ciphers.take();
         try {
-            // Decrypting gives the bytes. Unwrapping would leave a copy of them in a key that is not wiped.
+            // Decryption returns the bytes. UNWRAP_MODE would leave a copy of them in a key that no code wipes.
             cipher.init(Cipher.DECRYPT_MODE, secret());
             return DataKey.takeOwnershipOf(cipher.doFinal(wrapped));
         } catch (GeneralSecurityException wrong) {

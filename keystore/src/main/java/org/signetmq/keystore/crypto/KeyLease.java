@@ -4,17 +4,14 @@ package org.signetmq.keystore.crypto;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The right to encrypt one message under a data key, with a nonce that no other message has under it. Close it when the
- * message is encrypted. For one thread.
- */
+/** The right to encrypt one message under a data key and a nonce. The caller closes it. For one thread. */
 public final class KeyLease implements AutoCloseable {
-    /** Nonces of AES-GCM in CMS: 12 bytes (RFC 5084). */
+    /** The length of a nonce of AES-GCM in bytes (RFC 5084). */
     public static final int NONCE_LENGTH = 12;
 
-    /** Counts the uses of a key that it issued. */
+    /** The owner of a key, which counts the leases. */
     public interface Owner {
-        /** A use is over. */
+        /** Takes back a lease. */
         void giveBack();
     }
 
@@ -25,7 +22,7 @@ public final class KeyLease implements AutoCloseable {
     private final @Nullable Owner owner;
     private boolean closed;
 
-    /** A use that was counted in at the key, or by its owner. */
+    /** Creates a lease that the owner has counted; without an owner, the key has counted it. */
     public KeyLease(PreparedKey prepared, int noncePrefix, long counter, @Nullable Owner owner) {
         this.key = prepared.key();
         this.wrapped = prepared.wrapped();
@@ -34,17 +31,17 @@ public final class KeyLease implements AutoCloseable {
         this.owner = owner;
     }
 
-    /** The data key. */
+    /** Returns the data key. */
     public DataKey key() {
         return key;
     }
 
-    /** The result of {@link KeyWrapping} for the recipients. Shared: not to be changed. */
+    /** Returns the recipient infos of {@link KeyWrapping}. The array is shared, and must not change. */
     public byte[] wrapped() {
         return wrapped;
     }
 
-    /** The nonce: 32 bits drawn at the first use of the key, and a 64-bit counter. */
+    /** Returns the nonce: 32 random bits of the key, and a 64-bit counter. */
     public byte[] nonce() {
         return ByteBuffer.allocate(NONCE_LENGTH)
                 .putInt(noncePrefix)
@@ -52,7 +49,7 @@ public final class KeyLease implements AutoCloseable {
                 .array();
     }
 
-    /** Harmless when repeated: a second release would wipe the key under another user. */
+    /** Ends the lease. A second call has no effect. */
     @Override
     public void close() {
         if (!closed) {

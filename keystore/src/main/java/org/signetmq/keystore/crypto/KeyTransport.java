@@ -13,7 +13,7 @@ import org.signetmq.keystore.KeyTransportPadding;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrivateKeyOperations;
 
-/** Data keys under RSA keys (RFC 8017). Thread-safe. */
+/** Wraps and unwraps data keys with RSA keys (RFC 8017). Thread-safe. */
 public final class KeyTransport {
     static final OAEPParameterSpec OAEP_SHA_256 =
             new OAEPParameterSpec("SHA-256", "MGF1", MGF1ParameterSpec.SHA256, PSource.PSpecified.DEFAULT);
@@ -25,9 +25,9 @@ public final class KeyTransport {
     }
 
     /**
-     * RSAES-OAEP with SHA-256, as Signet writes it.
+     * Wraps a data key with RSAES-OAEP and SHA-256.
      *
-     * @throws KeystoreUnusableException if the key does not serve
+     * @throws KeystoreUnusableException if the RSA key cannot wrap it
      */
     public byte[] wrap(PublicKey recipient, DataKey key) {
         try {
@@ -40,18 +40,20 @@ public final class KeyTransport {
     }
 
     /**
-     * Unwraps a data key with a private key, wherever that is kept. With {@link KeyTransportPadding#PKCS1} a bad
-     * padding gives a random key, and the decryption fails as that of a changed message does. So the answer does not
-     * show whether the padding was right (RFC 3218 section 2.3.2).
+     * Unwraps a data key with a private key. With {@link KeyTransportPadding#PKCS1} a wrong padding returns a random
+     * key, and the decryption then fails like that of a changed message. So a sender cannot learn whether the padding
+     * was right (RFC 3218 section 2.3.2).
      *
-     * @return the data key, or null if it was not wrapped for this key
+     * @return the data key, or null if another key wrapped it
      * @throws KeystoreUnusableException if the private key cannot be used now
      */
     public @Nullable DataKey unwrap(PrivateKeyOperations own, KeyTransportPadding padding, byte[] wrapped) {
         AsymmetricOperations.countPrivateKey();
         byte[] random = new byte[DataKey.LENGTH];
         if (padding == KeyTransportPadding.PKCS1) {
-            providers.random().nextBytes(random); // before, so that the time is the same
+            providers
+                    .random()
+                    .nextBytes(random); // drawn before the operation, so that the time is the same in both cases
         }
         byte[] material = own.unwrap(padding, wrapped);
         if (material != null && material.length == DataKey.LENGTH) {

@@ -3,29 +3,30 @@ package org.signetmq.keystore.crypto;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts the users of something secret, and says when the last one of a retired thing is out. Thread-safe. */
+/** Counts the users of a secret, and wipes it after retirement and the last release. Thread-safe. */
 public final class KeyUsage {
     private static final int RETIRED = 1 << 30;
 
-    /** Users, plus RETIRED. */
+    /** The number of users, plus RETIRED after retirement. */
     private final AtomicInteger state = new AtomicInteger();
 
     private final Runnable wipe;
 
     /**
-     * A count without users.
+     * Creates a count without users.
      *
-     * @param wipe runs once, after retirement, after the last user
+     * @param wipe runs once, after retirement and the last release
      */
     public KeyUsage(Runnable wipe) {
         this.wipe = wipe;
     }
 
-    /** Counts in a user. The user must call {@link #release()}. False if retired. */
+    /** Adds a user, which must call {@link #release()}. Returns false after retirement. */
     public boolean acquire() {
         return state.getAndUpdate(seen -> seen >= RETIRED ? seen : seen + 1) < RETIRED;
     }
 
+    /** Removes a user. Throws IllegalStateException if there is none. */
     public void release() {
         if (state.updateAndGet(KeyUsage::oneLess) == RETIRED) {
             wipe.run();
@@ -39,14 +40,14 @@ public final class KeyUsage {
         return seen - 1;
     }
 
-    /** Admits no new user. Harmless when repeated. */
+    /** Admits no new user. A second call has no effect. */
     public void retire() {
         if (state.getAndUpdate(seen -> seen | RETIRED) == 0) {
             wipe.run();
         }
     }
 
-    /** Tells whether it is retired and has no user. */
+    /** Tells whether the secret is retired and has no user. */
     boolean isOver() {
         return state.get() == RETIRED;
     }

@@ -5,7 +5,7 @@ import java.security.GeneralSecurityException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.crypto.Cipher;
 
-/** Ciphers of AES key wrap, kept for the next user: looking one up costs more than wrapping. Thread-safe. */
+/** A pool of ciphers for AES key wrap, because a look-up costs more than a wrap. Thread-safe. */
 public final class KeyWrapCiphers implements AutoCloseable {
     private final ConcurrentLinkedQueue<Cipher> idle = new ConcurrentLinkedQueue<>();
     private final CryptoProviders providers;
@@ -27,14 +27,14 @@ public final class KeyWrapCiphers implements AutoCloseable {
         }
     }
 
-    /** Makes those that are here, and those that come back, forget their last keys. */
+    /** Replaces the last keys in all ciphers by zeros, now or when a user returns the cipher. */
     @Override
     public void close() {
         closed = true;
         forgetKeys();
     }
 
-    /** A cipher keeps its key until it gets another. */
+    /** Gives the idle ciphers a key of zeros, because a cipher keeps its key until the next one. */
     private void forgetKeys() {
         try (DataKey blank = DataKey.takeOwnershipOf(new byte[DataKey.LENGTH])) {
             for (Cipher cipher = idle.poll(); cipher != null; cipher = idle.poll()) {

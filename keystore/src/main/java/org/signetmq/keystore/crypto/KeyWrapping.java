@@ -6,13 +6,13 @@ import org.signetmq.keystore.KeystoreUnusableException;
 /** Wraps data keys for all recipients of a policy. Thread-safe. */
 public interface KeyWrapping extends AutoCloseable {
     /**
-     * The recipient infos for this key, as they go into the envelope.
+     * Wraps the key for all recipients, and returns the DER SET of their recipient infos.
      *
-     * @throws KeystoreUnusableException if it cannot be wrapped for one of them
+     * @throws KeystoreUnusableException if the key cannot be wrapped for a recipient
      */
     byte[] wrap(DataKey key);
 
-    /** Wipes its keys. */
+    /** Wipes the keys of the wrapping. */
     @Override
     void close();
 }

@@ -4,16 +4,16 @@ package org.signetmq.keystore.crypto;
 import java.security.Provider;
 import java.util.Optional;
 
-/** Finds the Amazon Corretto Crypto Provider, which is optional: a native library for some platforms only. */
+/** Finds the Amazon Corretto Crypto Provider, an optional native library for some platforms. */
 final class NativeProvider {
     private static final String CLASS_NAME = "com.amazon.corretto.crypto.provider.AmazonCorrettoCryptoProvider";
 
-    /** Set to true, this system property keeps the provider out. */
+    /** The system property that excludes the provider if it is true. */
     private static final String OFF = "signet.crypto.java-only";
 
     private NativeProvider() {}
 
-    /** The provider if it is on the class path, its library loads on this machine, and its self-test passes. */
+    /** Returns the provider if it is on the class path, its library loads on this machine, and its self-test passes. */
     static Optional<Provider> find() {
         if (Boolean.getBoolean(OFF)) {
             return Optional.empty();

@@ -8,8 +8,8 @@ import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 
 /**
- * How much longer an AES-GCM cipher takes for the first messages under a key than for the next ones. Usually that is
- * about a microsecond; fifty were seen on one kind of machine, and small key reuse pays them again and again.
+ * Measures the extra time that an AES-GCM cipher takes for the first messages under a key. Usually this is about a
+ * microsecond. On one kind of machine it was fifty, and policies with small key reuse paid them often.
  */
 final class NewKeyCost {
     private static final long MOST_NANOS = TimeUnit.MICROSECONDS.toNanos(15);
@@ -25,7 +25,7 @@ final class NewKeyCost {
         this.cipher = cipher;
     }
 
-    /** Measures it, in a few milliseconds; the shortest of several times, for other work only adds to them. */
+    /** Tells whether the extra time is small. It measures several times, for a few milliseconds in all. */
     static boolean isSmall(CryptoProviders providers, Cipher cipher) {
         try {
             return new NewKeyCost(providers, cipher).nanos() <= MOST_NANOS;
@@ -46,7 +46,7 @@ final class NewKeyCost {
         return first - next;
     }
 
-    /** Two: only at the second use does a provider keep the values it computed from the key. */
+    /** Encrypts two messages, because only the second use makes a provider keep its values of a key. */
     private long nanosOfTwoMessages(SecretKey key) throws GeneralSecurityException {
         long begun = System.nanoTime();
         for (int i = 0; i < 2; i++) {

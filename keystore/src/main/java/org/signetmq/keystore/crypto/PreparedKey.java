@@ -2,21 +2,21 @@
 package org.signetmq.keystore.crypto;
 
 /**
- * A data key that is wrapped and not used yet. It has no nonces: those begin with its use, see NoncePrefixes.
+ * A data key that is wrapped and not used yet. Its nonces are drawn at its first use.
  *
  * @param key the key
- * @param wrapped its recipient infos
+ * @param wrapped the DER SET of its recipient infos
  */
 public record PreparedKey(DataKey key, byte[] wrapped) implements AutoCloseable {
-    /** The heap of the key and its objects beside the recipient infos, in bytes, approximately. */
+    /** The approximate heap of the key and its objects without the recipient infos, in bytes. */
     private static final int OBJECTS = 256;
 
-    /** Its heap, in bytes, approximately. */
+    /** Returns the approximate heap of the key in bytes. */
     public int bytes() {
         return wrapped.length + OBJECTS;
     }
 
-    /** A new random key, wrapped. */
+    /** Generates and wraps a random key. */
     public static PreparedKey generate(CryptoProviders providers, KeyWrapping wrapping) {
         DataKey key = DataKey.generate(providers);
         try {

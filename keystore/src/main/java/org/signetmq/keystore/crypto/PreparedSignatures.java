@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.signetmq.keystore.SignatureScheme;
 
-/** The signature primitives of one key, kept for the next use, so that it costs only the mathematics. Thread-safe. */
+/** A pool of the initialised signature algorithms of one key. Thread-safe. */
 final class PreparedSignatures {
     private final Preparation preparation;
     private final Map<Kind, Queue<Signature>> idle = new ConcurrentHashMap<>();
@@ -33,7 +33,7 @@ final class PreparedSignatures {
         Signature kept = pool.poll();
         Signature signature = kept == null ? preparation.prepare(scheme, digest) : kept;
         T result = use.apply(signature);
-        pool.add(signature); // after success alone: a primitive that failed may hold half a message
+        pool.add(signature); // only after success: an algorithm that failed may hold a part of a message
         return result;
     }
 }

@@ -5,19 +5,19 @@ import java.nio.ByteBuffer;
 import javax.crypto.spec.GCMParameterSpec;
 
 /**
- * Encrypts the parts of one content that waits in a file, and decrypts them again. Its key is new, stays in this object
- * and is wiped at the end, so no other object can read the file. The nonce of a part is its number: no nonce comes
- * twice, and no part can take the place of another. For one thread at a time.
+ * Encrypts and decrypts the parts of one content in a temporary file. Its random key never leaves this object, so no
+ * other object can read the file. The nonce of a part is its number, so no nonce repeats and no part can replace
+ * another. For one thread at a time.
  */
 public final class ScratchCipher implements AutoCloseable {
-    /** How many bytes longer an encrypted part is. */
+    /** The number of bytes that encryption adds to a part. */
     public static final int ADDED = ContentCipher.TAG_LENGTH;
 
     private final DataKey key;
     private final ContentCipher cipher;
     private long parts;
 
-    /** Makes a cipher with a new key. */
+    /** Creates a cipher with a random key. */
     public ScratchCipher(CryptoProviders providers) {
         this.key = DataKey.generate(providers);
         this.cipher = new ContentCipher(providers);
@@ -26,8 +26,8 @@ public final class ScratchCipher implements AutoCloseable {
     /**
      * Encrypts the next part.
      *
-     * @return ciphertext and tag, an array of the caller's
-     * @throws IllegalStateException if this is closed
+     * @return ciphertext and tag; the caller owns the array
+     * @throws IllegalStateException if this cipher is closed
      */
     public byte[] encrypt(byte[] clear, int offset, int length) {
         requireOpen();
@@ -40,11 +40,11 @@ public final class ScratchCipher implements AutoCloseable {
     /**
      * Decrypts a part.
      *
-     * @param number of the part, from 0
+     * @param number the number of the part, from 0
      * @param part ciphertext and tag
-     * @param clear gets the content, from its beginning; another array than the part
-     * @return false if this is not the part of that number: {@code clear} then holds nothing of use
-     * @throws IllegalStateException if this is closed
+     * @param clear receives the content from index 0; another array than the part
+     * @return false if this is not the part of that number; {@code clear} then has no content
+     * @throws IllegalStateException if this cipher is closed
      */
     public boolean decrypt(long number, ByteBuffer part, byte[] clear) {
         requireOpen();
@@ -64,7 +64,7 @@ public final class ScratchCipher implements AutoCloseable {
         }
     }
 
-    /** Wipes the key. Harmless when repeated. */
+    /** Wipes the key. A second call has no effect. */
     @Override
     public void close() {
         if (!key.isWiped()) {

@@ -12,14 +12,14 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrivateKeyOperations;
 import org.signetmq.keystore.SignatureScheme;
 
-/** A private key in the memory of this process, as a key store file holds it. Thread-safe. */
+/** A private key in the memory of this process. Thread-safe. */
 public final class SoftwareKey implements PrivateKeyOperations {
     private final PrivateKey key;
     private final CryptoProviders providers;
     private final PreparedSignatures prepared;
 
     /**
-     * Wraps a key.
+     * Creates the operations of a key.
      *
      * @param key a key with an encoded form
      */
@@ -80,7 +80,7 @@ public final class SoftwareKey implements PrivateKeyOperations {
         }
     }
 
-    /** Does not show the key. */
+    /** Returns the kind of the key, without its value. */
     @Override
     public String toString() {
         return "SoftwareKey[" + key.getAlgorithm() + "]";

@@ -6,7 +6,7 @@ import java.security.PublicKey;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.SignatureScheme;
 
-/** The public key of a signer. Keeps prepared primitives. Thread-safe. */
+/** The public key of a signer, with a pool of signature algorithms. Thread-safe. */
 public final class VerifyingKey {
     private final @Nullable SignatureScheme natural;
     private final PreparedSignatures prepared;
@@ -16,13 +16,14 @@ public final class VerifyingKey {
         this.prepared = new PreparedSignatures((scheme, digest) -> providers.verifying(scheme, digest, key));
     }
 
-    /** Verifies with this key. */
+    /** Creates a verifier with this key. */
     public static VerifyingKey of(PublicKey key, CryptoProviders providers) {
         return new VerifyingKey(key, providers);
     }
 
     /**
-     * Whether the signature is this key's over these bytes.
+     * Verifies a signature of these bytes. Returns false for a wrong or malformed signature, or another scheme than the
+     * key's.
      *
      * @param digest SHA-256, SHA-384 or SHA-512
      */

@@ -5,15 +5,16 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long one data key may serve; it ends at the first limit reached.
+ * The limits of one data key. The first limit that is reached ends its use.
  *
  * @param messages the most messages, from 1 to 2^32
- * @param bytes the most bytes, at least 1; one larger message gets its own key
- * @param age at most so long after its first use
+ * @param bytes the most bytes, at least 1; a larger message gets its own key
+ * @param age the longest time after the first use, above zero
  */
 public record EpochLimits(long messages, long bytes, Duration age) {
     private static final long MOST_MESSAGES = 1L << 32; // NIST SP 800-38D section 8.3
 
+    /** @throws IllegalArgumentException if a limit is outside its bounds */
     public EpochLimits {
         if (messages < 1) {
             throw new IllegalArgumentException("messages: fewer than 1: " + messages);
@@ -29,7 +30,7 @@ public record EpochLimits(long messages, long bytes, Duration age) {
         }
     }
 
-    /** The age in nanoseconds; ages of centuries count as the longest that a clock of nanoseconds can tell. */
+    /** Returns the age in nanoseconds, or {@link Long#MAX_VALUE} for ages of centuries. */
     long ageNanos() {
         return TimeUnit.NANOSECONDS.convert(age); // saturates
     }

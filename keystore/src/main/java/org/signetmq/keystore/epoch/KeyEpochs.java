@@ -15,11 +15,11 @@ import org.signetmq.keystore.crypto.KeyWrapping;
 import org.signetmq.keystore.crypto.PreparedKey;
 
 /**
- * The data keys of one policy and recipient set, one after the other. All producers share the present key; limits are
- * exact under concurrency, and one need opens one epoch. Thread-safe.
+ * The successive data keys of one policy and its recipients. All producers share the current key. The limits are exact
+ * under concurrency, and threads that need a new key at once get the same one. Thread-safe.
  */
 public final class KeyEpochs implements AutoCloseable {
-    /** Tries for the lock before a thread sleeps: some microseconds. */
+    /** The attempts to take the lock before a thread sleeps, which last some microseconds. */
     private static final int SPINS = 100;
 
     private final KeyWrapping wrapping;
@@ -32,15 +32,15 @@ public final class KeyEpochs implements AutoCloseable {
     private final KeyPregenerator pregenerator;
     private final @Nullable KeyPool pool;
 
-    /** The key after the present one, so that no thread waits for the pool at the change of keys. */
+    /** The next key, so that no thread waits for the pool at the change of keys. */
     private final AtomicReference<@Nullable PooledKey> standby = new AtomicReference<>();
 
     private volatile @Nullable SharedDataKey current; // written under the lock
-    private boolean waited; // guarded by the lock: the present key was made while messages waited
+    private boolean waited; // guarded by the lock: messages waited for the current key
     private volatile boolean closed;
 
     /**
-     * Epochs that make every key on demand. They close the wrapping with them.
+     * Creates epochs that generate each key on demand. They close the wrapping at their end.
      *
      * @param nanoTime a monotonic clock in nanoseconds, such as {@code System::nanoTime}
      */
@@ -48,7 +48,7 @@ public final class KeyEpochs implements AutoCloseable {
         this(wrapping, limits, new KeyPregenerator(PregenerationSettings.OFF, nanoTime, providers));
     }
 
-    /** As the other constructor, with keys made ahead of need. The pregenerator is shared, and stays open. */
+    /** Creates epochs with keys of a shared pregenerator. They close the wrapping, not the pregenerator. */
     public KeyEpochs(KeyWrapping wrapping, EpochLimits limits, KeyPregenerator pregenerator) {
         this.wrapping = wrapping;
         this.limits = limits;
@@ -58,12 +58,12 @@ public final class KeyEpochs implements AutoCloseable {
         this.pool = pregenerator.pool(this::prepareAhead, ageNanos);
     }
 
-    /** The providers of the keys. */
+    /** Returns the providers of the keys. */
     public CryptoProviders providers() {
         return pregenerator.providers();
     }
 
-    /** For the pool's threads, which count as users while they wrap: the wrapping outlives them. Null after close. */
+    /** Generates a key for the pool, as a user that keeps the wrapping open. Returns null after close. */
     private @Nullable PreparedKey prepareAhead() {
         if (!users.acquire()) {
             return null;
@@ -75,12 +75,12 @@ public final class KeyEpochs implements AutoCloseable {
         }
     }
 
-    /** Null, and counted, if there is none. The caller then makes one. */
+    /** Takes a key from the pool. Returns null, and counts it, if there is none; the caller then generates one. */
     private @Nullable PooledKey pooled() {
         if (pool != null) {
             return pool.take();
         }
-        pregenerator.countDryTake();
+        pregenerator.countKeyWait();
         return null;
     }
 
@@ -111,11 +111,11 @@ public final class KeyEpochs implements AutoCloseable {
     }
 
     /**
-     * The right to encrypt one message of this length.
+     * Returns the right to encrypt one message of this length in bytes.
      *
-     * @return null after close
+     * @return the lease, which the caller closes; null after close
      * @throws KeystoreUnusableException if a new key is due and cannot be wrapped
-     * @throws IllegalArgumentException if the message has fewer bytes than none
+     * @throws IllegalArgumentException if the length is negative
      */
     public @Nullable KeyLease next(long messageBytes) {
         if (messageBytes < 0) {
@@ -141,12 +141,12 @@ public final class KeyEpochs implements AutoCloseable {
         return key.next(messageBytes, now, pregenerator.jumps(now));
     }
 
-    /** How many data keys were opened so far. */
+    /** Returns the number of data keys that were used so far. */
     public long openedEpochs() {
         return opened.sum();
     }
 
-    /** A key for one message needs no lock, because no other thread uses it. */
+    /** Returns a key for one message. It needs no lock, because no other thread uses the key. */
     private KeyLease fresh() {
         PreparedKey prepared = keyOf(pooled());
         opened.increment();
@@ -154,11 +154,11 @@ public final class KeyEpochs implements AutoCloseable {
             throw new IllegalStateException("data key: retired before its use");
         }
         KeyLease use = new KeyLease(prepared, noncePrefixes.draw(), 0, null);
-        prepared.key().close(); // retired at once: wiped when its one user lets go
+        prepared.key().close(); // retired at once, so that its only user wipes it
         return use;
     }
 
-    /** Runs under the lock, so that all threads wait for this one new key and do not open their own. */
+    /** Returns a use of the current key, or of a new one. All threads wait for the same new key under the lock. */
     private KeyLease shared(long messageBytes) {
         SharedDataKey last;
         KeyLease first;
@@ -171,7 +171,7 @@ public final class KeyEpochs implements AutoCloseable {
             KeyLease use = last == null ? null : nextOf(last, messageBytes);
             if (use != null) {
                 if (slept && waited) {
-                    pregenerator.countDryTake(); // for the same key as its maker's
+                    pregenerator.countKeyWait(); // it waited for the key that another thread generated
                 }
                 return use;
             }
@@ -186,10 +186,7 @@ public final class KeyEpochs implements AutoCloseable {
         return first;
     }
 
-    /**
-     * Threads find a key used up at nearly the same time. The change to a ready one lasts less than a microsecond, and
-     * sleeping would cost more than ten.
-     */
+    /** Tries to take the lock without sleep, which would cost ten times the change to a ready key. */
     private boolean spinForLock() {
         for (int i = 0; i < SPINS; i++) {
             if (lock.tryLock()) {
@@ -200,7 +197,7 @@ public final class KeyEpochs implements AutoCloseable {
         return false;
     }
 
-    /** The caller retires the old one after the wait. */
+    /** Replaces the current key and returns the first use of the new one. The caller retires the old key later. */
     private KeyLease open(long messageBytes) {
         PooledKey ready = standbyOrPooled();
         waited = ready == null;
@@ -208,13 +205,13 @@ public final class KeyEpochs implements AutoCloseable {
         Moment now = pregenerator.moment(pregenerator.now());
         SharedDataKey next = new SharedDataKey(prepared, limits, now, noncePrefixes.draw());
         KeyLease first = Objects.requireNonNull(
-                next.next(messageBytes, now.nanos(), now.jumps())); // before others find it and use it up
+                next.next(messageBytes, now.nanos(), now.jumps())); // before other threads find the key and use it up
         current = next;
         opened.increment();
         return first;
     }
 
-    /** Wipes the keys after their last use. Harmless when repeated. */
+    /** Wipes the keys after their last use. A second call has no effect. */
     @Override
     public void close() {
         closed = true;

@@ -2,18 +2,18 @@
 package org.signetmq.keystore.epoch;
 
 /**
- * How many threads may make keys for one pool at once. Their number is fixed or learnt. If a thread found the pool dry,
- * it doubles, up to the number that keeps all cores busy. That is one for each core if a wrap computes, and many if a
- * wrap waits for a key service. It halves again if that made each wrap slower. While the pool is not dry, the number
- * falls to twice the demand's rate times the time of a wrap (Little's law). Guarded by its pool.
+ * The number of threads that may generate keys for one pool at once. It is fixed or learnt. If a thread finds the pool
+ * empty, the number doubles, up to the number that keeps all cores busy. That is one for each core if a wrap computes,
+ * and more if it waits for a key service. The number halves again if each wrap became slower. While the pool is not
+ * empty, it falls to twice the demand (Little's law). The pool guards it.
  */
 final class KeyGenerators {
     static final int MOST = PregenerationSettings.MOST_THREADS;
 
-    /** Fewer tell nothing of how long a wrap takes: one may have been interrupted, or the first one ever. */
+    /** The fewest wraps that show the time of a wrap. A single one may have been interrupted. */
     private static final int SAMPLE = 4;
 
-    /** Twice as many generators pay unless each of them takes this much longer. */
+    /** The factor of a wrap's time above which more generators do not pay. */
     private static final double SLOWER = 1.5;
 
     private static final long QUICK_NANOS = 100_000;
@@ -26,7 +26,7 @@ final class KeyGenerators {
 
     // Wraps since the number last changed.
     private int made;
-    private long leastWall = Long.MAX_VALUE; // time in which other threads interrupted does not count
+    private long leastWall = Long.MAX_VALUE; // the least time, because interruptions only add to it
     private int timed;
     private long cpu;
 
@@ -66,7 +66,7 @@ final class KeyGenerators {
         leastWall = Math.min(leastWall, wallNanos);
     }
 
-    /** To ask for the time that a thread had a core takes as long as the quickest wraps: for those, now and then. */
+    /** Tells whether to measure the CPU time. That takes as long as a quick wrap, so it is seldom for those. */
     boolean wantsCpuTime() {
         return wall > QUICK_NANOS || made % SELDOM == 0;
     }

@@ -9,12 +9,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.crypto.PreparedKey;
 
-/**
- * Keys prepared for one {@link KeyEpochs}, oldest first. Takers never wait: they get a key that is here, or null, and
- * then make their own. Thread-safe.
- */
+/** A queue of keys for one {@link KeyEpochs}, the oldest first. No caller waits for a key. Thread-safe. */
 final class KeyPool implements AutoCloseable {
-    /** How long a key may lie ready. A snapshot of the machine's memory holds few keys, and none for long. */
+    /** The longest time of a key in the pool. So a snapshot of the machine's memory has few keys. */
     static final long LIFE_NANOS = TimeUnit.MINUTES.toNanos(2);
 
     private final KeyPregenerator pregenerator;
@@ -33,11 +30,11 @@ final class KeyPool implements AutoCloseable {
     private boolean closed;
 
     /**
-     * How a pool behaves.
+     * The size of a pool and its threads.
      *
-     * @param size how many keys it holds
-     * @param generators how many threads fill it
-     * @param ageNanos how old a key may become by its policy
+     * @param size the number of its keys
+     * @param generators the number of threads that fill it
+     * @param ageNanos the highest age of a key by its policy
      */
     record Sizing(PoolSize size, KeyGenerators generators, long ageNanos) {}
 
@@ -50,19 +47,17 @@ final class KeyPool implements AutoCloseable {
         this.replacesOld = sizing.ageNanos() > LIFE_NANOS;
     }
 
-    /** A prepared key, or null if there is none. The caller then has to wait, which is counted. */
+    /** Takes a key for a waiting message. Returns null, and counts it, if there is none. */
     @Nullable
     PooledKey take() {
         PooledKey taken = takeAhead();
         if (taken == null) {
-            pregenerator.countDryTake();
+            pregenerator.countKeyWait();
         }
         return taken;
     }
 
-    /**
-     * A prepared key without a waiting thread, or null. Either way the pool is filled again behind the taker's back.
-     */
+    /** Takes a key without a waiting message. Returns null if there is none. Other threads fill the pool again. */
     @Nullable
     PooledKey takeAhead() {
         PooledKey taken;
@@ -74,7 +69,7 @@ final class KeyPool implements AutoCloseable {
             }
             long now = pregenerator.now();
             old = removeOld(pregenerator.moment(now));
-            failed = false; // worth another attempt
+            failed = false; // the next attempt may succeed
             size.taken(now);
             generators.taken();
             taken = keys.poll();
@@ -94,7 +89,7 @@ final class KeyPool implements AutoCloseable {
         return taken;
     }
 
-    /** For the pregenerator's threads: makes keys while there is room, and no other pool waits. */
+    /** Generates keys while there is room and no other pool waits. Threads of the pregenerator call it. */
     private void fill() {
         synchronized (this) {
             asked = false;
@@ -170,7 +165,7 @@ final class KeyPool implements AutoCloseable {
         generators.tookCpu(nanos);
     }
 
-    /** Once so few are left, and not twice before the first one came. */
+    /** Tells whether to ask for a thread: few keys are left, and no thread was asked yet. */
     private boolean asksForMaker() {
         boolean ask = !asked && keys.size() + making <= size.refillAt() && wantsMaker();
         asked |= ask;
@@ -186,7 +181,7 @@ final class KeyPool implements AutoCloseable {
                 && (filled < PoolSize.FIRST || pregenerator.hasMemory());
     }
 
-    /** Drops keys that are too old and, after a quiet time, keys beyond the demand. */
+    /** Removes keys that are too old and, after a quiet time, keys beyond the demand. */
     void tend() {
         List<PooledKey> dropped;
         boolean ask = false;
@@ -210,8 +205,8 @@ final class KeyPool implements AutoCloseable {
     }
 
     /**
-     * The recipients of a key were checked when it was wrapped. The pool uses no key beyond its age limit. It also uses
-     * no key that may be in the memory of another machine.
+     * Removes keys beyond their age, because their recipients were checked when they were wrapped. Also removes keys
+     * that may be in the memory of another machine.
      */
     private List<PooledKey> removeOld(Moment now) {
         List<PooledKey> old = List.of();
@@ -226,7 +221,7 @@ final class KeyPool implements AutoCloseable {
         return keys.size();
     }
 
-    /** Wipes its keys; those still being made are wiped when they arrive. Harmless when repeated. */
+    /** Wipes all keys, now or when their generation ends. A second call has no effect. */
     @Override
     public void close() {
         List<PooledKey> dropped;

@@ -14,17 +14,17 @@ import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.PreparedKey;
 
 /**
- * Makes data keys and wraps them for their recipients ahead of need, so that no message waits for an asymmetric
- * operation. One per broker or client, shared by all its {@link KeyEpochs}; its daemon threads begin with the first
- * need. Thread-safe.
+ * Generates data keys and wraps them for their recipients ahead of need, so that no message waits for an asymmetric
+ * operation. All {@link KeyEpochs} of a broker or client share one. Its daemon threads start at the first need.
+ * Thread-safe.
  */
 public final class KeyPregenerator implements AutoCloseable {
     private static final long TEND_NANOS = PoolThreads.PATIENCE_NANOS;
 
-    /** The bytes of all pools that size themselves. */
+    /** The most heap of all pools with a learnt size, in bytes. */
     private static final long MOST_BYTES = 32L << 20;
 
-    /** And at most this share of the heap; pools of a set size may take a larger one. */
+    /** The divisors of the heap that limit the pools with a learnt size and those with a configured size. */
     private static final int HEAP_SHARE = 16;
 
     private static final int LARGER_HEAP_SHARE = 4;
@@ -33,7 +33,7 @@ public final class KeyPregenerator implements AutoCloseable {
     private final long mostBytes;
     private final Clocks clocks;
     private final CryptoProviders providers;
-    private final LongAdder dryTakes = new LongAdder();
+    private final LongAdder keyWaits = new LongAdder();
     private final Set<KeyPool> pools = ConcurrentHashMap.newKeySet();
     private final PoolThreads threads;
     private final AtomicLong heldBytes = new AtomicLong();
@@ -41,7 +41,7 @@ public final class KeyPregenerator implements AutoCloseable {
     private volatile long tendedAt;
 
     /**
-     * A pregenerator with no keys yet.
+     * Creates a pregenerator without keys.
      *
      * @param nanoTime a monotonic clock in nanoseconds, such as {@code System::nanoTime}
      */
@@ -59,25 +59,25 @@ public final class KeyPregenerator implements AutoCloseable {
     }
 
     /**
-     * A pregenerator by the clocks of this machine. When the wall clock jumps, as it does when a machine goes on from a
-     * snapshot, no key from before is used any more.
+     * Creates a pregenerator with the clocks of this machine. After a jump of the wall clock it uses no earlier key. A
+     * machine that continues from a snapshot has such a jump.
      */
     public static KeyPregenerator onThisMachine(PregenerationSettings settings, CryptoProviders providers) {
         return new KeyPregenerator(
-                settings, new Clocks(System::nanoTime, cpuTimeOfThread(), ClockWatch.ofMachine()), providers);
+                settings, new Clocks(System::nanoTime, cpuTimeOfThread(), ClockJumpDetector.ofMachine()), providers);
     }
 
     /**
      * The clocks of a pregenerator, in nanoseconds.
      *
-     * @param watch notices jumps of the wall clock, or null to ignore them
+     * @param watch detects jumps of the wall clock, or null to ignore them
      */
     record Clocks(
             LongSupplier nanoTime,
             LongSupplier cpuTime,
-            @Nullable ClockWatch watch) {}
+            @Nullable ClockJumpDetector watch) {}
 
-    /** In nanoseconds, of the calling thread. Where a machine does not tell it, a thread counts as never waiting. */
+    /** Returns a clock of the thread's CPU time in nanoseconds, or the monotonic clock if there is none. */
     private static LongSupplier cpuTimeOfThread() {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         return threads.isCurrentThreadCpuTimeSupported() && threads.isThreadCpuTimeEnabled()
@@ -85,7 +85,7 @@ public final class KeyPregenerator implements AutoCloseable {
                 : System::nanoTime;
     }
 
-    /** The providers of the keys. */
+    /** Returns the providers of the keys. */
     public CryptoProviders providers() {
         return providers;
     }
@@ -95,7 +95,7 @@ public final class KeyPregenerator implements AutoCloseable {
     }
 
     long jumps(long now) {
-        ClockWatch watch = clocks.watch();
+        ClockJumpDetector watch = clocks.watch();
         return watch == null ? 0 : watch.jumps(now);
     }
 
@@ -104,25 +104,25 @@ public final class KeyPregenerator implements AutoCloseable {
         return settings.capacity().isPresent() ? heap / LARGER_HEAP_SHARE : Math.min(MOST_BYTES, heap / HEAP_SHARE);
     }
 
-    /** How often a key was needed and none was ready: then the message waited until it was made. */
-    public long dryTakes() {
-        return dryTakes.sum();
+    /** Returns the number of messages that waited for a key because none was ready. */
+    public long keyWaits() {
+        return keyWaits.sum();
     }
 
-    /** How many keys are ready, over all pools. */
+    /** Returns the number of ready keys in all pools. */
     public int pooledKeys() {
         return pools.stream().mapToInt(KeyPool::size).sum();
     }
 
-    /** How many threads make keys, or wait to. */
+    /** Returns the number of threads that generate keys or wait for work. */
     public int threads() {
         return threads.count();
     }
 
     /**
-     * A pool for these keys, or null if making them ahead is off.
+     * Creates a pool for these keys. Returns null if the settings generate no key in advance.
      *
-     * @param source makes a key; gives null when none is wanted any more
+     * @param source generates a key; returns null after its close
      */
     @Nullable
     KeyPool pool(Supplier<@Nullable PreparedKey> source, long ageNanos) {
@@ -157,13 +157,13 @@ public final class KeyPregenerator implements AutoCloseable {
         return clocks.nanoTime().getAsLong();
     }
 
-    /** The calling thread's time on a core so far. */
+    /** Returns the CPU time of the calling thread in nanoseconds. */
     long cpu() {
         return clocks.cpuTime().getAsLong();
     }
 
-    void countDryTake() {
-        dryTakes.increment();
+    void countKeyWait() {
+        keyWaits.increment();
     }
 
     void hold(PreparedKey key) {
@@ -189,18 +189,18 @@ public final class KeyPregenerator implements AutoCloseable {
     private void tendNowAndThen() {
         long now = now();
         if (now - tendedAt >= TEND_NANOS) {
-            tendedAt = now; // twice at once does no harm
+            tendedAt = now; // two threads at once do no harm
             tend();
         }
     }
 
-    /** Drops keys that are too old or more than needed, and threads that are. */
+    /** Removes keys that are too old or not needed, and threads that are not needed. */
     void tend() {
         pools.forEach(KeyPool::tend);
         threads.dismissIdle();
     }
 
-    /** Stops the threads and wipes all keys. Later callers make their own. Harmless when repeated. */
+    /** Stops the threads and wipes all keys. Later callers generate their own. A second call has no effect. */
     @Override
     public void close() {
         closed = true;

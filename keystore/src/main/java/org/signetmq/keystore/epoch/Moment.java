@@ -4,7 +4,7 @@ package org.signetmq.keystore.epoch;
 /**
  * A point in time.
  *
- * @param nanos by the monotonic clock
- * @param jumps how many times the wall clock had jumped, see {@link ClockWatch}
+ * @param nanos the time of the monotonic clock in nanoseconds
+ * @param jumps the number of jumps of the wall clock until then, see {@link ClockJumpDetector}
  */
 record Moment(long nanos, long jumps) {}

@@ -6,9 +6,8 @@ import java.util.function.LongSupplier;
 import org.signetmq.keystore.crypto.CryptoProviders;
 
 /**
- * Draws the fixed field of the nonces under a key when the key is first used. Time and process are mixed into the
- * random number. Two copies of one machine, with the same key and the same state of the random generator, then draw
- * different ones. Thread-safe.
+ * Draws the first 32 bits of the nonces of a key at its first use. It mixes time and process into a random number. So
+ * two copies of one machine draw different prefixes, also with the same state of the random generator. Thread-safe.
  */
 final class NoncePrefixes {
     private static final long PROCESS = ProcessHandle.current().pid();
@@ -27,7 +26,7 @@ final class NoncePrefixes {
         return new NoncePrefixes(() -> providers.random().nextInt(), System::nanoTime, System::currentTimeMillis);
     }
 
-    /** A prefix. The mixed value is added to a random number, so it makes the prefix no easier to guess. */
+    /** Draws a prefix. The mixed value only changes a random number, so the prefix is no easier to guess. */
     int draw() {
         long mixed = mix(mix(mix(PROCESS) + nanoTime.getAsLong()) + wallMillis.getAsLong());
         return random.getAsInt() ^ (int) (mixed >>> 32);

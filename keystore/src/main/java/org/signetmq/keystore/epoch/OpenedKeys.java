@@ -18,19 +18,25 @@ import org.signetmq.keystore.crypto.AesKey;
 import org.signetmq.keystore.crypto.KeyUsage;
 
 /**
- * The keys unwrapped lately, so that messages under one data key cost one private-key operation between them. Bounded
- * by entries and idle time, the least recently used first. Keys go after twice the idle time even without calls. An
- * unwrap that several threads need happens once, and evicted keys are wiped after their last use. The cache keeps a key
- * only after a lease of it was accepted. A rejected message leaves no key behind and evicts none. Failures are not
- * kept. Thread-safe.
+ * A cache of unwrapped keys, so that all messages under one data key cost one private-key operation.
  *
- * @param <K> the name of a key: immutable, with equals and hashCode
+ * <ul>
+ *   <li>It is limited by entries and idle time, and evicts the least recently used key first. Idle keys are evicted
+ *       without further calls, after twice the idle time.
+ *   <li>Threads that need the same key unwrap it once. An evicted key is wiped after its last use.
+ *   <li>The cache keeps a key only after a lease of it was accepted. A rejected message adds no key and evicts none.
+ *   <li>Failures are not kept.
+ * </ul>
+ *
+ * <p>Thread-safe.
+ *
+ * @param <K> the name of a key, immutable with equals and hashCode
  * @param <V> the kind of key
  */
 public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
     private static final long SHORTEST_SWEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** How long a key may be leased again without being looked up: so much the order of its last uses is off. */
+    /** The longest time for {@link #again} without a look-up. The order of eviction is exact up to it. */
     private static final long MOST_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final int capacity;
@@ -40,17 +46,17 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
     private final LongAdder unwraps = new LongAdder();
 
     private final Map<K, Entry> entries = new LinkedHashMap<>(16, 0.75f, true); // guarded by this
-    /** Keys in use that no lease was accepted of. The usual number of threads that open messages. */
+    /** Keys in use without an accepted lease. Their number is that of the threads that open messages. */
     private final Map<K, Entry> pending = new HashMap<>(); // guarded by this
 
-    private boolean sweeping; // guarded by this: a sweep is to come
+    private boolean sweeping; // guarded by this: a sweep is scheduled
     private boolean closed; // guarded by this
 
     /**
-     * An empty cache.
+     * Creates an empty cache.
      *
-     * @param capacity entries at most, at least 1
-     * @param idleNanos how long an entry may lie unused, in nanoseconds, above zero
+     * @param capacity the most entries, at least 1
+     * @param idleNanos the longest time without a use, in nanoseconds, above zero
      * @param nanoTime a monotonic clock, such as {@code System::nanoTime}
      */
     public OpenedKeys(int capacity, long idleNanos, LongSupplier nanoTime) {
@@ -66,7 +72,7 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
         this.nanoTime = nanoTime;
     }
 
-    /** A key in use, not wiped before it is closed. Close it when done; repeating that is harmless. For one thread. */
+    /** A use of a key, which is not wiped before the close. A second close has no effect. For one thread. */
     public static final class Lease<V extends AesKey> implements AutoCloseable {
         private final OpenedKeys<?, V>.Entry entry;
         private final V key;
@@ -81,31 +87,32 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
             this.unwrappedNow = unwrappedNow;
         }
 
-        /** Whether the key was not here before: nothing was opened with it yet. */
+        /** Tells whether this lease unwrapped the key, so that no earlier message used it. */
         public boolean isUnwrappedNow() {
             return unwrappedNow;
         }
 
-        /** The key. */
+        /** Returns the key, which is valid until the close. */
         public V key() {
             return key;
         }
 
         /**
-         * Keeps the key for the next message: this one is right. To be called before {@link #close}.
+         * Keeps the key for the next message, because this message is verified. The caller calls it before
+         * {@link #close}.
          *
-         * @return whether it was not kept before
+         * @return whether the cache did not have the key before
          */
         public boolean accept() {
             return entry.accept();
         }
 
-        /** Forgets a key that this lease made to be kept. May be called after {@link #close}. */
+        /** Removes a key that {@link #accept} of this lease added. It may be called after {@link #close}. */
         public void forget() {
             entry.forget();
         }
 
-        /** Lets go of the key. If it was unwrapped for this lease, and no lease was accepted, it is gone from here. */
+        /** Ends the use. The cache forgets the key if this lease unwrapped it and no lease was accepted. */
         @Override
         public void close() {
             if (!closed) {
@@ -119,11 +126,11 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
     }
 
     /**
-     * The key of this name, unwrapped now if it is not here. Threads that ask while it is being unwrapped wait, and
-     * share the key, the null or the exception.
+     * Returns a lease of the key with this name, and unwraps it if the cache does not have it. Other threads that need
+     * the key wait for the same unwrap. They share its key, null or exception.
      *
-     * @param unwrap gives the key, or null if it cannot be unwrapped, or throws
-     * @return null if unwrap gave null
+     * @param unwrap returns the key, or null if it cannot be unwrapped, or throws
+     * @return the lease, which the caller closes; null if {@code unwrap} returned null
      * @throws IllegalStateException after close
      */
     public @Nullable Lease<V> get(K name, Supplier<@Nullable V> unwrap) {
@@ -146,7 +153,7 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
                 first = true;
             }
             entry.lastUse = now;
-            // from here on eviction does not wipe it under us, even before it is unwrapped
+            // from now on eviction does not wipe the key, even before it is unwrapped
             if (!entry.users.acquire()) {
                 throw new IllegalStateException("opened keys: an entry was dropped, but found");
             }
@@ -158,10 +165,10 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
     }
 
     /**
-     * Leases the key of an earlier lease of this cache again, closed or not, like {@link #get}. But threads that do so
-     * at once do not wait for each other.
+     * Leases the key of an earlier lease of this cache again, open or closed. Threads that call it at once do not wait
+     * for each other.
      *
-     * @return null if the key is gone from here, or was not looked up for a while: then it must be
+     * @return the lease; null if the cache lost the key, or {@link #get} was not called for a while
      */
     public @Nullable Lease<V> again(Lease<V> earlier) {
         boolean lately = nanoTime.getAsLong() - earlier.lookedUp < againNanos;
@@ -170,12 +177,12 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
                 : null;
     }
 
-    /** How many keys were unwrapped so far. */
+    /** Returns the number of keys that were unwrapped so far. */
     public long unwraps() {
         return unwraps.sum();
     }
 
-    /** How many keys are here that a lease was accepted of. */
+    /** Returns the number of keys with an accepted lease. */
     public synchronized int size() {
         return entries.size();
     }
@@ -213,7 +220,7 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
         return isNew;
     }
 
-    /** Drops the eldest until the number is at most this, and no idle one is too old. */
+    /** Evicts the eldest keys until their number is at most this, and none is idle for too long. */
     private void evict(int most, long now) {
         Iterator<Entry> eldestFirst = entries.values().iterator();
         while (eldestFirst.hasNext()) {
@@ -226,12 +233,13 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
         }
     }
 
-    /** Idle keys must go even if no caller asks for a key again. Guarded by this. */
+    /** Schedules a sweep of idle keys, which must end without further calls too. Guarded by this. */
     private void sweepLater() {
         if (!sweeping) {
             sweeping = true;
             long delay = Math.max(idleNanos, SHORTEST_SWEEP_NANOS);
-            WeakReference<OpenedKeys<K, V>> swept = new WeakReference<>(this); // a cache left unclosed is not kept
+            WeakReference<OpenedKeys<K, V>> swept =
+                    new WeakReference<>(this); // so that an unclosed cache can be collected
             CompletableFuture.delayedExecutor(delay, TimeUnit.NANOSECONDS)
                     .execute(() -> Optional.ofNullable(swept.get()).ifPresent(OpenedKeys::sweep));
         }
@@ -254,7 +262,7 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
         pending.clear();
     }
 
-    /** A key, or the promise of one, with its users. */
+    /** A key, or the future of one, with the count of its users. */
     private final class Entry {
         private final K name;
         private final CompletableFuture<@Nullable V> key = new CompletableFuture<>();
@@ -304,7 +312,7 @@ public final class OpenedKeys<K, V extends AesKey> implements AutoCloseable {
             return unwrapped == null ? null : new Lease<>(this, unwrapped, lookedUp, unwrappedNow);
         }
 
-        /** After the last user, and the unwrapping thread is one, the promise is kept or broken. */
+        /** Wipes the key after its last user. The unwrapping thread is a user too, so the future is complete. */
         private void wipe() {
             if (!key.isCompletedExceptionally()) {
                 V unwrapped = key.join();

@@ -2,25 +2,25 @@
 package org.signetmq.keystore.epoch;
 
 /**
- * How many keys a pool should hold. The size is fixed or learnt. It begins with two at the first key. If the pool was
- * found dry, it grows to four times the keys since it was last full, and to twice the number of generators. After a
- * burst it grows to four times the burst. It halves for each minute with less than a quarter of it in use. Guarded by
- * its pool.
+ * The number of keys that a pool should hold. It is fixed or learnt. The learnt size begins with two keys. If a thread
+ * finds the pool empty, it grows to the larger of four times the keys since it was last full and twice the generators.
+ * After a burst it grows to four times the burst. After a minute with less than a quarter in use, it halves. The pool
+ * guards it.
  */
 final class PoolSize {
     static final int FIRST = 2;
     static final int MOST_KEYS = 2048;
     private static final int MOST_BYTES = 4 << 20;
     private static final long SHRINK_NANOS = 60_000_000_000L;
-    private static final long PAUSE_NANOS = 5_000_000; // ends a burst
+    private static final long PAUSE_NANOS = 5_000_000; // the pause that ends a burst
 
     private final int fixed;
     private int learnt;
-    private int most = FIRST; // until the size of one is known
+    private int most = FIRST; // until the size of a key is known
     private int sinceFull;
-    private int burst; // taken without a pause
-    private long last; // when one was taken
-    private long lately; // taken since the time below
+    private int burst; // keys taken without a pause
+    private long last; // the time of the last key
+    private long lately; // keys taken since the time below
     private long since;
 
     private PoolSize(int fixed, long now) {
@@ -45,15 +45,12 @@ final class PoolSize {
         return isFixed() ? fixed : Math.min(learnt, most);
     }
 
-    /**
-     * At this number or below, the generators start. A learnt size is four bursts, because the generators work in the
-     * pause after a burst, when the cores are free.
-     */
+    /** Returns the number of keys at which the generators start, so that they work in the pause after a burst. */
     int refillAt() {
         return isFixed() ? fixed / 2 : target() * 3 / 4;
     }
 
-    /** The size of a key limits their number. */
+    /** Limits the number of keys by the size of a key in bytes. */
     void measured(int bytes) {
         most = Math.max(FIRST, Math.min(MOST_KEYS, MOST_BYTES / Math.max(1, bytes)));
     }
@@ -68,7 +65,7 @@ final class PoolSize {
         lately++;
     }
 
-    /** A burst that no pool can hold four times does not count: a stream has no end for generators to wait for. */
+    /** Learns the size of a burst. A longer burst is a stream, and does not count. */
     private void learnBurst() {
         if (4 * burst <= MOST_KEYS) {
             learnt = Math.max(learnt, 4 * burst);

@@ -9,10 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Daemon threads on demand: one more comes when all are busy, up to a limit, and unneeded ones go after a while.
- * Thread-safe.
- */
+/** A pool of daemon threads. It starts one if all are busy, up to a limit, and ends idle ones. Thread-safe. */
 final class PoolThreads implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PoolThreads.class);
     static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -29,13 +26,13 @@ final class PoolThreads implements AutoCloseable {
      * The tasks that wait for a thread. An executor starts a thread beyond its core size only if its queue rejects a
      * task. So this queue takes a task from the executor only if an idle thread waits for one.
      *
-     * <p>{@code LinkedTransferQueue} can tell that by itself, but a thread that waits in it for a limited time keeps a
-     * core busy in some releases of Java 17 (JDK-8301341).
+     * <p>{@code LinkedTransferQueue} could do the same. But in some releases of Java 17 a timed wait in it keeps a core
+     * busy (JDK-8301341).
      */
     private final class Tasks extends LinkedBlockingQueue<Runnable> {
         private static final long serialVersionUID = 1L;
 
-        /** Threads that wait here, less the tasks that are here: below zero, tasks wait. */
+        /** The number of waiting threads minus the number of waiting tasks. */
         private final AtomicInteger idle = new AtomicInteger();
 
         @Override
@@ -81,7 +78,7 @@ final class PoolThreads implements AutoCloseable {
             }
         }
 
-        /** Serves the one thread that stays, to drop keys that become too old. */
+        /** Waits for a task. The last thread stays here, and removes keys that become too old. */
         @Override
         public Runnable take() throws InterruptedException {
             Runnable task;
@@ -93,10 +90,10 @@ final class PoolThreads implements AutoCloseable {
     }
 
     /**
-     * No threads yet.
+     * Creates a pool without threads.
      *
-     * @param most how many there may be
-     * @param between run by a thread after each task, and when none came for a while
+     * @param most the most threads
+     * @param between runs after each task, and after ten seconds without a task
      */
     PoolThreads(int most, Runnable between) {
         this.most = most;
@@ -117,7 +114,7 @@ final class PoolThreads implements AutoCloseable {
         }
     }
 
-    /** Has this done soon. Never waits. */
+    /** Runs the task on a thread of the pool. It does not wait. */
     void ask(Runnable task) {
         mostUnfinished.accumulateAndGet(unfinished.incrementAndGet(), Math::max);
         Runnable counted = () -> {
@@ -138,7 +135,7 @@ final class PoolThreads implements AutoCloseable {
         try {
             work.run();
         } catch (RuntimeException | Error failed) {
-            // The next message's own attempt fails likewise, and reports it; the thread must live on.
+            // The thread must go on. The next message reports the failure of its own attempt.
             LOG.debug("key-pregenerator: a key could not be made", failed);
         }
     }
@@ -148,7 +145,7 @@ final class PoolThreads implements AutoCloseable {
         return tasks.isBehind();
     }
 
-    /** Lets the threads go that had no task since the last call: idle ones beyond the maximum end at once. */
+    /** Ends the threads that had no task since the last call, because idle threads beyond the maximum end at once. */
     void dismissIdle() {
         int needed = mostUnfinished.getAndSet(unfinished.get());
         threads.setMaximumPoolSize(Math.max(1, Math.min(most, needed)));
@@ -158,7 +155,7 @@ final class PoolThreads implements AutoCloseable {
         return threads.getPoolSize();
     }
 
-    /** Stops all threads. Harmless when repeated. */
+    /** Stops all threads. A second call has no effect. */
     @Override
     public void close() {
         threads.shutdownNow();

@@ -4,10 +4,10 @@ package org.signetmq.keystore.epoch;
 import org.signetmq.keystore.crypto.PreparedKey;
 
 /**
- * A key made ahead of need.
+ * A key in a pool.
  *
- * @param since when it came into the pool, in nanoseconds
- * @param jumps how many times the clock had jumped when its making began
+ * @param since the time when the key came into the pool, in nanoseconds
+ * @param jumps the number of jumps of the clock when its generation began
  */
 record PooledKey(PreparedKey key, long since, long jumps) {
     boolean isFresh(Moment now, long ageNanos) {

@@ -6,24 +6,26 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How data keys are made ahead of need.
+ * The settings for the generation of data keys ahead of need.
  *
- * @param threads {@value #THREADS}, from 1 to {@link #MOST_THREADS}; empty: chosen from the demand and the time that a
- *     key takes
- * @param capacity {@value #CAPACITY}, keys per policy, from 0 (none in advance) to {@link #MOST_CAPACITY}; empty:
- *     chosen from the demand
+ * @param threads {@value #THREADS}, from 1 to {@link #MOST_THREADS}; empty to learn it from the demand and the time of
+ *     a wrap
+ * @param capacity {@value #CAPACITY}, keys per policy, from 0 (none in advance) to {@link #MOST_CAPACITY}; empty to
+ *     learn it from the demand
  */
 public record PregenerationSettings(OptionalInt threads, OptionalInt capacity) {
+    /** The property of the number of threads. */
     public static final String THREADS = "key-pregenerator.threads";
+    /** The property of the number of keys for each policy. */
     public static final String CAPACITY = "key-pregenerator.capacity";
     public static final int MOST_THREADS = 64;
     public static final int MOST_CAPACITY = 100_000;
 
-    /** Sizes itself. */
+    /** Both numbers are learnt. */
     public static final PregenerationSettings AUTO =
             new PregenerationSettings(OptionalInt.empty(), OptionalInt.empty());
 
-    /** Every key is made when it is needed. */
+    /** Each key is generated when a message needs it. */
     public static final PregenerationSettings OFF = new PregenerationSettings(OptionalInt.empty(), OptionalInt.of(0));
 
     private static final String PREFIX = "key-pregenerator.";
@@ -35,10 +37,10 @@ public record PregenerationSettings(OptionalInt threads, OptionalInt capacity) {
     }
 
     /**
-     * Reads these properties: each of the two is a number or {@code auto}, the default. Properties with other prefixes
-     * are ignored.
+     * Reads the two properties. Each is a number or {@code auto}, the default. Properties with other prefixes are
+     * ignored.
      *
-     * @throws IllegalArgumentException if a value is none of that, or a name is neither but begins like them
+     * @throws IllegalArgumentException if a value is neither, or another name has the same prefix
      */
     public static PregenerationSettings of(Map<String, String> properties) {
         for (String name : properties.keySet()) {
@@ -63,7 +65,7 @@ public record PregenerationSettings(OptionalInt threads, OptionalInt capacity) {
         }
     }
 
-    /** Fixed numbers of threads and keys. */
+    /** Returns settings with fixed numbers of threads and keys. */
     public static PregenerationSettings of(int threads, int capacity) {
         return new PregenerationSettings(OptionalInt.of(threads), OptionalInt.of(capacity));
     }

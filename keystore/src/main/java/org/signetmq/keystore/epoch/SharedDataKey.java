@@ -7,28 +7,27 @@ import org.signetmq.keystore.crypto.KeyLease;
 import org.signetmq.keystore.crypto.PreparedKey;
 
 /**
- * A data key that many messages use, each use numbered, up to exact limits. Without a lock: issuing a use is one
- * addition, and so is its return. The key is wiped when it was retired and as many uses came back as were issued.
- * Thread-safe.
+ * A data key that many messages use up to exact limits. Each use has a number. It takes no lock: a use costs one
+ * addition, and so does its return. The key is wiped after its retirement and the return of all uses. Thread-safe.
  */
 final class SharedDataKey implements KeyLease.Owner {
     private static final long RETIRED = 1L << 62;
     private static final long NOT_RETIRED = -1;
     private static final long NOTHING = -1;
 
-    /** Places between counters of different threads: two lines of the processor's cache, which come in pairs. */
+    /** The distance between counters of different threads: two cache lines, which come in pairs. */
     private static final int APART = 16;
 
-    /** Where uses asked for are counted, those beyond the limit as well; plus RETIRED. Nothing is written before it. */
+    /** The index of the counter of requested uses, also those beyond the limit; plus RETIRED. */
     private static final int ASKED = APART;
 
-    /** Where bytes are counted: written together with the one before. */
+    /** The index of the counter of bytes. It shares a cache line with the counter before it. */
     private static final int BYTES = ASKED + 1;
 
-    /** Where the first threads count the uses that they return; the next ones follow apart from it. */
+    /** The index of the first counter of returned uses. The other counters follow at the distance. */
     private static final int RETURNED = ASKED + APART;
 
-    /** How many threads that return uses do not disturb each other. A power of two. */
+    /** The number of counters of returned uses, a power of two. */
     private static final int RETURNING =
             Integer.highestOneBit(Math.min(8, Runtime.getRuntime().availableProcessors()));
 
@@ -40,13 +39,13 @@ final class SharedDataKey implements KeyLease.Owner {
     private final int noncePrefix;
     private final AtomicLongArray counters = new AtomicLongArray(RETURNED + RETURNING * APART);
 
-    /** How many uses were issued in all, once that is known. */
+    /** The number of all issued uses, known after retirement. */
     private volatile long issued = NOT_RETIRED;
 
     /**
-     * A key that is used from now on.
+     * Creates a key that is used from now on.
      *
-     * @param noncePrefix drawn now
+     * @param noncePrefix the first 32 bits of all nonces of this key
      */
     SharedDataKey(PreparedKey prepared, EpochLimits limits, Moment now, int noncePrefix) {
         this.prepared = prepared;
@@ -58,7 +57,7 @@ final class SharedDataKey implements KeyLease.Owner {
         counters.setPlain(BYTES, NOTHING);
     }
 
-    /** The right to encrypt a message of this length; null if the key has served its time. */
+    /** Returns the right to encrypt a message of this length; null if a limit of the key is reached. */
     @Nullable
     KeyLease next(long messageBytes, long now, long jumpsNow) {
         if (now - openedAt >= ageNanos || jumpsNow != jumps) {
@@ -71,7 +70,7 @@ final class SharedDataKey implements KeyLease.Owner {
         return number < limits.messages() ? new KeyLease(prepared, noncePrefix, number, this) : null;
     }
 
-    /** The first message may be of any size; it then is the only one. */
+    /** Reserves bytes of the limit. The first message may exceed it, and is then the only one. */
     private boolean reserve(long messageBytes) {
         while (true) {
             long before = counters.get(BYTES);
@@ -91,13 +90,13 @@ final class SharedDataKey implements KeyLease.Owner {
         wipeIfAllCameBack();
     }
 
-    /** Issues no more uses. Once only. */
+    /** Issues no more uses. The caller calls it once. */
     void retire() {
         issued = Math.min(counters.getAndAdd(ASKED, RETIRED), limits.messages());
         wipeIfAllCameBack();
     }
 
-    /** The last event, the return of a use or the retirement, finds all others counted. Several may: no harm. */
+    /** Wipes the key if all uses were returned. The last return or the retirement finds all others counted. */
     private void wipeIfAllCameBack() {
         long all = issued;
         if (all != NOT_RETIRED && all == returned()) {

@@ -14,19 +14,19 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.signetmq.keystore.internal.file.ProcessUser;
 
-/** The owner, group and permissions of a file that is about to get its name. */
+/** The owner, group and permissions for a new file. */
 record AccessRights(UserPrincipal owner, GroupPrincipal group, Set<PosixFilePermission> permissions) {
     static final Set<PosixFilePermission> READABLE_FOLDER = PosixFilePermissions.fromString("rwxr-xr-x");
     static final Set<PosixFilePermission> PRIVATE_FOLDER = PosixFilePermissions.fromString("rwx------");
 
-    /** The permissions that a new file or folder gets when it is made; none where the file system has none. */
+    /** Returns the permissions for the creation of a file or folder; empty if the file system has no permissions. */
     static FileAttribute<?>[] atCreation(Path path, Set<PosixFilePermission> permissions) {
         return path.getFileSystem().supportedFileAttributeViews().contains("posix")
                 ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)}
                 : new FileAttribute<?>[0];
     }
 
-    /** The owner and group of this file or folder, with permissions that let only the owner write. */
+    /** Returns the owner and group of this file or folder, with permissions that let only the owner write. */
     static AccessRights like(PosixFileAttributes file, Set<PosixFilePermission> permissions) {
         return new AccessRights(file.owner(), file.group(), withoutOtherWriters(permissions));
     }
@@ -39,7 +39,7 @@ record AccessRights(UserPrincipal owner, GroupPrincipal group, Set<PosixFilePerm
         return closed;
     }
 
-    /** Only root gives files away; for other users the file keeps owner and group. */
+    /** Sets these rights on a file. Only root changes owner and group. */
     void giveTo(PosixFileAttributeView view) throws IOException {
         if (ProcessUser.isRoot()) {
             view.setOwner(owner);

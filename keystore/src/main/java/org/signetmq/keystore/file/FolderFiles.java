@@ -11,25 +11,25 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The files of one folder, each named without its path. A link is never followed. */
+/** The files of one folder, by names without a path. It never follows a link. */
 interface FolderFiles extends Closeable {
-    /** The path of the folder, for messages. */
+    /** Returns the path of the folder, for messages. */
     Path path();
 
-    /** Opens a file; a new one is for its owner alone. */
+    /** Opens a file. Only its owner can read a new file. */
     FileChannel open(String name, Set<OpenOption> options) throws IOException;
 
-    /** The attributes of a file, or of a link itself; those of POSIX where there are such. Null if it is absent. */
+    /** Returns the attributes of a file or link, those of POSIX if the system has them; null if it is absent. */
     @Nullable
     BasicFileAttributes attributes(String name) throws IOException;
 
     /** Gives a file these access rights as far as the file system has them. */
     void change(String name, AccessRights rights) throws IOException;
 
-    /** Renames a file to a name in a folder of the same kind, in place of a file that may be there. */
+    /** Renames a file into a folder of the same kind, and replaces a file of the new name. */
     void move(String name, FolderFiles target, String newName) throws IOException;
 
-    /** Deletes a file or a link, if there is one. */
+    /** Deletes a file or a link, if it exists. */
     void delete(String name) throws IOException;
 
     List<String> names() throws IOException;

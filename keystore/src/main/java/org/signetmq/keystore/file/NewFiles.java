@@ -12,29 +12,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/**
- * Several new files that appear together or not at all. Never replaces a file. Closing removes unpublished files. Not
- * thread-safe.
- */
+/** New files that appear together or not at all, and never replace a file. Not thread-safe. */
 public final class NewFiles implements AutoCloseable {
-    private record Unpublished(OwnedFolder folder, Draft draft, String name, Set<PosixFilePermission> permissions) {}
+    private record Unpublished(
+            OwnedFolder folder, StagedFile draft, String name, Set<PosixFilePermission> permissions) {}
 
     private final Map<Path, OwnedFolder> folders = new LinkedHashMap<>();
     private final List<Unpublished> drafts = new ArrayList<>();
     private final Deque<Unpublished> published = new ArrayDeque<>();
     private boolean complete;
 
-    /** A file that other users may read and not write, also under a lax umask. */
+    /** Adds a file that other users may read but not write, under any umask. */
     public void add(Path target, byte[] content) throws IOException {
         write(folder(target, AccessRights.READABLE_FOLDER), target, content, OwnedFolder.READABLE);
     }
 
-    /** A file, and its folder if that is new, for the owner alone from their first moment. */
+    /** Adds a file that only the owner can read from its creation on. The same holds for its folder if that is new. */
     public void addPrivate(Path target, byte[] content) throws IOException {
         write(folder(target, AccessRights.PRIVATE_FOLDER), target, content, OwnedFolder.PRIVATE);
     }
 
-    /** Puts the files in their places, in the order of adding. */
+    /** Gives the files their names, in the order of addition. */
     public void publish() throws IOException {
         for (Unpublished file : drafts) {
             file.draft().take(file.name(), file.permissions());
@@ -73,7 +71,7 @@ public final class NewFiles implements AutoCloseable {
 
     private void write(OwnedFolder folder, Path target, byte[] content, Set<PosixFilePermission> permissions)
             throws IOException {
-        Draft draft = folder.draft();
+        StagedFile draft = folder.draft();
         drafts.add(new Unpublished(folder, draft, String.valueOf(target.getFileName()), permissions));
         draft.write(content);
     }

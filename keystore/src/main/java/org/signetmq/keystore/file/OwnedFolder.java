@@ -23,14 +23,14 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.internal.file.FileFacts;
 import org.signetmq.keystore.internal.file.ProcessUser;
 import org.signetmq.keystore.internal.file.ShellText;
+import org.signetmq.keystore.internal.file.UnixAttributes;
 
 /**
- * A folder in which files are read, replaced and deleted, and never through a link. A change of its path by other users
- * has no effect. Root has here only the rights of the folder's owner. It reads no file that the owner could not read,
- * and its files belong to the owner. Not thread-safe.
+ * An open folder that reads, replaces and deletes files, and never follows a link. A change of its path by other users
+ * has no effect. Root gets only the rights of the folder's owner: it reads no file that the owner cannot read, and its
+ * files belong to the owner. Not thread-safe.
  */
 public final class OwnedFolder implements Closeable {
     /** Only the owner reads and writes. */
@@ -46,17 +46,17 @@ public final class OwnedFolder implements Closeable {
     }
 
     /**
-     * Opens a folder that is there.
+     * Opens an existing folder.
      *
      * @throws IOException if it cannot be opened, or its path leads through a link of another user
      */
     public static OwnedFolder open(Path folder) throws IOException {
-        return new OwnedFolder(FolderOpening.open(folder));
+        return new OwnedFolder(FolderOpener.open(folder));
     }
 
     /**
-     * Opens a folder; makes it, and those above it, if need be. New ones belong to the owner of the folder above, and
-     * only the owner may write to them.
+     * Opens a folder, and makes it and its parents if they are absent. A new folder belongs to the owner of its parent,
+     * and only that user may write to it.
      */
     public static OwnedFolder openOrMake(Path folder) throws IOException {
         return openOrMake(folder, AccessRights.READABLE_FOLDER);
@@ -73,33 +73,33 @@ public final class OwnedFolder implements Closeable {
         return open(absolute);
     }
 
-    /** Makes a folder in another one, for the owner of the other one. */
+    /** Makes a folder in another one, for the owner of that one. */
     private static void make(FolderFiles outer, String name, Set<PosixFilePermission> permissions) throws IOException {
-        try (Workbench bench = Workbench.beside(outer)) {
+        try (StagingFolder bench = StagingFolder.beside(outer)) {
             Path made = bench.files().path().resolve(name);
             Files.createDirectory(made, AccessRights.atCreation(made, permissions));
-            if (bench.files() instanceof HeldFolder apart && outer instanceof HeldFolder held && bench.isApart()) {
-                try (HeldFolder inside = apart.child(name)) {
+            if (bench.files() instanceof SecureFolder apart && outer instanceof SecureFolder held && bench.isApart()) {
+                try (SecureFolder inside = apart.child(name)) {
                     AccessRights.like(held.attributes(), permissions).giveTo(inside.view());
                 }
                 apart.move(name, outer, name);
             }
         } catch (FileAlreadyExistsException e) {
-            // another process made it: it is opened next, and judged like any other
+            // another process made it; open() judges it like any other
         }
     }
 
-    /** The path by which it was opened. */
+    /** Returns the path of the folder. */
     public Path path() {
         return files.path();
     }
 
-    /** The names of all that is in the folder. */
+    /** Returns the names of all entries of the folder. */
     public List<String> names() throws IOException {
         return files.names();
     }
 
-    /** The permissions of a file; empty if it is absent or the file system has none. */
+    /** Returns the permissions of a file; empty if it is absent or the file system has none. */
     public Optional<Set<PosixFilePermission>> permissions(String name) throws IOException {
         return files.attributes(name) instanceof PosixFileAttributes posix
                 ? Optional.of(posix.permissions())
@@ -107,10 +107,9 @@ public final class OwnedFolder implements Closeable {
     }
 
     /**
-     * The content of a file; empty if it is absent.
+     * Reads a file of at most this number of bytes. Returns empty if it is absent. The caller owns the array.
      *
-     * @throws IOException if it is a link or no file, is longer than this, or only root and not the folder's owner can
-     *     read it
+     * @throws IOException if it is a link or no file, is too long, or the folder's owner cannot read it
      */
     public Optional<byte[]> read(String name, int mostBytes) throws IOException {
         BasicFileAttributes before = usable(name);
@@ -131,21 +130,21 @@ public final class OwnedFolder implements Closeable {
         return Optional.of(content);
     }
 
-    /** Writes a file, in place of one that may be there. */
+    /** Writes a file, and replaces a file of that name as a whole. */
     public void write(String name, byte[] content, Set<PosixFilePermission> permissions) throws IOException {
-        try (Draft draft = draft()) {
+        try (StagedFile draft = draft()) {
             draft.write(content);
             draft.replace(name, permissions);
         }
     }
 
-    /** A new file without a name yet. */
-    public Draft draft() throws IOException {
-        return new Draft(this, files);
+    /** Creates a file that has no final name yet. The caller closes it. */
+    public StagedFile draft() throws IOException {
+        return new StagedFile(this, files);
     }
 
     /**
-     * Opens a pipe or device for writing.
+     * Opens a pipe or device for writing. The caller closes the stream.
      *
      * @throws IOException if it is a link, or belongs to a user other than root and the user of this process
      */
@@ -155,23 +154,23 @@ public final class OwnedFolder implements Closeable {
             throw new LinkRejectedException(files.path().resolve(name));
         }
         Path pipe = files.path().resolve(name);
-        if (FileFacts.areKnown(pipe)) {
-            FileFacts facts = FileFacts.of(pipe);
+        if (UnixAttributes.areKnown(pipe)) {
+            UnixAttributes facts = UnixAttributes.of(pipe);
             if (facts.owner() != ProcessUser.id() && facts.owner() != ProcessUser.ROOT) {
                 throw new IOException(
-                        shown(name) + ": a pipe or device of another user, who could read what is written");
+                        shown(name) + ": a pipe or device of another user; that user could read the output");
             }
         }
         return Channels.newOutputStream(files.open(name, Set.of(StandardOpenOption.WRITE)));
     }
 
-    /** Waits for the lock that a file of this name stands for; held until the channel is closed. */
+    /** Waits for the lock of a file of this name. The caller holds it until it closes the channel. */
     public FileChannel lock(String name) throws IOException {
         if (usable(name) == null) {
-            try (Draft draft = draft()) {
+            try (StagedFile draft = draft()) {
                 draft.take(name, PRIVATE);
             } catch (FileAlreadyExistsException e) {
-                usable(name); // of another process that takes the same lock
+                usable(name); // another process made it for the same lock
             }
         }
         FileChannel channel = files.open(name, Set.of(StandardOpenOption.WRITE));
@@ -184,16 +183,16 @@ public final class OwnedFolder implements Closeable {
         }
     }
 
-    /** Deletes a file or link, if it is there. */
+    /** Deletes a file or link, if it exists. */
     public void delete(String name) throws IOException {
         files.delete(name);
         files.sync();
     }
 
     /**
-     * The attributes of a file; null if it is absent.
+     * Returns the attributes of a file; null if it is absent.
      *
-     * @throws IOException if it is a link, no file, or not the business of the folder's owner
+     * @throws IOException if it is a link, no file, or a file that the folder's owner may not use
      */
     @Nullable
     BasicFileAttributes usable(String name) throws IOException {
@@ -207,13 +206,13 @@ public final class OwnedFolder implements Closeable {
         if (!attributes.isRegularFile()) {
             throw new IOException(shown(name) + ": not a file");
         }
-        if (attributes instanceof PosixFileAttributes file && files instanceof HeldFolder held) {
+        if (attributes instanceof PosixFileAttributes file && files instanceof SecureFolder held) {
             requireOfOwner(name, file, held.attributes());
         }
         return attributes;
     }
 
-    /** A user can move or link files of others into a folder, so the owner of a file matters. */
+    /** Rejects files of other owners, because a user can move or link foreign files into a folder. */
     private void requireOfOwner(String name, PosixFileAttributes file, PosixFileAttributes folder) throws IOException {
         if (file.owner().equals(folder.owner()) || !ProcessUser.isRoot()) {
             return;
@@ -228,7 +227,7 @@ public final class OwnedFolder implements Closeable {
         }
     }
 
-    /** Whether root alone made this file, and it has no other name. */
+    /** Tells whether only root can have made this file, and it has no other name. */
     private boolean isRoots(String name, PosixFileAttributes file) throws IOException {
         Path path = files.path().resolve(name);
         Map<String, Object> facts = Files.readAttributes(path, "unix:uid,nlink,fileKey", LinkOption.NOFOLLOW_LINKS);

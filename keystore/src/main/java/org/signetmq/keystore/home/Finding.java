@@ -2,14 +2,14 @@
 package org.signetmq.keystore.home;
 
 /**
- * Something that is wrong with a home.
+ * One problem of a home.
  *
  * @param path the file or folder, as text on one line
  * @param what the problem
  * @param mend the command that mends it
  */
 public record Finding(String path, String what, String mend) {
-    /** All of it on one line. */
+    /** Returns the finding on one line. */
     @Override
     public String toString() {
         return path + ": " + what + "; run: " + mend;

@@ -12,7 +12,7 @@ import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.internal.names.Selector;
 
-/** The certificates of a folder, each known by its file's name. */
+/** The certificates of a folder, each under the name of its file. Thread-safe. */
 final class FolderRecipientDirectory implements RecipientDirectory {
     private final WatchedFolder<X509Certificate> folder;
     private final Clock clock;
@@ -50,7 +50,7 @@ final class FolderRecipientDirectory implements RecipientDirectory {
         if (known.version() == contents.version()) {
             return known;
         }
-        RecipientIndex made = RecipientIndex.of(contents); // two threads may both make one: harmless
+        RecipientIndex made = RecipientIndex.of(contents); // two threads may do it at once, without harm
         index = made;
         return made;
     }

@@ -21,13 +21,13 @@ import org.signetmq.keystore.internal.x509.RevocationLists;
 import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.keystore.trust.TrustedCertificate;
 
-/** Trust from the folders of a home. */
+/** Trust by the folders of a home. Thread-safe. */
 final class FolderTrust implements CertificateTrust {
     private final WatchedFolder<List<X509Certificate>> trust;
     private final WatchedFolder<List<X509CRL>> crl;
     private final WatchedFolder<List<X509Certificate>> recipients;
     private final LongAdder verifications = new LongAdder();
-    private volatile @Nullable TrustState state;
+    private volatile @Nullable TrustSnapshot state;
 
     FolderTrust(Home home, LongSupplier nanoTime) {
         this.trust = new WatchedFolder<>(home.trust(), Pem::readCertificates, nanoTime);
@@ -56,13 +56,13 @@ final class FolderTrust implements CertificateTrust {
         return verifications.sum();
     }
 
-    private TrustState current() {
+    private TrustSnapshot current() {
         WatchedFolder.Contents<List<X509Certificate>> trusted = trust.contents();
         WatchedFolder.Contents<List<X509CRL>> revoked = crl.contents();
         WatchedFolder.Contents<List<X509Certificate>> helpful = recipients.contents();
-        // each only grows, so a different state has a different sum
+        // versions only grow, so a different state has a different sum
         long version = trusted.version() + revoked.version() + helpful.version();
-        TrustState known = state;
+        TrustSnapshot known = state;
         if (known != null && known.version() == version) {
             return known;
         }
@@ -72,7 +72,7 @@ final class FolderTrust implements CertificateTrust {
                 .filter(Objects::nonNull)
                 .map(String::valueOf)
                 .toList();
-        TrustState made = new TrustState(
+        TrustSnapshot made = new TrustSnapshot(
                 version, home, new RevocationLists(values(revoked), unreadable, home.all()), verifications);
         state = made;
         return made;
@@ -85,7 +85,7 @@ final class FolderTrust implements CertificateTrust {
         Set<String> names = new HashSet<>();
         trusted.files().forEach((file, parsed) -> {
             if (parsed.value() != null) {
-                // of two files with one name before the extension a policy means the first
+                // if two files differ only by extension, a policy means the first
                 String name = names.add(file.stem()) ? file.stem() : file.name();
                 parsed.value().forEach(certificate -> anchors.add(new Recipient(name, certificate)));
             }

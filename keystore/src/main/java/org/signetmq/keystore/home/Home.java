@@ -12,13 +12,13 @@ import org.signetmq.keystore.trust.CertificateTrust;
  *
  * <pre>
  * identities/NAME.p12   private key and chain, mode 0600
- * recipients/NAME.pem   certificates of those messages are encrypted for, and of known signers
+ * recipients/NAME.pem   certificates of recipients and known signers
  * trust/NAME.pem        trusted roots
  * crl/*.crl, *.pem      revocation lists, DER or PEM; optional
  * policies.json         policies
  * </pre>
  *
- * @param root the folder; need not exist yet
+ * @param root the folder, which need not exist yet
  */
 public record Home(Path root) {
     public Path identities() {
@@ -41,22 +41,22 @@ public record Home(Path root) {
         return root.resolve("policies.json");
     }
 
-    /** The directory of {@code recipients/}, which notices changed files. */
+    /** Returns the directory of {@code recipients/}, which notices changed files. */
     public RecipientDirectory recipientDirectory() {
         return new FolderRecipientDirectory(recipients(), Clock.systemUTC(), System::nanoTime);
     }
 
-    /** The trust of {@code trust/} and {@code crl/}, which notices changed files. */
+    /** Returns the trust of {@code trust/} and {@code crl/}, which notices changed files. */
     public CertificateTrust certificateTrust() {
         return new FolderTrust(this, System::nanoTime);
     }
 
-    /** The identities of {@code identities/}, with keys that work with the providers of this machine. */
+    /** Returns the identities of {@code identities/}, with the fastest providers of this machine. */
     public IdentityStore identityStore() {
         return identityStore(CryptoProviders.standard());
     }
 
-    /** The identities of {@code identities/}, with keys that work with these providers. */
+    /** Returns the identities of {@code identities/}, with these providers. */
     public IdentityStore identityStore(CryptoProviders providers) {
         return new IdentityStore(this, providers, Clock.systemUTC());
     }

@@ -17,7 +17,7 @@ import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.file.NewFiles;
 import org.signetmq.keystore.internal.x509.IssuerRules;
 
-/** Where the parts of an identity are in a home. */
+/** The files of identities in a home. */
 final class IdentityFiles {
     private static final String KEY_STORE = ".p12";
     private static final String CERTIFICATE = ".pem";
@@ -39,7 +39,7 @@ final class IdentityFiles {
         }
     }
 
-    /** Rejects names with any existing file. */
+    /** Rejects names that a file of the home has. */
     void requireFree(String name) {
         for (Path file : List.of(keyStore(name), recipient(name), trusted(name))) {
             if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -68,7 +68,7 @@ final class IdentityFiles {
         Path file = keyStore(name);
         if (!Files.exists(file)) {
             throw new KeystoreUnusableException(
-                    "identity '" + name + "': not in " + home.identities() + Nearest.hint(name, names()));
+                    "identity '" + name + "': not in " + home.identities() + NearestName.hint(name, names()));
         }
         PermissionCheck.forOwnerOf(home.root())
                 .part(home.identities())
@@ -77,7 +77,7 @@ final class IdentityFiles {
         return KeyStoreFile.read(file, name, password, providers);
     }
 
-    /** Writes all or nothing; the key store last, so that an identity that is there is complete. */
+    /** Writes all files or none. The key store is the last one, so an identity with a key store is complete. */
     void write(Identity identity, Password password) throws GeneralSecurityException {
         byte[] leaf = Pem.certificatePem(identity.certificate()).getBytes(StandardCharsets.US_ASCII);
         try (NewFiles files = new NewFiles()) {
@@ -94,7 +94,7 @@ final class IdentityFiles {
         }
     }
 
-    /** No message is encrypted for an identity that issues others. */
+    /** Returns the files of the certificate. An issuing identity has no recipient entry. */
     private List<Path> places(Identity identity) {
         Path trusted = trusted(identity.name());
         if (IssuerRules.mayIssue(identity.certificate())) {

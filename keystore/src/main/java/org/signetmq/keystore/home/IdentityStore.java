@@ -17,26 +17,26 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrivateKeyOperations;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.SoftwareKey;
-import org.signetmq.keystore.internal.x509.CertificateIssuing;
+import org.signetmq.keystore.internal.x509.CertificateIssuer;
 
 /** The identities of a home. Thread-safe. */
 public final class IdentityStore {
     private final IdentityFiles files;
     private final IdentityFiles issuers;
-    private final CertificateIssuing issuing;
+    private final CertificateIssuer issuing;
     private final CryptoProviders providers;
     private final SecureRandom random = new SecureRandom();
 
     IdentityStore(Home home, CryptoProviders providers, Clock clock) {
         this.files = new IdentityFiles(home, providers);
-        this.issuers = new IdentityFiles(home, CryptoProviders.jdk()); // few signatures, no load time
+        this.issuers = new IdentityFiles(home, CryptoProviders.jdk()); // for few signatures, without a library to load
         this.providers = providers;
-        this.issuing = new CertificateIssuing(clock, random);
+        this.issuing = new CertificateIssuer(clock, random);
     }
 
     /**
-     * Makes a key and certificate, and writes the identity, its recipient entry and, if it is its own issuer, its trust
-     * entry. The issuer's key store must have the same password.
+     * Creates an identity: generates its key, and writes its key store and recipient entry. A self-signed identity gets
+     * a trust entry too. The issuer's key store must have the same password.
      *
      * @throws KeystoreUnusableException if the name is taken, the issuer cannot issue, or nothing can be written
      */
@@ -46,23 +46,23 @@ public final class IdentityStore {
         return created(request, password, pair -> chain(subject, pair, issuer));
     }
 
-    /** The names, sorted. */
+    /** Returns the names of all identities, sorted. */
     public List<String> names() {
         return files.names();
     }
 
     /**
-     * Loads one.
+     * Loads an identity.
      *
-     * @throws KeystoreUnusableException if it is missing, unreadable, or the password is wrong: each said in its text
+     * @throws KeystoreUnusableException if it is missing or unreadable, or the password is wrong; the text says which
      */
     public Identity load(String name, Password password) {
         return files.load(name, password);
     }
 
     /**
-     * Makes an issuing identity: its certificate issues those of other identities, and its key signs no messages and
-     * receives none. Writes the identity and its trust entry.
+     * Creates an issuing identity, and writes its key store and trust entry. It issues the certificates of other
+     * identities. It neither signs nor receives messages.
      *
      * @param request without an issuer
      * @throws KeystoreUnusableException if the name is taken, or nothing can be written

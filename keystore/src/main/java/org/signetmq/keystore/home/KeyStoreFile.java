@@ -23,13 +23,13 @@ import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.internal.file.BoundedFile;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 
-/** An identity as a PKCS#12 file (RFC 7292) that openssl and keytool read. */
+/** Reads and writes an identity as a PKCS#12 file (RFC 7292), which openssl and keytool can read. */
 final class KeyStoreFile {
     private static final int MAX_BYTES = 1 << 20;
 
     private KeyStoreFile() {}
 
-    /** The JDK takes no other password for PBES2, and programs disagree on how to encode one. */
+    /** Rejects passwords beyond printable ASCII, which the JDK does not accept for PBES2. */
     static void requirePortable(Password password) {
         char[] characters = password.characters();
         if (characters.length == 0) {
@@ -84,7 +84,7 @@ final class KeyStoreFile {
         try {
             store.load(new ByteArrayInputStream(bytes), password.characters());
             return store;
-        } catch (IOException | RuntimeException e) { // the parser lets index and state errors out for some damage
+        } catch (IOException | RuntimeException e) { // the parser throws index and state errors for some damage
             if (e.getCause() instanceof UnrecoverableKeyException) {
                 throw new KeystoreUnusableException(file + ": wrong password", e);
             }
@@ -92,7 +92,7 @@ final class KeyStoreFile {
         }
     }
 
-    /** The entry of this name, else the first with a key: files made elsewhere have names of their own. */
+    /** Returns the entry of this name, else the first one with a key, because other software chooses other names. */
     private static @Nullable String keyAlias(KeyStore store, String name) throws GeneralSecurityException {
         if (store.isKeyEntry(name)) {
             return name;

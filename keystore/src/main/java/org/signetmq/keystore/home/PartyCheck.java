@@ -14,18 +14,18 @@ import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
+import org.signetmq.keystore.internal.names.NameConflicts;
 import org.signetmq.keystore.internal.names.Selector;
-import org.signetmq.keystore.internal.names.SharedNames;
 import org.signetmq.keystore.internal.x509.IssuerRules;
 import org.signetmq.keystore.trust.CertificateTrust;
 
-/** Says before any message is sent why a recipient or signer that a policy names cannot work. Thread-safe. */
+/** Checks the recipients and signers that a policy names, before any message is sent. Thread-safe. */
 public final class PartyCheck {
     private final RecipientDirectory directory;
     private final CertificateTrust trust;
     private final Clock clock;
 
-    /** A check against these, by the system's clock. */
+    /** Creates a check with the system's clock. */
     public PartyCheck(RecipientDirectory directory, CertificateTrust trust) {
         this(directory, trust, Clock.systemUTC());
     }
@@ -36,7 +36,7 @@ public final class PartyCheck {
         this.clock = clock;
     }
 
-    /** Why no message can be encrypted for the selector now. Empty if it can. */
+    /** Returns the reason why no message can be encrypted for the selector now; empty if one can. */
     public Optional<String> problemWithRecipient(String selector) {
         if (parsed(selector) instanceof Selector.ByIssuedDn) {
             return Optional.of("'" + selector + "' names an issuer, which only signers have; name the recipient by its"
@@ -45,7 +45,7 @@ public final class PartyCheck {
         return problem(selector, CertificateUse.RECEIVING, () -> directory.find(selector));
     }
 
-    /** Why no signature of the selector can be accepted now. Empty if it can. */
+    /** Returns the reason why no signature of the selector can be accepted now; empty if one can. */
     public Optional<String> problemWithSigner(String selector) {
         Selector parsed = parsed(selector);
         if (parsed instanceof Selector.ByIssuedDn issued) {
@@ -57,8 +57,8 @@ public final class PartyCheck {
     }
 
     /**
-     * As {@link #problemWithSigner}, for policies that are in force already. A DN that the home does not know, or knows
-     * for two keys, matches no signer. It is no reason to fail as a whole: {@link TrustFindings} reports it.
+     * Checks a signer as {@link #problemWithSigner} does, for policies in force. A DN without a key in the home, or
+     * with two, has no problem here. It matches no signer, and {@link TrustFindings} reports it.
      */
     public Optional<String> problemWithSignerInForce(String selector) {
         return parsed(selector) instanceof Selector.ByDn dn && !isKnownOnce(dn.name())
@@ -68,14 +68,14 @@ public final class PartyCheck {
 
     private boolean isKnownOnce(DistinguishedName name) {
         List<Recipient> entries = entries(name);
-        return !entries.isEmpty() && SharedNames.conflict(entries).isEmpty();
+        return !entries.isEmpty() && NameConflicts.conflict(entries).isEmpty();
     }
 
     private static @Nullable Selector parsed(String selector) {
         return Selector.parse(selector).orElse(null);
     }
 
-    /** The certificates of the home that have this name, those of recipients first. */
+    /** Returns the certificates of the home with this name, those of recipients first. */
     private List<Recipient> entries(DistinguishedName name) {
         return Stream.concat(directory.all().stream(), trust.trusted().stream())
                 .filter(entry -> DistinguishedName.of(entry.certificate().getSubjectX500Principal())
@@ -85,7 +85,7 @@ public final class PartyCheck {
 
     private Optional<Recipient> known(DistinguishedName name) {
         List<Recipient> entries = entries(name);
-        SharedNames.conflict(entries).ifPresent(names -> {
+        NameConflicts.conflict(entries).ifPresent(names -> {
             throw new KeystoreUnusableException("the certificates " + names + " have one distinguished name but"
                     + " different keys; name the signer by its file in recipients/, or write '; issuer=NAME' behind the"
                     + " distinguished name");
@@ -100,7 +100,7 @@ public final class PartyCheck {
         if (issuers.isEmpty()) {
             List<String> names =
                     trust.trusted().stream().map(Recipient::name).distinct().toList();
-            return Optional.of("no certificate named '" + name + "' in trust/" + Nearest.hint(name, names));
+            return Optional.of("no certificate named '" + name + "' in trust/" + NearestName.hint(name, names));
         }
         return issuers.stream().anyMatch(entry -> IssuerRules.mayIssue(entry.certificate()))
                 ? Optional.empty()
@@ -127,7 +127,7 @@ public final class PartyCheck {
         }
         if (selector instanceof Selector.ByName) {
             List<String> names = directory.all().stream().map(Recipient::name).toList();
-            return "no certificate named '" + text + "' in recipients/" + Nearest.hint(text, names);
+            return "no certificate named '" + text + "' in recipients/" + NearestName.hint(text, names);
         }
         if (selector instanceof Selector.ByKey key) {
             return "no certificate of '" + text + "' in recipients/" + claimedBy(key.identifier());
@@ -138,7 +138,7 @@ public final class PartyCheck {
                         + " behind it to accept what the certificate NAME in trust/ issues";
     }
 
-    /** Corporate issuers compute identifiers in other ways: then the certificate's own one is no help. */
+    /** Returns a hint for an identifier that only a certificate claims, because issuers compute it in many ways. */
     private String claimedBy(KeyIdentifier identifier) {
         return directory.all().stream()
                 .filter(entry -> entry.keyIdentifier().equals(identifier))

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.internal.file.BoundedFile;
 
-/** A password with one owner. Closing wipes it; printing it never shows it. */
+/** A password in memory, which close wipes. Its text never shows it. Not thread-safe. */
 public final class Password implements AutoCloseable {
     private static final int MAX_BYTES = 4096;
 
@@ -20,16 +20,16 @@ public final class Password implements AutoCloseable {
         this.characters = characters;
     }
 
-    /** A password of these characters; the array is wiped on close. */
+    /** Returns a password of these characters. It owns the array from now on, and wipes it on close. */
     public static Password takeOwnershipOf(char[] characters) {
         return new Password(characters);
     }
 
     /**
-     * The first line of a UTF-8 file, without its line end.
+     * Reads the first line of a UTF-8 file, without its line end.
      *
-     * @throws KeystoreUnusableException if the file is missing, unreadable, too long, not UTF-8 or starts with an empty
-     *     line
+     * @throws KeystoreUnusableException if the file is missing, unreadable, longer than 4096 bytes, not UTF-8, or
+     *     begins with an empty line
      */
     public static Password fromFile(Path file) {
         PermissionCheck.forOwnerOf(file).secret(file).requireNoFinding();

@@ -17,7 +17,7 @@ import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.internal.file.BoundedFile;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 
-/** Keys and certificates as PEM text (RFC 7468), and read from PEM or DER files. */
+/** Writes keys and certificates as PEM text (RFC 7468), and reads certificates from PEM or DER files. Thread-safe. */
 public final class Pem {
     private static final int MAX_CERTIFICATE_FILE = 1 << 20;
     private static final int MAX_CRL_FILE = 16 << 20;
@@ -28,12 +28,12 @@ public final class Pem {
 
     private Pem() {}
 
-    /** The identity's certificate, then its issuers'. */
+    /** Returns the identity's certificate and those of its issuers as PEM. */
     public static String certificatePem(Identity identity) {
         return identity.chain().stream().map(Pem::certificatePem).collect(Collectors.joining());
     }
 
-    /** One certificate. */
+    /** Returns one certificate as PEM. */
     public static String certificatePem(X509Certificate certificate) {
         try {
             return block("CERTIFICATE", certificate.getEncoded());
@@ -43,7 +43,7 @@ public final class Pem {
     }
 
     /**
-     * The identity's private key, unencrypted, as PKCS#8.
+     * Returns the identity's private key as PEM of unencrypted PKCS#8.
      *
      * @throws KeystoreUnusableException if the key is not in this process
      */
@@ -52,9 +52,9 @@ public final class Pem {
     }
 
     /**
-     * The certificates of a PEM or DER file, at least one.
+     * Reads the certificates of a PEM or DER file, at least one.
      *
-     * @throws KeystoreUnusableException if it cannot be read, has none, or holds a private key
+     * @throws KeystoreUnusableException if the file cannot be read, has no certificate, or contains a private key
      */
     public static List<X509Certificate> readCertificates(Path file) {
         byte[] bytes = BoundedFile.read(file, MAX_CERTIFICATE_FILE);
@@ -70,9 +70,9 @@ public final class Pem {
     }
 
     /**
-     * The revocation lists of a PEM or DER file, at least one.
+     * Reads the revocation lists of a PEM or DER file, at least one.
      *
-     * @throws KeystoreUnusableException if it cannot be read or has none
+     * @throws KeystoreUnusableException if the file cannot be read or has no list
      */
     public static List<X509CRL> readCrls(Path file) {
         byte[] bytes = BoundedFile.read(file, MAX_CRL_FILE);
@@ -98,7 +98,7 @@ public final class Pem {
         }
         String text = new String(bytes, StandardCharsets.ISO_8859_1);
         if (text.contains("PRIVATE KEY" + DASHES)) {
-            // these folders are handed round freely
+            // users pass these files to other parties
             throw new KeystoreUnusableException(file + ": holds a private key, which does not belong there");
         }
         List<byte[]> found = new ArrayList<>();

@@ -16,20 +16,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.signetmq.keystore.KeystoreUnusableException;
-import org.signetmq.keystore.internal.file.FileFacts;
 import org.signetmq.keystore.internal.file.PathWalk;
 import org.signetmq.keystore.internal.file.PrivateGroup;
 import org.signetmq.keystore.internal.file.ProcessUser;
 import org.signetmq.keystore.internal.file.ShellText;
+import org.signetmq.keystore.internal.file.UnixAttributes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds files and folders that other users may change, and secrets that other users may read. A file belongs to one
- * user or to root; so does each folder above it, and each link that leads to it. Other users may write to none of them.
- * A folder above the home may be open to all users if it is sticky, as /tmp is.
+ * Finds files and folders that other users may change, and secrets that other users may read. Each file, each folder
+ * above it and each link to it must belong to the user or to root. No other user may write to them. A folder above the
+ * home may be open to all users if it is sticky, like /tmp.
  *
- * <p>Where the file system has no owners and modes, nothing is found, and a warning is logged once. Not thread-safe.
+ * <p>If the file system has no owners and modes, the check finds nothing and logs a warning once. Not thread-safe.
  */
 public final class PermissionCheck {
     private static final Logger LOG = LoggerFactory.getLogger(PermissionCheck.class);
@@ -39,7 +39,7 @@ public final class PermissionCheck {
     private final int user;
     private final String userName;
 
-    /** By the command that mends them. */
+    /** The findings by the command that corrects them. */
     private final Map<String, Finding> findings = new LinkedHashMap<>();
 
     private final PathWalk parts = new PathWalk(new Rules(Use.PART));
@@ -57,18 +57,18 @@ public final class PermissionCheck {
         this.userName = userName;
     }
 
-    /** Checks for the user of this process: finds files of any other user but root. */
+    /** Creates a check for the user of this process. */
     public static PermissionCheck forThisUser() {
         int id = ProcessUser.id();
         return new PermissionCheck(id, ProcessHandle.current().info().user().orElse(Integer.toString(id)));
     }
 
     /**
-     * Checks for the user of this process. If root runs it, checks for the owner of a file, because root looks after
-     * homes of other users. A file that does not exist yet has the owner of its folder.
+     * Creates a check for the user of this process. For root, it is a check for the owner of the file, because root
+     * administers homes of other users. An absent file has the owner of its folder.
      */
     public static PermissionCheck forOwnerOf(Path file) {
-        if (!ProcessUser.isRoot() || !FileFacts.areKnown(file)) {
+        if (!ProcessUser.isRoot() || !UnixAttributes.areKnown(file)) {
             return forThisUser();
         }
         Path there = file.toAbsolutePath();
@@ -78,13 +78,13 @@ public final class PermissionCheck {
         try {
             Path real = there.toRealPath();
             return new PermissionCheck(
-                    FileFacts.of(real).owner(), Files.getOwner(real).getName());
+                    UnixAttributes.of(real).owner(), Files.getOwner(real).getName());
         } catch (IOException e) {
             return forThisUser();
         }
     }
 
-    /** Looks at the home, at all files in it that Signet reads, and at the folders above. */
+    /** Checks the home, all files in it that Signet reads, and the folders above it. */
     public PermissionCheck home(Home home) {
         part(home.root());
         for (Path folder : List.of(home.identities(), home.recipients(), home.trust(), home.crl())) {
@@ -96,23 +96,23 @@ public final class PermissionCheck {
         return this;
     }
 
-    /** Looks at a file that must not change, or at a folder in which other users must not make files. */
+    /** Checks a file or folder to which other users must not write. */
     public PermissionCheck part(Path path) {
         return walk(parts, path);
     }
 
-    /** Looks at a file that other users must neither read nor change. */
+    /** Checks a file that other users must neither read nor change. */
     public PermissionCheck secret(Path file) {
         return walk(secrets, file);
     }
 
-    /** Looks at a folder in which other users may add files of their own, if it is sticky. */
+    /** Checks a folder that other users may write to if it is sticky. */
     PermissionCheck place(Path folder) {
         return walk(places, folder);
     }
 
     private PermissionCheck walk(PathWalk walk, Path path) {
-        if (!FileFacts.areKnown(path)) {
+        if (!UnixAttributes.areKnown(path)) {
             warnOnce(path);
             return this;
         }
@@ -146,13 +146,13 @@ public final class PermissionCheck {
         return files;
     }
 
-    /** The findings in the order of the checks; empty if there are none. */
+    /** Returns the findings in the order of the checks; an empty list if there are none. */
     public List<Finding> findings() {
         return List.copyOf(findings.values());
     }
 
     /**
-     * Throws if it found a problem.
+     * Throws the first finding, if there is one.
      *
      * @throws KeystoreUnusableException with the first finding
      */
@@ -166,7 +166,7 @@ public final class PermissionCheck {
                 more == 0 ? first.toString() : first + " (and " + more + " more; signet doctor home lists all)");
     }
 
-    private final class Rules implements PathWalk.Judge {
+    private final class Rules implements PathWalk.Visitor {
         private final Use use;
 
         private Rules(Use use) {
@@ -174,51 +174,51 @@ public final class PermissionCheck {
         }
 
         @Override
-        public void way(Path path, FileFacts facts) {
-            owner(path, facts);
-            if (!facts.isLink()) {
-                place(path, facts);
+        public void step(Path path, UnixAttributes attributes) {
+            owner(path, attributes);
+            if (!attributes.isLink()) {
+                place(path, attributes);
             }
         }
 
         @Override
-        public void end(Path path, FileFacts facts) {
-            owner(path, facts);
+        public void end(Path path, UnixAttributes attributes) {
+            owner(path, attributes);
             switch (use) {
                 case SECRET -> {
-                    if (facts.othersHaveAccess()) {
-                        add(path, "others than its owner may read or change this secret", "chmod 600");
+                    if (attributes.othersHaveAccess()) {
+                        add(path, "other users than its owner may read or change this secret", "chmod 600");
                     }
                 }
                 case PART -> {
-                    if (facts.othersMayWrite()) {
-                        add(path, "others than its owner may write to it", "chmod go-w");
+                    if (attributes.othersMayWrite()) {
+                        add(path, "other users than its owner may write to it", "chmod go-w");
                     }
                 }
-                case PLACE -> place(path, facts);
+                case PLACE -> place(path, attributes);
             }
         }
 
-        private void place(Path path, FileFacts facts) {
-            boolean privately = facts.onlyGroupMayWrite() && PrivateGroup.owns(path);
-            if (facts.othersMayWrite() && !facts.isSticky() && !privately) {
-                add(path, "others than its owner may write to this folder", "chmod go-w");
+        private void place(Path path, UnixAttributes attributes) {
+            boolean privately = attributes.onlyGroupMayWrite() && PrivateGroup.owns(path);
+            if (attributes.othersMayWrite() && !attributes.isSticky() && !privately) {
+                add(path, "other users than its owner may write to this folder", "chmod go-w");
             }
         }
 
-        private void owner(Path path, FileFacts facts) {
-            if (facts.owner() != user && facts.owner() != ProcessUser.ROOT) {
-                String chown = facts.isLink() ? "chown -h " : "chown ";
-                add(path, "belongs to " + nameOfOwner(path, facts) + ", not to " + userName, chown + userName);
+        private void owner(Path path, UnixAttributes attributes) {
+            if (attributes.owner() != user && attributes.owner() != ProcessUser.ROOT) {
+                String chown = attributes.isLink() ? "chown -h " : "chown ";
+                add(path, "belongs to " + nameOfOwner(path, attributes) + ", not to " + userName, chown + userName);
             }
         }
     }
 
-    private static String nameOfOwner(Path path, FileFacts facts) {
+    private static String nameOfOwner(Path path, UnixAttributes attributes) {
         try {
             return Files.getOwner(path, LinkOption.NOFOLLOW_LINKS).getName();
         } catch (IOException | UncheckedIOException e) {
-            return Integer.toString(facts.owner());
+            return Integer.toString(attributes.owner());
         }
     }
 

@@ -13,14 +13,14 @@ import java.util.TreeMap;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.internal.names.NameConflicts;
 import org.signetmq.keystore.internal.names.Selector;
-import org.signetmq.keystore.internal.names.SharedNames;
 import org.signetmq.keystore.internal.x509.CertificateRules;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One state of the directory, by everything that can be asked for. Immutable.
+ * One state of the directory, indexed by names and identifiers. Immutable.
  *
  * @param byComputed entries by the identifiers computed from their keys
  * @param byClaimed entries by the identifiers that their certificates claim
@@ -67,7 +67,7 @@ record RecipientIndex(
             found = best(byComputed.getOrDefault(wanted.identifier(), List.of()), now);
         } else if (selector instanceof Selector.ByDn wanted) {
             List<Recipient> candidates = byDn.getOrDefault(wanted.name(), List.of());
-            SharedNames.reject(candidates, "have one distinguished name but different keys");
+            NameConflicts.reject(candidates, "have one distinguished name but different keys");
             found = best(candidates, now);
         }
         found.ifPresent(recipient -> find(recipient.keyIdentifier()));
@@ -76,7 +76,7 @@ record RecipientIndex(
 
     List<Recipient> find(KeyIdentifier claimed) {
         List<Recipient> found = byClaimed.getOrDefault(claimed, List.of());
-        SharedNames.reject(found, "claim one key identifier but have different keys");
+        NameConflicts.reject(found, "claim one key identifier but have different keys");
         return List.copyOf(found);
     }
 
@@ -84,7 +84,7 @@ record RecipientIndex(
         return List.copyOf(byName.values());
     }
 
-    /** A valid one before others, then the newest: the result of renewals in the folder. */
+    /** Returns the newest valid candidate, else the newest one. A renewal leaves several in the folder. */
     static Optional<Recipient> best(List<Recipient> candidates, Instant now) {
         return candidates.stream()
                 .max(Comparator.<Recipient, Boolean>comparing(

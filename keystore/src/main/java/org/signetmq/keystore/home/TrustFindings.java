@@ -15,14 +15,14 @@ import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.RecipientDirectory;
-import org.signetmq.keystore.internal.names.KnownParties;
-import org.signetmq.keystore.internal.names.SharedNames;
+import org.signetmq.keystore.internal.names.NameConflicts;
+import org.signetmq.keystore.internal.names.NamedParties;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 import org.signetmq.keystore.internal.x509.CertificateRules;
 import org.signetmq.keystore.internal.x509.IssuerRules;
 import org.signetmq.keystore.trust.CertificateTrust;
 
-/** Lists the certificates of a home with names or identifiers of several keys, and the remedy. */
+/** Lists problems of the certificates of a home, such as names that several keys share. Thread-safe. */
 public final class TrustFindings {
     private final Home home;
     private final List<Recipient> parties;
@@ -40,7 +40,7 @@ public final class TrustFindings {
     }
 
     /**
-     * The findings of a home.
+     * Returns the findings of a home.
      *
      * @param signers the names on the policies' lists of signers
      */
@@ -58,9 +58,9 @@ public final class TrustFindings {
         return List.copyOf(found.findings);
     }
 
-    /** Earlier versions made every identity so. */
+    /** Finds identities that may issue certificates. Earlier versions of Signet created all identities so. */
     private void identitiesThatIssue() {
-        KnownParties known = KnownParties.of(parties);
+        NamedParties known = NamedParties.of(parties);
         for (Recipient entry : trusted) {
             X509Certificate certificate = entry.certificate();
             if (!IssuerRules.mayIssue(certificate) || known.believesNamesOf(entry)) {
@@ -102,7 +102,7 @@ public final class TrustFindings {
                 .forEach(entry -> byName.computeIfAbsent(name.apply(entry), any -> new ArrayList<>())
                         .add(entry));
         for (List<Recipient> entries : byName.values()) {
-            SharedNames.conflict(entries)
+            NameConflicts.conflict(entries)
                     .ifPresent(names -> findings.add(new Finding(
                             "recipients/ and trust/",
                             names + " " + what,

@@ -23,29 +23,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The parsed files of a folder. Looks at the folder's listing at most once per second and reads only changed files
- * again. Thread-safe: while one thread reads, the others continue with the earlier content.
+ * The parsed files of a folder. It lists the folder at most once per second, and reads only changed files again.
+ * Thread-safe: while one thread reads, the others use the earlier content.
  */
 final class WatchedFolder<T> {
     private static final Logger LOG = LoggerFactory.getLogger(WatchedFolder.class);
     private static final long INTERVAL = TimeUnit.SECONDS.toNanos(1);
     private static final List<String> EXTENSIONS = List.of(".pem", ".crt", ".cer", ".der", ".crl");
 
-    /** One file as it was when it was read. */
+    /** A file, with its state when it was read. */
     record FileState(String name, FileStamp stamp) {
-        /** The file name without its extension. */
+        /** Returns the file name without its extension. */
         String stem() {
             return name.substring(0, name.lastIndexOf('.'));
         }
     }
 
-    /** A parsed file, or why it could not be parsed. */
+    /** A parsed file, or the reason why it could not be parsed. */
     record Parsed<T>(@Nullable T value, @Nullable String problem) {}
 
-    /** Everything in the folder, in the order of the names. */
+    /** All files of the folder, in the order of their names. */
     record Contents<T>(long version, Map<FileState, Parsed<T>> files) {}
 
-    /** The content at one time, or the reason why the folder could not be used. */
+    /** The content of the folder at one time, or the reason why it cannot be used. */
     private record Look<T>(
             long nanoTime, Contents<T> contents, @Nullable KeystoreUnusableException problem) {
         Contents<T> usable() {
@@ -69,7 +69,7 @@ final class WatchedFolder<T> {
     }
 
     /**
-     * The files of the folder. An absent folder is empty.
+     * Returns the files of the folder. An absent folder is empty.
      *
      * @throws KeystoreUnusableException if it cannot be listed, or other users may write to it or to one of its files
      */
@@ -126,7 +126,7 @@ final class WatchedFolder<T> {
         } catch (NoSuchFileException e) {
             return List.of();
         } catch (IOException | UncheckedIOException e) {
-            // not "empty": an unreadable crl/ must not mean that nothing is revoked
+            // not empty, because an unreadable crl/ must not mean that nothing is revoked
             throw new KeystoreUnusableException(folder + ": cannot be listed", e);
         }
     }

@@ -12,28 +12,28 @@ import org.signetmq.keystore.Recipient;
 /** Decides whether a certificate may be used. Thread-safe. */
 public interface CertificateTrust {
     /**
-     * Accepts a certificate that may be used. It is one of the trusted certificates itself, or a PKIX path (RFC 5280
-     * section 6) leads to one. Its dates, usages and key are right, and no CRL in the home revokes it.
+     * Verifies that a certificate may be used. It must be trusted itself, or have a PKIX path (RFC 5280 section 6) to a
+     * trusted one. Its dates, usages and key must be right, and no CRL of the home may revoke it.
      *
-     * @param others certificates that may help to build the path; at most four besides the certificate itself
-     * @return the certificate and its name's trust
+     * @param others other certificates for the path, at most four
+     * @return the certificate, with the trust in its name
      * @throws CertificateRejectedException if it may not be used
      */
     TrustedCertificate verify(
             X509Certificate certificate, Collection<X509Certificate> others, CertificateUse use, Instant at);
 
-    /** As {@link #verify}, without an answer. */
+    /** Verifies as {@link #verify} does, without a result. */
     default void check(
             X509Certificate certificate, Collection<X509Certificate> others, CertificateUse use, Instant at) {
         var unused = verify(certificate, others, use, at);
     }
 
-    /** The trusted certificates, each under the name of its file. A file may hold several. */
+    /** Returns the trusted certificates, each under the name of its file. A file may contain several. */
     List<Recipient> trusted();
 
-    /** A number that changes when trust or CRLs do, so that answers may be cached. */
+    /** Returns a number that changes with the trusted certificates and CRLs, so that callers can cache answers. */
     long version();
 
-    /** How many signatures on certificates and revocation lists were verified so far. */
+    /** Returns the number of signatures of certificates and revocation lists that were verified so far. */
     long signatureVerifications();
 }

@@ -10,15 +10,15 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.internal.x509.CertificateProviders;
 import org.signetmq.keystore.internal.x509.KeyRules;
 
-/** X.509 certificates as bytes. */
+/** Reads X.509 certificates from bytes. Thread-safe. */
 public final class Certificates {
     private Certificates() {}
 
     /**
-     * The certificate that these bytes are. It is not trusted by being read.
+     * Reads a certificate, without any check of trust.
      *
      * @param der one certificate, DER
-     * @throws KeystoreUnusableException if they are none
+     * @throws KeystoreUnusableException if the bytes are no certificate
      */
     public static X509Certificate fromDer(byte[] der) {
         try {
@@ -28,12 +28,12 @@ public final class Certificates {
         }
     }
 
-    /** Why the key of a certificate must not be used, if so. Looks at its kind and size alone. */
+    /** Returns the reason why the key of a certificate must not be used, by its kind and size; empty if it may be. */
     public static Optional<String> problemWithKey(X509Certificate certificate, CertificateUse use) {
         return KeyRules.problem(certificate, use);
     }
 
-    /** The length of a certificate in DER, in bytes. */
+    /** Returns the length of a certificate in DER, in bytes. */
     public static int length(X509Certificate certificate) {
         try {
             return certificate.getEncoded().length;

@@ -10,28 +10,28 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.internal.names.Selector;
-import org.signetmq.keystore.trust.TrustedCertificate.Naming;
+import org.signetmq.keystore.trust.TrustedCertificate.NameSource;
 
 /**
- * Decides whether a signer is one that a policy names. A name or key identifier stands for keys in {@code recipients/},
- * a DN for the one key of the home that has it. With {@code ; issuer=NAME} a DN stands for each key that was certified
- * under that name by a trusted issuer. The certificate's own claims never decide. Thread-safe.
+ * Decides whether a policy names a signer. A name or key identifier means a key in {@code recipients/}. A DN means the
+ * only key of the home with that DN. A DN with {@code ; issuer=NAME} means each key that the trusted issuer certified
+ * under that DN. The certificate's own claims never decide. Thread-safe.
  */
 public final class SignerMatch {
     private static final int MAX_ANSWERS = 1024;
     private static final long MAX_KEPT_BYTES = 1L << 20;
 
-    /** What an answer depends on. The sender chooses the path, so one certificate can have several kinds of trust. */
-    private record Question(X509Certificate signer, Naming naming, Set<String> issuers, String selector) {
+    /** The inputs of an answer. The sender chooses the path, so one certificate can have several kinds of trust. */
+    private record Question(X509Certificate signer, NameSource nameSource, Set<String> issuers, String selector) {
         static Question of(TrustedCertificate signer, String selector) {
-            return new Question(signer.certificate(), signer.naming(), signer.issuers(), selector);
+            return new Question(signer.certificate(), signer.nameSource(), signer.issuers(), selector);
         }
     }
 
     /**
      * The answers so far.
      *
-     * @param bytes of the certificates in the questions, each counted once for each question
+     * @param bytes the length of the certificates of all questions
      */
     private record Answers(long version, ConcurrentHashMap<Question, Boolean> known, AtomicLong bytes) {
         static Answers none(long version) {
@@ -52,13 +52,13 @@ public final class SignerMatch {
     private final LongSupplier version;
     private volatile Answers answers = Answers.none(-1);
 
-    /** Answers from this directory, about signers that this trust accepted. */
+    /** Creates a match by this directory, for signers that this trust accepted. */
     public SignerMatch(RecipientDirectory directory, CertificateTrust trust) {
         this.directory = directory;
         this.version = () -> directory.version() + trust.version();
     }
 
-    /** Whether the signer is one that the selector (name, DN, DN with issuer, or {@code ski:}) stands for. */
+    /** Tells whether the selector (name, DN, DN with issuer, or {@code ski:}) means the signer. */
     public boolean matches(TrustedCertificate signer, String selector) {
         Answers current = current();
         Question question = Question.of(signer, selector);

@@ -9,50 +9,47 @@ import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.internal.names.KnownKeys;
 
-/**
- * A trusted certificate, and the trust in its name. A name in a certificate proves nothing by itself: any trusted
- * issuer could write it. Immutable.
- */
+/** A trusted certificate, and the trust in its name, which any trusted issuer can write. Immutable. */
 public final class TrustedCertificate {
-    /** How trust knows a name. */
-    public enum Naming {
-        /** An issuer vouches for it. */
+    /** The source of the trust in a name. */
+    public enum NameSource {
+        /** An issuer vouches for the name. */
         ISSUER,
-        /** Only the certificates of the home can give it. */
+        /** Only the certificates of the home can give the key a name. */
         HOME
     }
 
     private final List<X509Certificate> path;
     private final PublicKeyInfo key;
     private final DistinguishedName name;
-    private final Naming naming;
+    private final NameSource nameSource;
     private final KnownKeys known;
     private final Set<String> issuers;
     private final String shownName;
 
     /**
-     * A certificate that trust accepted.
+     * Creates the result for a certificate that trust accepted.
      *
      * @param path the certificate first, then its issuers
      * @param issuers the files in {@code trust/} that hold a key of the path's issuers
      */
-    public TrustedCertificate(List<X509Certificate> path, Naming naming, KnownKeys known, Set<String> issuers) {
+    public TrustedCertificate(List<X509Certificate> path, NameSource nameSource, KnownKeys known, Set<String> issuers) {
         this.path = List.copyOf(path);
         X509Certificate leaf = this.path.get(0);
         this.key = PublicKeyInfo.of(leaf);
         this.name = DistinguishedName.of(leaf.getSubjectX500Principal());
-        this.naming = naming;
+        this.nameSource = nameSource;
         this.known = known;
         this.issuers = Set.copyOf(issuers);
         this.shownName = shown(leaf);
     }
 
-    /** The certificate. The name in it is not proved; {@link #shownName} is. */
+    /** Returns the certificate. The name in it is not proved; {@link #shownName} is. */
     public X509Certificate certificate() {
         return path.get(0);
     }
 
-    /** The certificate first, then its issuers. */
+    /** Returns the path: the certificate first, then its issuers. */
     public List<X509Certificate> path() {
         return path;
     }
@@ -61,31 +58,31 @@ public final class TrustedCertificate {
         return key;
     }
 
-    Naming naming() {
-        return naming;
+    NameSource nameSource() {
+        return nameSource;
     }
 
     Set<String> issuers() {
         return issuers;
     }
 
-    /** The distinguished name (RFC 4514) that trust binds to the key, or {@code ski:} and the key identifier. */
+    /** Returns the DN (RFC 4514) that trust binds to the key, or {@code ski:} and the key identifier. */
     public String shownName() {
         return shownName;
     }
 
-    /** Whether the home gives this name to this key. A name that two keys have needs an issuer that vouches, too. */
+    /** Tells whether the home gives this name to the key. A name of two keys needs an issuer that vouches. */
     boolean isKnownAs(DistinguishedName wanted) {
         return known.isNameOfOne(wanted, key)
-                || (naming == Naming.ISSUER && wanted.equals(name) && known.isName(wanted, key));
+                || (nameSource == NameSource.ISSUER && wanted.equals(name) && known.isName(wanted, key));
     }
 
-    /** Whether a key of this file in {@code trust/} issued the certificate, or an issuer of it. */
+    /** Tells whether a key of this file in {@code trust/} issued the certificate or one of its issuers. */
     boolean isIssuedUnder(String file) {
         return issuers.contains(file);
     }
 
-    /** Whether the certificate has this name, as {@link DistinguishedName#ordered} gives it. */
+    /** Tells whether the certificate has this name, in the form of {@link DistinguishedName#ordered}. */
     boolean isNamed(List<List<String>> wanted) {
         return DistinguishedName.ordered(certificate().getSubjectX500Principal())
                 .equals(wanted);
@@ -93,7 +90,7 @@ public final class TrustedCertificate {
 
     private String shown(X509Certificate leaf) {
         boolean readable = DistinguishedName.isReadable(leaf.getSubjectX500Principal());
-        boolean vouched = naming == Naming.ISSUER && (known.isName(name, key) || !known.isTaken(name));
+        boolean vouched = nameSource == NameSource.ISSUER && (known.isName(name, key) || !known.isTaken(name));
         if (readable && (vouched || known.isNameOfOne(name, key))) {
             return leaf.getSubjectX500Principal().getName();
         }

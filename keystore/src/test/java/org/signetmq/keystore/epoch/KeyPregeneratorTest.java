@@ -52,7 +52,7 @@ final class KeyPregeneratorTest {
 
             assertThat(wrapping.wrapped).hasSize(10);
             assertThat(pregenerator.pooledKeys()).isZero();
-            assertThat(pregenerator.dryTakes()).isEqualTo(10); // each of them made a message wait
+            assertThat(pregenerator.keyWaits()).isEqualTo(10); // each of them made a message wait
         }
     }
 
@@ -79,9 +79,9 @@ final class KeyPregeneratorTest {
             waiting.run(thread -> KeyEpochsTest.use(epochs, 1).close());
 
             assertThat(epochs.openedEpochs()).isEqualTo(1);
-            assertThat(pregenerator.dryTakes()).isEqualTo(threads);
+            assertThat(pregenerator.keyWaits()).isEqualTo(threads);
             take(epochs, 10);
-            assertThat(pregenerator.dryTakes()).isEqualTo(threads);
+            assertThat(pregenerator.keyWaits()).isEqualTo(threads);
         }
     }
 
@@ -95,7 +95,7 @@ final class KeyPregeneratorTest {
 
             take(epochs, 10);
 
-            assertThat(pregenerator.dryTakes()).isEqualTo(1);
+            assertThat(pregenerator.keyWaits()).isEqualTo(1);
             assertThat(epochs.openedEpochs()).isEqualTo(11);
             awaitPooledAtLeast(pregenerator, 6); // as many come as are gone then, once half are gone
         }
@@ -110,7 +110,7 @@ final class KeyPregeneratorTest {
         try (KeyEpochs epochs = new KeyEpochs(stuck, FRESH, pregenerator)) {
             take(epochs, 100);
 
-            assertThat(pregenerator.dryTakes()).isEqualTo(100);
+            assertThat(pregenerator.keyWaits()).isEqualTo(100);
             assertThat(pregenerator.pooledKeys()).isZero();
             never.countDown();
             awaitPooled(pregenerator, 10);
@@ -128,10 +128,10 @@ final class KeyPregeneratorTest {
             take(epochs, burst);
             awaitFull(pregenerator);
 
-            long before = pregenerator.dryTakes();
+            long before = pregenerator.keyWaits();
             take(epochs, burst);
 
-            assertThat(pregenerator.dryTakes()).isEqualTo(before);
+            assertThat(pregenerator.keyWaits()).isEqualTo(before);
         }
     }
 
@@ -238,7 +238,7 @@ final class KeyPregeneratorTest {
                 assertThat(FakeWrapping.number(use)).isGreaterThan(4);
             }
 
-            assertThat(pregenerator.dryTakes()).isEqualTo(2);
+            assertThat(pregenerator.keyWaits()).isEqualTo(2);
             awaitPooled(pregenerator, 4);
             assertUnwiped(4);
         }
@@ -276,11 +276,11 @@ final class KeyPregeneratorTest {
 
             await().until(() -> wrapping.wrapped.size() >= 9 && pregenerator.pooledKeys() == 4);
             assertThat(first).allMatch(KeyInspection::isWiped);
-            long waits = pregenerator.dryTakes();
+            long waits = pregenerator.keyWaits();
             try (KeyLease use = KeyEpochsTest.use(epochs, 1)) {
                 assertThat(FakeWrapping.number(use)).isGreaterThan(4);
             }
-            assertThat(pregenerator.dryTakes()).isEqualTo(waits);
+            assertThat(pregenerator.keyWaits()).isEqualTo(waits);
         }
     }
 
@@ -308,7 +308,7 @@ final class KeyPregeneratorTest {
         now.set(0);
         KeyPregenerator pregenerator = new KeyPregenerator(
                 PregenerationSettings.of(1, 4),
-                new KeyPregenerator.Clocks(now::get, () -> 0, new ClockWatch(wall::get, now.get())),
+                new KeyPregenerator.Clocks(now::get, () -> 0, new ClockJumpDetector(wall::get, now.get())),
                 CryptoProviders.standard());
         opened.add(pregenerator);
         EpochLimits many = new EpochLimits(2, 1L << 46, Duration.ofMinutes(10));
@@ -317,7 +317,7 @@ final class KeyPregeneratorTest {
             awaitFull(pregenerator);
             List<DataKey> before = List.copyOf(wrapping.wrapped);
 
-            wall.addAndGet(ClockWatch.JUMP_MILLIS - 1);
+            wall.addAndGet(ClockJumpDetector.JUMP_MILLIS - 1);
             try (KeyLease use = KeyEpochsTest.use(epochs, 1)) {
                 assertThat(before).contains(use.key());
             }
@@ -407,7 +407,7 @@ final class KeyPregeneratorTest {
             assertThat(wrapping.closes).hasValue(1);
             assertThat(pregenerator.pooledKeys()).isEqualTo(4);
             take(stays, 4);
-            assertThat(pregenerator.dryTakes()).isEqualTo(2);
+            assertThat(pregenerator.keyWaits()).isEqualTo(2);
         }
     }
 
@@ -512,8 +512,8 @@ final class KeyPregeneratorTest {
 
     /** Takes until one more was found dry. */
     private static void drain(KeyEpochs epochs, KeyPregenerator pregenerator) {
-        long before = pregenerator.dryTakes();
-        while (pregenerator.dryTakes() == before) {
+        long before = pregenerator.keyWaits();
+        while (pregenerator.keyWaits() == before) {
             take(epochs, 1);
         }
     }

@@ -77,7 +77,7 @@ final class OwnedFolderTest {
     @Test
     void unfinishedFile_isItsOwnersAlone_andGoesWhenItIsClosed() throws IOException {
         try (OwnedFolder folder = OwnedFolder.open(home)) {
-            try (Draft draft = folder.draft()) {
+            try (StagedFile draft = folder.draft()) {
                 draft.write("secret".getBytes(UTF_8));
 
                 assertThat(folder.names())
@@ -159,7 +159,7 @@ final class OwnedFolderTest {
             Path decoy = Files.createDirectory(temporary.resolve("decoy"));
             Files.createSymbolicLink(home, decoy);
 
-            try (Draft draft = folder.draft()) {
+            try (StagedFile draft = folder.draft()) {
                 draft.write(new byte[1]);
                 draft.replace("a", OwnedFolder.PRIVATE);
             }

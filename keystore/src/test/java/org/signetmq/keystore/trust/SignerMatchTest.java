@@ -24,7 +24,7 @@ import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.internal.names.HomeCertificates;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates;
-import org.signetmq.keystore.trust.TrustedCertificate.Naming;
+import org.signetmq.keystore.trust.TrustedCertificate.NameSource;
 
 /** Which signers a policy's selectors stand for, and how long an answer is kept. */
 final class SignerMatchTest {
@@ -42,7 +42,7 @@ final class SignerMatchTest {
         List<Recipient> parties = List.of(new Recipient("alice", ALICE));
         return new TrustedCertificate(
                 List.of(certificate),
-                Naming.HOME,
+                NameSource.HOME,
                 new HomeCertificates(List.of(), parties, List.of()).knownKeys(),
                 Set.of(issuers));
     }

@@ -18,7 +18,7 @@ import org.signetmq.keystore.internal.names.HomeCertificates;
 import org.signetmq.keystore.internal.names.KnownKeys;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates;
-import org.signetmq.keystore.trust.TrustedCertificate.Naming;
+import org.signetmq.keystore.trust.TrustedCertificate.NameSource;
 
 /** Which names of a certificate count, by what the home knows and an issuer vouches for. */
 final class TrustedCertificateTest {
@@ -40,19 +40,19 @@ final class TrustedCertificateTest {
         return new HomeCertificates(List.of(), parties, List.of()).knownKeys();
     }
 
-    private static TrustedCertificate alice(Naming naming, X509Certificate... home) {
+    private static TrustedCertificate alice(NameSource naming, X509Certificate... home) {
         return new TrustedCertificate(List.of(ALICE), naming, home(home), Set.of());
     }
 
     @Test
     void nameThatAnIssuerVouchesFor_isShownIfTheHomeGivesItToNoOther() {
-        assertThat(alice(Naming.ISSUER).shownName()).isEqualTo("CN=alice");
-        assertThat(alice(Naming.ISSUER, ALICE).shownName()).isEqualTo("CN=alice");
+        assertThat(alice(NameSource.ISSUER).shownName()).isEqualTo("CN=alice");
+        assertThat(alice(NameSource.ISSUER, ALICE).shownName()).isEqualTo("CN=alice");
     }
 
     @Test
     void nameThatTheHomeGivesToAnotherKey_isNotShownDespiteItsIssuer() {
-        TrustedCertificate impostor = alice(Naming.ISSUER, certificate("CN=alice", OTHER));
+        TrustedCertificate impostor = alice(NameSource.ISSUER, certificate("CN=alice", OTHER));
 
         assertThat(impostor.shownName()).isEqualTo(IDENTIFIER);
         assertThat(impostor.isKnownAs(NAME)).isFalse();
@@ -60,9 +60,9 @@ final class TrustedCertificateTest {
 
     @Test
     void nameWithoutIssuer_isShownOnlyIfTheHomeGivesItToThisKey() {
-        assertThat(alice(Naming.HOME).shownName()).isEqualTo(IDENTIFIER);
-        assertThat(alice(Naming.HOME, ALICE).shownName()).isEqualTo("CN=alice");
-        assertThat(alice(Naming.HOME, certificate("CN=alice", OTHER)).shownName())
+        assertThat(alice(NameSource.HOME).shownName()).isEqualTo(IDENTIFIER);
+        assertThat(alice(NameSource.HOME, ALICE).shownName()).isEqualTo("CN=alice");
+        assertThat(alice(NameSource.HOME, certificate("CN=alice", OTHER)).shownName())
                 .isEqualTo(IDENTIFIER);
     }
 
@@ -70,15 +70,15 @@ final class TrustedCertificateTest {
     void nameOfTwoKeysOfTheHome_countsOnlyWithAnIssuer() {
         X509Certificate namesake = certificate("CN=alice", OTHER);
 
-        assertThat(alice(Naming.HOME, ALICE, namesake).shownName()).isEqualTo(IDENTIFIER);
-        assertThat(alice(Naming.HOME, ALICE, namesake).isKnownAs(NAME)).isFalse();
-        assertThat(alice(Naming.ISSUER, ALICE, namesake).shownName()).isEqualTo("CN=alice");
-        assertThat(alice(Naming.ISSUER, ALICE, namesake).isKnownAs(NAME)).isTrue();
+        assertThat(alice(NameSource.HOME, ALICE, namesake).shownName()).isEqualTo(IDENTIFIER);
+        assertThat(alice(NameSource.HOME, ALICE, namesake).isKnownAs(NAME)).isFalse();
+        assertThat(alice(NameSource.ISSUER, ALICE, namesake).shownName()).isEqualTo("CN=alice");
+        assertThat(alice(NameSource.ISSUER, ALICE, namesake).isKnownAs(NAME)).isTrue();
     }
 
     @Test
     void keyThatTheHomeKnowsByAnotherName_isShownByThatName() {
-        TrustedCertificate renamed = alice(Naming.HOME, certificate("CN=alice of sales", KEY));
+        TrustedCertificate renamed = alice(NameSource.HOME, certificate("CN=alice of sales", KEY));
 
         assertThat(renamed.shownName()).isEqualTo("CN=alice of sales");
         assertThat(renamed.isKnownAs(
@@ -89,14 +89,15 @@ final class TrustedCertificateTest {
 
     @Test
     void homesNameOfTwoKeys_isNotShownForEither() {
-        TrustedCertificate renamed = alice(Naming.HOME, certificate("CN=shared", KEY), certificate("CN=shared", OTHER));
+        TrustedCertificate renamed =
+                alice(NameSource.HOME, certificate("CN=shared", KEY), certificate("CN=shared", OTHER));
 
         assertThat(renamed.shownName()).isEqualTo(IDENTIFIER);
     }
 
     @ParameterizedTest
     @EnumSource
-    void unreadableName_isReplacedByTheKeyIdentifier(Naming naming) {
+    void unreadableName_isReplacedByTheKeyIdentifier(NameSource naming) {
         X509Certificate hidden = certificate("CN=ali\u200bce", KEY);
 
         TrustedCertificate trusted = new TrustedCertificate(List.of(hidden), naming, home(), Set.of());
@@ -106,8 +107,8 @@ final class TrustedCertificateTest {
 
     @Test
     void selfMadeName_isNotKnownToTheHome() {
-        assertThat(alice(Naming.ISSUER).isKnownAs(NAME)).isFalse();
-        assertThat(alice(Naming.HOME).isKnownAs(NAME)).isFalse();
+        assertThat(alice(NameSource.ISSUER).isKnownAs(NAME)).isFalse();
+        assertThat(alice(NameSource.HOME).isKnownAs(NAME)).isFalse();
     }
 
     @Test
@@ -115,7 +116,7 @@ final class TrustedCertificateTest {
         X509Certificate root = TestCertificates.root("CN=ca").certificate();
 
         TrustedCertificate issued =
-                new TrustedCertificate(List.of(ALICE, root), Naming.ISSUER, home(), Set.of("ca", "old-ca"));
+                new TrustedCertificate(List.of(ALICE, root), NameSource.ISSUER, home(), Set.of("ca", "old-ca"));
 
         assertThat(issued.isIssuedUnder("ca")).isTrue();
         assertThat(issued.isIssuedUnder("old-ca")).isTrue();
@@ -128,7 +129,7 @@ final class TrustedCertificateTest {
     @Test
     void orderOfTheName_countsUnderAnIssuer() {
         X509Certificate employee = certificate("CN=alice,O=Example", KEY);
-        TrustedCertificate trusted = new TrustedCertificate(List.of(employee), Naming.ISSUER, home(), Set.of("ca"));
+        TrustedCertificate trusted = new TrustedCertificate(List.of(employee), NameSource.ISSUER, home(), Set.of("ca"));
 
         assertThat(trusted.isNamed(
                         DistinguishedName.parseOrdered("cn=Alice, o=example").orElseThrow()))

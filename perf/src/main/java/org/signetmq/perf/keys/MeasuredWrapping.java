@@ -17,9 +17,9 @@ import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.signetmq.keystore.crypto.Agreement;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.DataKey;
+import org.signetmq.keystore.crypto.EphemeralAgreement;
 import org.signetmq.keystore.crypto.KeyTransport;
 import org.signetmq.keystore.crypto.KeyWrapping;
 import org.signetmq.keystore.epoch.EpochLimits;
@@ -94,7 +94,8 @@ record MeasuredWrapping(String name, KeyWrapping wrapping, double cpuNanos) {
         KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
         generator.initialize(new ECGenParameterSpec("secp256r1"));
         PublicKey recipient = generator.generateKeyPair().getPublic();
-        Agreement agreement = Agreement.with(Collections.nCopies(recipients, recipient), new byte[0], PROVIDERS);
+        EphemeralAgreement agreement =
+                EphemeralAgreement.with(Collections.nCopies(recipients, recipient), new byte[0], PROVIDERS);
         List<Function<DataKey, byte[]>> wrappings = agreement.keys().stream()
                 .<Function<DataKey, byte[]>>map(agreed -> agreed::wrap)
                 .toList();

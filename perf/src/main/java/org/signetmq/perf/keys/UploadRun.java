@@ -72,14 +72,14 @@ final class UploadRun {
             }
             upload(threads, of, uploader.apply(Until.after(warmup)));
             long openedBefore = epochs.openedEpochs();
-            long dryBefore = pregenerator.dryTakes();
+            long dryBefore = pregenerator.keyWaits();
             int readyBefore = pregenerator.pooledKeys();
             long start = System.nanoTime();
             List<Uploads> uploads = upload(threads, of, uploader.apply(Until.after(measured(of.arrival()))));
             int more = pregenerator.pooledKeys() - readyBefore;
             long elapsed = System.nanoTime() - start; // more than was asked for, if uploaders had to wait for a core
             long opened = epochs.openedEpochs() - openedBefore;
-            long dry = pool.equals(Pool.OFF) ? opened : pregenerator.dryTakes() - dryBefore;
+            long dry = pool.equals(Pool.OFF) ? opened : pregenerator.keyWaits() - dryBefore;
             double rate = of.arrival() == Arrival.BURSTY
                     ? rateOfBursts(uploads)
                     : lastingRate(uploads, elapsed, more * of.keys().cpuNanos());

@@ -16,7 +16,7 @@ import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.Json;
 import org.signetmq.cli.console.LabelledLines;
 import org.signetmq.cli.console.ReportingCommand;
-import org.signetmq.policy.KnownParties;
+import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
 import picocli.CommandLine.Command;
@@ -131,7 +131,7 @@ public final class BrokerStatus extends ReportingCommand {
         }
         JsonNode policies = answer.get("policies");
         if (policies.isObject()) {
-            PolicySet set = PolicyFile.parse(policies.toString(), KnownParties.anybody());
+            PolicySet set = PolicyFile.parse(policies.toString(), PartyValidator.acceptAll());
             lines.addAll(List.of("")).addAll(PolicyText.tableWithOtherAddresses(set));
         }
         return lines.lines();

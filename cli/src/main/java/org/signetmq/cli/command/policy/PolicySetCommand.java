@@ -10,7 +10,7 @@ import org.signetmq.cli.console.Subcommand;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.PartyCheck;
 import org.signetmq.policy.InvalidPolicyException;
-import org.signetmq.policy.KnownParties;
+import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
@@ -46,7 +46,7 @@ public final class PolicySetCommand extends Subcommand {
         Home home = context.home();
         PolicyStore store = new PolicyStore(home);
         PartyCheck check = new PartyCheck(home.recipientDirectory(), home.certificateTrust());
-        KnownParties known = KnownParties.of(check::problemWithRecipient, check::problemWithSigner);
+        PartyValidator known = new PartyValidator(check::problemWithRecipient, check::problemWithSigner);
         Policy policy = judged(known, store.read());
         requireFutureEnd(policy);
         PolicySet now = dryRun ? store.read().with(policy) : store.change(policies -> policies.with(policy));
@@ -71,7 +71,7 @@ public final class PolicySetCommand extends Subcommand {
     }
 
     /** Returns the policy, which the reader of the policy file judges without the others. */
-    private Policy judged(KnownParties known, PolicySet now) {
+    private Policy judged(PartyValidator known, PolicySet now) {
         PolicySet none = PolicySet.of(now.version(), now.unmatched(), now.wildcards(), List.of());
         try {
             return PolicyFile.parsePolicy(options.fields(address), none, known)
@@ -83,7 +83,7 @@ public final class PolicySetCommand extends Subcommand {
     }
 
     /** Warns of other policies with problems: the broker judges the file as a whole. */
-    private void warnOfOthers(PolicySet policies, KnownParties known) {
+    private void warnOfOthers(PolicySet policies, PartyValidator known) {
         PolicyFile.problems(policies, known).forEach(problem -> context.warn("another policy will not do: " + problem));
     }
 }

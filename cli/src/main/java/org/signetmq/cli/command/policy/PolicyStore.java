@@ -11,7 +11,7 @@ import org.signetmq.cli.console.CliException;
 import org.signetmq.keystore.file.OwnedFolder;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.policy.InvalidPolicyException;
-import org.signetmq.policy.KnownParties;
+import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicyProblem;
@@ -32,7 +32,7 @@ public final class PolicyStore {
             return PolicySet.EMPTY;
         }
         try {
-            return PolicyFile.read(file, KnownParties.anybody());
+            return PolicyFile.read(file, PartyValidator.acceptAll());
         } catch (InvalidPolicyException e) {
             throw CliException.configuration(file + ": cannot be used")
                     .details(problems(e))

@@ -12,7 +12,7 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.file.FileStamp;
 import org.signetmq.keystore.home.PermissionCheck;
 import org.signetmq.policy.InvalidPolicyException;
-import org.signetmq.policy.KnownParties;
+import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
 import org.slf4j.Logger;
@@ -27,7 +27,7 @@ public final class PolicyWatch implements Supplier<PolicySet> {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
     /** A reader need not hold the certificates of others. An unknown party cannot have signed. */
-    private static final KnownParties ANYBODY = KnownParties.anybody();
+    private static final PartyValidator ANYBODY = PartyValidator.acceptAll();
 
     private final Path file;
     private final Clock clock;

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.keystore.crypto.CryptoProviders;
 
-/** A pool of message digests by algorithm. It creates each digest once and reuses it. Thread-safe. */
+/** A pool of message digests by algorithm. Thread-safe. */
 public final class DigestPool {
     private final Map<String, Queue<MessageDigest>> idle = new ConcurrentHashMap<>();
 

@@ -8,7 +8,7 @@ public final class EnvelopeLength {
     /** The bytes that identify an envelope: tag, length and the identifier of its kind. */
     public static final int HEAD = 32;
 
-    /** Stands for an indefinite length: only a full parse finds the end of the envelope. */
+    /** The result for an indefinite length. Only a full parse finds the end of such an envelope. */
     static final long UNKNOWN = -1;
 
     private EnvelopeLength() {}
@@ -32,7 +32,7 @@ public final class EnvelopeLength {
         return 2 + octets + length;
     }
 
-    /** Whether more bytes follow the envelope at the start of these bytes. */
+    /** Tells whether more bytes follow the envelope at the start of these bytes. */
     public static boolean isShorterThan(byte[] bytes) {
         long length = of(Slice.of(bytes));
         return length != UNKNOWN && length < bytes.length;

@@ -21,7 +21,7 @@ import org.signetmq.keystore.crypto.KeyLease;
 
 /** Parses envelopes. It parses DER directly and converts other BER to DER first. */
 public final class EnvelopeParser {
-    /** The origin of the bytes. */
+    /** The encoding of the bytes, and the owner of the array. */
     private enum Encoding {
         DER,
         /** DER in an array that the parser may change. */
@@ -34,7 +34,7 @@ public final class EnvelopeParser {
 
     private EnvelopeParser() {}
 
-    /** Whether these bytes begin with a SEQUENCE and the identifier of SignedData or AuthEnvelopedData. */
+    /** Tells whether these bytes begin with a SEQUENCE and the identifier of SignedData or AuthEnvelopedData. */
     public static boolean looksSealed(byte[] bytes, int offset, int length) {
         if (length < 2 || bytes[offset] != SEQUENCE) {
             return false;
@@ -75,7 +75,7 @@ public final class EnvelopeParser {
         } catch (MalformedEnvelopeException rejected) {
             Slice der = BerTranscoder.toDer(slice, spare);
             if (der == null) {
-                throw rejected; // DER, and wrong
+                throw rejected; // already DER, so it is malformed
             }
             return parse(der, Encoding.TRANSCODED, known);
         }
@@ -134,10 +134,7 @@ public final class EnvelopeParser {
                 recipientInfos, recipients, new ParsedEnvelope.Content(nonce, ciphertext, tag));
     }
 
-    /**
-     * Joins the parts of a string under an implicit tag, in the array that the transcoder made. The transcoder cannot
-     * know that they are one string.
-     */
+    /** Joins the parts of a string under an implicit tag, which the transcoder cannot recognise. */
     private static Slice joined(Slice parts) {
         DerReader reader = new DerReader(parts);
         int end = parts.offset();

@@ -40,7 +40,7 @@ public final class EnvelopeSplitter {
         this.in = in;
     }
 
-    /** Whether the stream has envelopes; known after the first call of {@link #next}. */
+    /** Tells whether the stream has envelopes; known after the first call of {@link #next}. */
     public boolean isSealed() {
         return state == State.ENVELOPES;
     }

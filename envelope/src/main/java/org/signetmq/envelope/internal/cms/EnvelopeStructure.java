@@ -21,17 +21,17 @@ public sealed interface EnvelopeStructure {
 
     QualityOfProtection quality();
 
-    /** Whether the entity is the content of SignedData. */
+    /** Tells whether the entity is the content of SignedData. */
     default boolean isSigned() {
         return false;
     }
 
-    /** Whether the entity, signed or not, is the content of AuthEnvelopedData. */
+    /** Tells whether the entity, signed or not, is the content of AuthEnvelopedData. */
     default boolean isEncrypted() {
         return false;
     }
 
-    /** Whether messages share data keys within the limits of their policy. Otherwise each message has its own key. */
+    /** Tells whether messages share data keys within the policy's limits. Otherwise each has its own key. */
     default boolean sharesDataKeys() {
         return false;
     }
@@ -40,12 +40,12 @@ public sealed interface EnvelopeStructure {
         return isSigned() || isEncrypted();
     }
 
-    /** Whether signature and header are readable without a recipient's key. */
+    /** Tells whether signature and header are readable without a recipient's key. */
     default boolean hasVisibleSignature() {
         return isSigned() && !isEncrypted();
     }
 
-    /** Whether this structure signs where the other does, and encrypts where the other does. */
+    /** Tells whether this structure signs where the other does, and encrypts where the other does. */
     default boolean protectsNoLessThan(EnvelopeStructure other) {
         return (isSigned() || !other.isSigned()) && (isEncrypted() || !other.isEncrypted());
     }

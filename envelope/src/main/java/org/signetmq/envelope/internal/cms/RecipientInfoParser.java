@@ -19,10 +19,7 @@ import org.signetmq.envelope.internal.format.Malformed;
 import org.signetmq.keystore.KeyDerivation;
 import org.signetmq.keystore.KeyTransportPadding;
 
-/**
- * Parses recipient infos. Unknown kinds and algorithms are no error, because other recipients may use them. For one
- * envelope.
- */
+/** Parses the recipient infos of one envelope. Unknown kinds are no error: other recipients may use them. */
 public final class RecipientInfoParser {
     private static final byte[] PKCS1 = element(SEQUENCE, Oids.RSA_ENCRYPTION, Oids.NULL);
 
@@ -130,12 +127,12 @@ public final class RecipientInfoParser {
                 whole, new RecipientInfo.Originator(ec, point), kdf, userKeyingMaterial, keys);
     }
 
-    /** Whether a point is compressed or uncompressed; RFC 5480 section 2.2 allows no other form. */
+    /** Tells whether a point is compressed or uncompressed; RFC 5480 section 2.2 allows no other form. */
     private static boolean isPoint(byte form) {
         return form == 2 || form == 3 || form == 4;
     }
 
-    /** Rejects other keys than EC keys. The curve may be named, absent or NULL: the recipient's own one counts. */
+    /** Rejects other keys than EC keys. The curve may be named, absent or NULL, because the recipient's key decides. */
     private static void rejectOtherThanEc(Slice algorithm) {
         DerReader reader = new DerReader(algorithm).enter(SEQUENCE);
         if (!algorithm.contentEquals(Oids.EC_WITHOUT_CURVE)) {

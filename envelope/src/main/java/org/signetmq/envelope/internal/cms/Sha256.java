@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.der.Slice;
 
-/** A SHA-256 digest, the key of caches in place of bytes that a sender chose. Immutable. */
+/** A SHA-256 digest. Caches use it as key in place of bytes that a sender chose. Immutable. */
 public final class Sha256 {
     private static final DigestPool DIGESTS = new DigestPool();
 
@@ -20,7 +20,7 @@ public final class Sha256 {
         return new Sha256(DIGESTS.of("SHA-256", bytes));
     }
 
-    /** Whether these bytes are the digest. */
+    /** Tells whether these bytes are the digest. */
     public boolean is(byte[] other) {
         return Arrays.equals(digest, other);
     }

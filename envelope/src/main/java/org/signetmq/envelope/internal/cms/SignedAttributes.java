@@ -67,10 +67,7 @@ public record SignedAttributes(byte[] encoded, byte[] messageDigest, byte @Nulla
         seen.add(type);
     }
 
-    /**
-     * Returns the hash of the first certificate in signing-certificate-v2 (RFC 5035 section 3), or null if it is not of
-     * SHA-256.
-     */
+    /** Returns the SHA-256 of the first certificate in signing-certificate-v2 (RFC 5035), or null for others. */
     private static byte @Nullable [] certificateHash(DerReader values) {
         DerReader first = values.enter(SEQUENCE).enter(SEQUENCE).enter(SEQUENCE);
         if (first.nextIs(SEQUENCE)) {

@@ -5,10 +5,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.crypto.CryptoProviders;
 
-/**
- * A pool of buffers. Each thread begins its search at its own slot, so that few threads never share buffers and many
- * threads share few. Thread-safe.
- */
+/** A pool of buffers. Each thread searches from its own slot, so that threads seldom share. Thread-safe. */
 public final class CodecBufferPool implements AutoCloseable {
     /** The most buffers that are kept. */
     public static final int SLOTS = 64;

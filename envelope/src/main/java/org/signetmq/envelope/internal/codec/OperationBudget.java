@@ -25,7 +25,7 @@ public final class OperationBudget {
         signatures = Limits.SIGNATURES;
     }
 
-    /** Takes an operation with a private key, if one is left. */
+    /** Takes an operation with a private key. Returns false if none remains. */
     public synchronized boolean takePrivateKey() {
         return privateKey > 0 && privateKey-- > 0;
     }
@@ -38,7 +38,7 @@ public final class OperationBudget {
     /**
      * Takes the verification of a signature. One certificate signs all of a message, so its path is validated once.
      *
-     * @throws MalformedEnvelopeException if none is left, or if another certificate signed this message before
+     * @throws MalformedEnvelopeException if none remains, or if another certificate signed this message before
      */
     public synchronized void takeSignature(X509Certificate by) {
         Malformed.when(signer != null && !signer.equals(by), "segment: its signer is not that of the first segment");

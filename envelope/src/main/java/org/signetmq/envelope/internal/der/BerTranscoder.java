@@ -34,7 +34,7 @@ public final class BerTranscoder {
     /** The end of the content behind the head that was read last; the latest possible end of an indefinite one. */
     private int contentEnd;
 
-    /** Whether that element has an indefinite length. */
+    /** Tells whether that element has an indefinite length. */
     private boolean indefinite;
 
     private boolean changes;
@@ -59,7 +59,7 @@ public final class BerTranscoder {
         int length = measuring.measure(1, measuring.end);
         Malformed.when(measuring.position != measuring.end, "envelope: not one ASN.1 object");
         Slice der = new Slice(spare.length < length ? new byte[length] : spare, 0, length);
-        new BerTranscoder(ber, Integer.MAX_VALUE).write(der.array(), 0, 1); // counted once is enough
+        new BerTranscoder(ber, Integer.MAX_VALUE).write(der.array(), 0, 1); // the first pass has counted the elements
         return !measuring.changes && ber.contentEquals(der) ? null : der;
     }
 
@@ -95,7 +95,7 @@ public final class BerTranscoder {
         return (int) length;
     }
 
-    /** Whether another element follows. Skips the mark that ends content of an indefinite length. */
+    /** Tells whether another element follows. Skips the mark that ends content of an indefinite length. */
     private boolean hasMore(int until, boolean withMark) {
         if (!withMark) {
             return position < until;

@@ -41,7 +41,7 @@ public final class DerReader {
         return position < end;
     }
 
-    /** Whether the next element has this tag. */
+    /** Tells whether the next element has this tag. */
     public boolean nextIs(int tag) {
         return position < end && (array[position] & 0xFF) == tag;
     }

@@ -4,7 +4,7 @@ package org.signetmq.envelope.internal.der;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** A part of an array, not copied. The array must not change while slices of it are in use. */
+/** A view of a part of an array. The array must not change while slices of it are in use. */
 public record Slice(byte[] array, int offset, int length) {
     public static Slice of(byte[] array) {
         return new Slice(array, 0, array.length);
@@ -22,7 +22,7 @@ public record Slice(byte[] array, int offset, int length) {
         return Arrays.equals(array, offset, offset + length, other.array, other.offset, other.offset + other.length);
     }
 
-    /** Whether this slice directly follows the other in the same array. */
+    /** Tells whether this slice directly follows the other in the same array. */
     public boolean follows(Slice other) {
         return array == other.array && offset == other.offset + other.length;
     }

@@ -40,7 +40,7 @@ public final class Deflation {
     static byte[] inflate(Slice deflated) {
         Inflater inflater = new Inflater();
         try {
-            byte[] payload = new byte[lengthOf(deflated, inflater)]; // a rejected payload takes no memory
+            byte[] payload = new byte[lengthOf(deflated, inflater)]; // after the limit was checked
             inflater.reset();
             inflater.setInput(deflated.array(), deflated.offset(), deflated.length());
             int length = 0;
@@ -63,7 +63,7 @@ public final class Deflation {
         while (!inflater.finished()) {
             int inflated = inflater.inflate(chunk);
             if (inflated == 0 && !inflater.finished()) {
-                throw notDeflated(); // cut off, or with a dictionary
+                throw notDeflated(); // truncated, or with a dictionary
             }
             length += inflated;
             Malformed.when(length > MOST_BYTES, "entity: its payload is longer than " + MOST_BYTES + " bytes decoded");

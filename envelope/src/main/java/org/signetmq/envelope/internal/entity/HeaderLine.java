@@ -8,10 +8,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 
-/**
- * A known header line, reused for the next header. It keeps its last value, which the next message mostly repeats. For
- * one thread.
- */
+/** A known header line with its last value, which the next message mostly repeats. For one thread. */
 final class HeaderLine {
     private final String name;
     private final byte[] lowerCase;
@@ -27,7 +24,7 @@ final class HeaderLine {
         this.lowerCase = name.toLowerCase(Locale.ROOT).getBytes(US_ASCII);
     }
 
-    /** Whether these bytes are the name, in upper or lower case. */
+    /** Tells whether these bytes are the name, in upper or lower case. */
     boolean isNamed(byte[] source, int start, int end) {
         if (lowerCase.length != end - start) {
             return false;

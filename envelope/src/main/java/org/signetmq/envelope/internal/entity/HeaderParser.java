@@ -57,7 +57,7 @@ final class HeaderParser {
             messageId.set(bytes, offset + idStart, offset + idEnd);
             return offset + last.length;
         }
-        last = NOTHING; // until this one was read to its end
+        last = NOTHING; // until the new header is complete
         known.forEach(HeaderLine::clear);
         properties.clear();
         others.clear();
@@ -71,7 +71,7 @@ final class HeaderParser {
         return payload;
     }
 
-    /** Whether all bytes equal those of the last header, except the value of the Message-ID. */
+    /** Tells whether all bytes equal those of the last header, except the value of the Message-ID. */
     private boolean isLikeLast(byte[] bytes, int offset, int length) {
         int size = last.length;
         return size > 0

@@ -28,10 +28,7 @@ public final class HeaderWriter {
     private byte[] buffer = new byte[1024];
     private int length;
 
-    /**
-     * Writes all lines and the blank line. The Message-ID has 16 bytes; the policy's reference is percent-encoded
-     * already.
-     */
+    /** Writes all lines and the blank line. The Message-ID has 16 bytes; the policy is percent-encoded. */
     public void write(ClearMessage message, byte[] messageId, String policy, @Nullable Segment segment) {
         length = 0;
         append(HeaderName.CONTENT_TYPE + ": ");
@@ -56,7 +53,8 @@ public final class HeaderWriter {
             append(segment.toString());
         }
         if (!message.properties().isEmpty()) {
-            new TreeMap<>(message.properties()).forEach(this::appendProperty); // the same message, the same bytes
+            new TreeMap<>(message.properties())
+                    .forEach(this::appendProperty); // sorted, so that equal messages have equal headers
         }
         append("\r\n\r\n");
     }
@@ -102,10 +100,7 @@ public final class HeaderWriter {
         }
     }
 
-    /**
-     * Encodes a value, unless it equals the last one: successive messages mostly have the same address, sender and
-     * type.
-     */
+    /** Encodes a value, or returns the last result, because successive messages mostly have equal values. */
     private static final class LastEncoded {
         private String value = "";
         private String encoded = "";

@@ -54,7 +54,7 @@ public final class PercentEncoding {
             }
         }
         String value = utf8.toString(StandardCharsets.UTF_8);
-        Malformed.when(!encode(value).equals(encoded), NOT_ENCODED); // so are bytes that are not UTF-8
+        Malformed.when(!encode(value).equals(encoded), NOT_ENCODED); // this rejects bytes that are not UTF-8 too
         return value;
     }
 

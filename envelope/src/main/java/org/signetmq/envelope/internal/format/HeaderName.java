@@ -22,7 +22,7 @@ public final class HeaderName {
 
     private HeaderName() {}
 
-    /** Whether a property may have this name, which follows {@link #PROPERTY_PREFIX}. */
+    /** Tells whether a property may have this name, which follows {@link #PROPERTY_PREFIX}. */
     public static boolean isPropertyName(String name) {
         return !name.isEmpty()
                 && name.chars()

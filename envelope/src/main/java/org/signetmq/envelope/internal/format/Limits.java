@@ -3,10 +3,7 @@ package org.signetmq.envelope.internal.format;
 
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 
-/**
- * The limits on data of a sender, as in section "Limits" of {@code docs/format.md}. Each comment names the class that
- * enforces the limit.
- */
+/** The limits on data of a sender, as in {@code docs/format.md}. Comments name the enforcing classes. */
 public final class Limits {
     /** Private-key operations for one message, and again for each full segment: {@code OperationBudget}. */
     public static final int PRIVATE_KEY_OPERATIONS = 2;
@@ -100,11 +97,16 @@ public final class Limits {
 
     private Limits() {}
 
-    /** Rejects a length beyond its limit. */
+    /** Rejects a length in bytes beyond its limit. */
     public static void require(int length, int most, String what) {
-        if (length > most) {
+        require(length, most, what, "bytes");
+    }
+
+    /** Rejects a count of this unit beyond its limit. */
+    public static void require(int count, int most, String what, String unit) {
+        if (count > most) {
             throw new MalformedEnvelopeException(
-                    "envelope: " + what + " of more than " + most + " bytes; docs/format.md lists the limits");
+                    "envelope: " + what + " of more than " + most + " " + unit + "; docs/format.md lists the limits");
         }
     }
 }

@@ -4,9 +4,7 @@ package org.signetmq.envelope.internal.open;
 import org.signetmq.envelope.internal.codec.CodecBufferPool;
 import org.signetmq.envelope.internal.format.Limits;
 
-/**
- * The numbers of cached keys and certificates of accepted messages, and the bytes of certificates and recipient infos.
- */
+/** The sizes of caches: keys and certificates of accepted messages, and bytes of certificates and recipient infos. */
 public record CacheSizes(int keys, int certificates, long bytes) {
     /** The most bytes of one opener: certificates, and recipient infos in each {@link CodecBuffers}. */
     public static final long MOST_BYTES =

@@ -89,7 +89,7 @@ public final class DataKeyFinder implements AutoCloseable {
         if (tried) {
             throw doesNotUnwrap();
         }
-        throw new NotARecipientException("envelope: encrypted for others than "
+        throw new NotARecipientException("envelope: encrypted for other recipients than "
                 + ownKeys.stream().map(own -> own.identity().name()).toList());
     }
 

@@ -8,10 +8,7 @@ import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.crypto.KeyEncryptionKey;
 import org.signetmq.keystore.epoch.OpenedKeys;
 
-/**
- * The data key of a message that is being opened. The cache keeps it only if the message is accepted before the close.
- * For one thread at a time.
- */
+/** The data key of a message that is opened. Only an accepted message keeps it in the cache. */
 public final class OpenedDataKey implements AutoCloseable {
     private final OpenedKeys.Lease<DataKey> lease;
     private final OpenedKeys.@Nullable Lease<KeyEncryptionKey> agreement;

@@ -34,10 +34,7 @@ public record OpenedPart(
                 new VerifiedContent(EnvelopeStructure.Clear.INSTANCE, chunk, null, null), null, chunk, null);
     }
 
-    /**
-     * The signer's certificate, or null. The names of a signer may change while a message is read; its certificate may
-     * not.
-     */
+    /** The signer's certificate, or null. It must not change while a message is read; its name may. */
     private @Nullable X509Certificate certificate() {
         VerifiedSigner signer = verified.signer();
         return signer == null ? null : signer.certificate();
@@ -59,7 +56,7 @@ public record OpenedPart(
         return head == null ? null : head.segment();
     }
 
-    /** Whether both parts differ only in position and payload. */
+    /** Tells whether both parts differ only in position and payload. */
     boolean isOfTheSameMessageAs(OpenedPart other) {
         return verified.structure().equals(other.verified.structure())
                 && Objects.equals(certificate(), other.certificate())

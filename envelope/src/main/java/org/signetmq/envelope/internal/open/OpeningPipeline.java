@@ -57,7 +57,7 @@ public final class OpeningPipeline implements Pipeline.Stages<OpeningPipeline.Sl
         private void close() {
             buffers.close();
             if (part != null) {
-                part.close(); // opened and not written
+                part.close(); // it was opened but not written
             }
         }
     }

@@ -43,7 +43,7 @@ public final class PayloadStream extends InputStream {
         return count;
     }
 
-    /** Whether bytes remain. Skips empty parts. */
+    /** Tells whether bytes remain. Skips empty parts. */
     private boolean hasMore() throws IOException {
         while (position == chunk.length) {
             Optional<OpenedMessage> next = parts.next();

@@ -6,8 +6,8 @@ import org.signetmq.envelope.internal.format.Malformed;
 import org.signetmq.envelope.message.Segment;
 
 /**
- * Counts the successive segments of a large message that are not full. A sealer fills all but the last; short segments
- * cost more than their length. For one thread.
+ * Counts the successive segments of a large message that are not full. A sealer fills all but the last one, and short
+ * segments cost more than their length. For one thread.
  */
 public final class ShortSegmentLimit {
     private int count;

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.internal.cms.Oids;
 import org.signetmq.envelope.internal.der.DerWriter;
 import org.signetmq.keystore.Recipient;
-import org.signetmq.keystore.crypto.Agreement;
 import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.DataKey;
+import org.signetmq.keystore.crypto.EphemeralAgreement;
 import org.signetmq.keystore.crypto.KeyEncryptionKey;
 
 /**
@@ -29,7 +29,7 @@ import org.signetmq.keystore.crypto.KeyEncryptionKey;
  * agreement serves many data keys, so a fresh data key costs only AES key wraps. The agreement ends by age, by number
  * of data keys, or with the policy.
  */
-public final class EcRecipients implements RecipientGroup {
+public final class EcRecipients implements RecipientWrapping.Group {
     /** The most data keys under one agreement: far below the bounds of AES key wrap. */
     private static final int MOST_DATA_KEYS = 1 << 16;
 
@@ -49,7 +49,7 @@ public final class EcRecipients implements RecipientGroup {
     private boolean closed;
 
     /** One agreement, with the constant part of its RecipientInfo. */
-    private record Epoch(Agreement agreement, byte[] head, long since) {}
+    private record Epoch(EphemeralAgreement agreement, byte[] head, long since) {}
 
     EcRecipients(List<Recipient> recipients, Duration age, LongSupplier nanoTime, CryptoProviders providers) {
         this.keys = recipients.stream()
@@ -60,7 +60,7 @@ public final class EcRecipients implements RecipientGroup {
                         constructed(0),
                         element(OCTET_STRING, recipient.keyIdentifier().bytes())))
                 .toList();
-        this.ageNanos = TimeUnit.NANOSECONDS.convert(age); // ages of centuries too
+        this.ageNanos = TimeUnit.NANOSECONDS.convert(age); // saturates for ages of centuries
         this.nanoTime = nanoTime;
         this.providers = providers;
     }
@@ -86,7 +86,7 @@ public final class EcRecipients implements RecipientGroup {
             }
             return element(constructed(1), epoch.head(), element(SEQUENCE, entries));
         } finally {
-            epoch.agreement().release();
+            epoch.agreement().users().release();
         }
     }
 
@@ -101,7 +101,7 @@ public final class EcRecipients implements RecipientGroup {
                 epoch = agree();
             }
             dataKeys++;
-            if (!epoch.agreement().acquire()) {
+            if (!epoch.agreement().users().acquire()) {
                 throw new IllegalStateException("key agreement: ended while in use");
             }
             return epoch;
@@ -111,7 +111,8 @@ public final class EcRecipients implements RecipientGroup {
     }
 
     private Epoch agree() {
-        Agreement agreement = Agreement.with(keys, sharedInfo(Oids.AES_256_WRAP, new byte[0]), providers);
+        EphemeralAgreement agreement =
+                EphemeralAgreement.with(keys, sharedInfo(Oids.AES_256_WRAP, new byte[0]), providers);
         if (current != null) {
             current.agreement().close();
         }

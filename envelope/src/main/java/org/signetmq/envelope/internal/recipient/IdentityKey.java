@@ -14,8 +14,8 @@ import org.signetmq.envelope.internal.cms.RecipientInfo;
 import org.signetmq.envelope.internal.cms.Sha256;
 import org.signetmq.envelope.internal.der.Slice;
 import org.signetmq.keystore.Identity;
-import org.signetmq.keystore.crypto.Agreement;
 import org.signetmq.keystore.crypto.DataKey;
+import org.signetmq.keystore.crypto.EphemeralAgreement;
 import org.signetmq.keystore.crypto.KeyEncryptionKey;
 import org.signetmq.keystore.crypto.KeyTransport;
 import org.signetmq.keystore.crypto.KeyWrapCiphers;
@@ -91,7 +91,7 @@ public final class IdentityKey {
         }
         byte[] point = element(BIT_STRING, recipient.originator().point().copy());
         byte[] sharedInfo = EcRecipients.sharedInfo(Oids.AES_256_WRAP, recipient.userKeyingMaterial());
-        byte[] secret = Agreement.answer(identity.privateKey(), element(SEQUENCE, algorithm, point));
+        byte[] secret = EphemeralAgreement.answer(identity.privateKey(), element(SEQUENCE, algorithm, point));
         return secret == null ? null : KeyEncryptionKey.derive(secret, recipient.kdf(), sharedInfo, ciphers);
     }
 

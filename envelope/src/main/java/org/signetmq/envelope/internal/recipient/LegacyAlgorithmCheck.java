@@ -14,7 +14,7 @@ import org.signetmq.policy.Policy;
 public final class LegacyAlgorithmCheck {
     private LegacyAlgorithmCheck() {}
 
-    /** Whether old algorithms protect the data key for this recipient. */
+    /** Tells whether old algorithms protect the data key for this recipient. */
     static boolean isLegacy(RecipientInfo entry) {
         if (entry instanceof RecipientInfo.Transport transport) {
             return transport.padding() == KeyTransportPadding.PKCS1;

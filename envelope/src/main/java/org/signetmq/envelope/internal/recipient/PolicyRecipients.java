@@ -61,7 +61,7 @@ public final class PolicyRecipients {
     }
 
     /**
-     * Whether the data key is wrapped for exactly these recipients.
+     * Tells whether the data key is wrapped for exactly these recipients.
      *
      * @throws PolicyViolationException if a recipient info is of an unknown kind
      */

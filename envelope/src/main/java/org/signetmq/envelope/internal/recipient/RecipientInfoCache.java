@@ -17,8 +17,8 @@ import org.signetmq.keystore.epoch.OpenedKeys;
 
 /**
  * Recipient infos of recently accepted messages, with their parsed form and the lease of their data key. Messages under
- * one data key have the same recipient infos. Holds no secret: the cache of keys owns and wipes those. Bounded in
- * bytes. For one thread at a time.
+ * one data key have the same recipient infos. It holds no secret, because the cache of keys owns and wipes the keys.
+ * Bounded in bytes. For one thread at a time.
  */
 public final class RecipientInfoCache implements RecipientInfoLookup {
     /** The number of slots, a power of two. Interleaved producers mostly get a slot each. */
@@ -77,7 +77,7 @@ public final class RecipientInfoCache implements RecipientInfoLookup {
             Arrays.fill(slots, null);
             bytes = recipientInfos.length();
         }
-        byte[] copy = recipientInfos.copy(); // not to hold the whole message
+        byte[] copy = recipientInfos.copy(); // so that the cache does not keep the whole message
         List<RecipientInfo> looked = new ArrayList<>(1);
         RecipientInfo entry = ours.own().part(moved(ours.entry(), recipientInfos, copy));
         looked.add(Objects.requireNonNull(entry, "recipient: not this key"));

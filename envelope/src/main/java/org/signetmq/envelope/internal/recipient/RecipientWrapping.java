@@ -21,16 +21,16 @@ import org.signetmq.keystore.crypto.KeyWrapping;
 
 /** Wraps data keys for all recipients of a policy. Thread-safe. */
 public final class RecipientWrapping implements KeyWrapping {
-    private final List<RecipientGroup> groups;
+    private final List<Group> groups;
 
-    private RecipientWrapping(List<RecipientGroup> groups) {
+    private RecipientWrapping(List<Group> groups) {
         this.groups = groups;
     }
 
     /** Returns a wrapping for these recipients. Its key agreements end at this age. */
     public static RecipientWrapping of(
             List<Recipient> recipients, Duration age, LongSupplier nanoTime, CryptoProviders providers) {
-        List<RecipientGroup> groups = new ArrayList<>();
+        List<Group> groups = new ArrayList<>();
         Map<Integer, List<Recipient>> byCurve = new LinkedHashMap<>();
         for (Recipient recipient : recipients) {
             PublicKey key = recipient.certificate().getPublicKey();
@@ -59,6 +59,15 @@ public final class RecipientWrapping implements KeyWrapping {
 
     @Override
     public void close() {
-        groups.forEach(RecipientGroup::close);
+        groups.forEach(Group::close);
+    }
+
+    /** Recipients that share one RecipientInfo. Thread-safe. */
+    interface Group extends AutoCloseable {
+        /** Wraps the data key and encodes its RecipientInfo (RFC 5652 section 6.2). */
+        byte[] recipientInfo(DataKey key);
+
+        @Override
+        default void close() {} // a group without secrets
     }
 }

@@ -15,7 +15,7 @@ import org.signetmq.keystore.crypto.DataKey;
 import org.signetmq.keystore.crypto.KeyTransport;
 
 /** A recipient with an RSA key: KeyTransRecipientInfo with RSAES-OAEP-SHA-256 (RFC 5652 section 6.2.1, RFC 4056). */
-final class RsaRecipient implements RecipientGroup {
+final class RsaRecipient implements RecipientWrapping.Group {
     private static final byte[] VERSION_2 = {INTEGER, 1, 2};
 
     private final RSAPublicKey key;

@@ -3,10 +3,7 @@ package org.signetmq.envelope.internal.seal;
 
 import org.signetmq.keystore.crypto.KeyLease;
 
-/**
- * The data keys of one message, which may be large. They are the shared keys of its policy, or own keys after the
- * policy has changed. Thread-safe.
- */
+/** The data keys of one message: those of its policy, or own keys after a change of policy. Thread-safe. */
 public final class MessageDataKeys implements AutoCloseable {
     private final SealingPlan shared;
     private SealingPlan plan;

@@ -27,10 +27,7 @@ import org.signetmq.policy.Policy;
 
 /** A policy with its recipients and data keys. Valid until the policy, the directory or trust changes. */
 public final class SealingPlan implements AutoCloseable {
-    /**
-     * The milliseconds between checks of the recipients, because certificates expire and are revoked without a change
-     * of a file.
-     */
+    /** The milliseconds between checks of the recipients, because certificates expire without a change. */
     private static final long RECHECK_MILLIS = 30_000;
 
     /** The policy and the versions from which a plan was made. */

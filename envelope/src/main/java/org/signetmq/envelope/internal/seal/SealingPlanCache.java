@@ -10,9 +10,7 @@ import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.PolicySet;
 
-/**
- * The plan of each policy in use. It applies a change of policy, certificate or trust to the next message. Thread-safe.
- */
+/** A cache of plans. A change of policy, certificate or trust applies to the next message. Thread-safe. */
 public final class SealingPlanCache implements AutoCloseable {
     private final RecipientDirectory directory;
     private final CertificateTrust trust;

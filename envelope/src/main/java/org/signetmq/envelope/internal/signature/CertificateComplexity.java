@@ -12,6 +12,7 @@ import org.signetmq.envelope.internal.format.Limits;
  */
 final class CertificateComplexity {
     private static final int CONSTRUCTED = 0x20;
+    private static final String A_CERTIFICATE = "a certificate";
 
     private int elements;
     private int attributes;
@@ -19,7 +20,7 @@ final class CertificateComplexity {
     private CertificateComplexity() {}
 
     /**
-     * Rejects a certificate of too many elements, levels or attributes of names. Makes no other check.
+     * Rejects a certificate with too many elements, levels or attributes of names. It makes no other check.
      *
      * @throws MalformedEnvelopeException if it has too many, or is not DER
      */
@@ -28,12 +29,12 @@ final class CertificateComplexity {
     }
 
     private void count(Slice part, int depth, boolean inSet) {
-        require(depth, Limits.CERTIFICATE_DEPTH, "levels");
+        Limits.require(depth, Limits.CERTIFICATE_DEPTH, A_CERTIFICATE, "levels");
         DerReader reader = new DerReader(part);
         while (reader.hasMore()) {
-            require(++elements, Limits.CERTIFICATE_ELEMENTS, "elements");
+            Limits.require(++elements, Limits.CERTIFICATE_ELEMENTS, A_CERTIFICATE, "elements");
             if (inSet) { // only the names in a certificate have sets
-                require(++attributes, Limits.CERTIFICATE_ATTRIBUTES, "attributes of names");
+                Limits.require(++attributes, Limits.CERTIFICATE_ATTRIBUTES, A_CERTIFICATE, "attributes of names");
             }
             Slice element = reader.element();
             int tag = element.array()[element.offset()] & 0xFF;
@@ -46,7 +47,7 @@ final class CertificateComplexity {
         }
     }
 
-    /** Whether these bytes are one constructed element. */
+    /** Tells whether these bytes are one constructed element. */
     private static boolean isElement(Slice bytes) {
         if (bytes.length() < 2 || (bytes.array()[bytes.offset()] & CONSTRUCTED) == 0) {
             return false;
@@ -55,13 +56,6 @@ final class CertificateComplexity {
             return new DerReader(bytes).element().length() == bytes.length();
         } catch (MalformedEnvelopeException other) {
             return false;
-        }
-    }
-
-    private static void require(int count, int most, String what) {
-        if (count > most) {
-            throw new MalformedEnvelopeException(
-                    "envelope: a certificate of more than " + most + " " + what + "; docs/format.md lists the limits");
         }
     }
 }

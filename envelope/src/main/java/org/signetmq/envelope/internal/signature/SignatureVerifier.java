@@ -51,7 +51,7 @@ public final class SignatureVerifier {
             return new VerifiedSigner(certificate.certificate(), trusted.shownName());
         }
 
-        /** Whether the policy lists the signer as a broker identity, which proves senders. */
+        /** Tells whether the policy lists the signer as a broker identity, which proves senders. */
         public boolean isBroker(@Nullable Policy policy) {
             return policy != null
                     && EnvelopeStructure.of(policy).isSigned()

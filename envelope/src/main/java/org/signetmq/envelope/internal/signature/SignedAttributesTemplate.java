@@ -38,7 +38,7 @@ record SignedAttributesTemplate(long second, byte[] encoded, int digestAt) {
     /** Returns the attributes for the second of this time, with this signing-certificate-v2 attribute. */
     static SignedAttributesTemplate of(byte[] signingCertificate, Instant time) {
         byte[] signingTime = element(SEQUENCE, Oids.SIGNING_TIME, element(SET, time(time)));
-        // no two begin alike, so their order does not depend on the digest
+        // their first bytes differ, so the digest does not change their order
         byte[][] sorted = DerWriter.sorted(CONTENT_TYPE, signingTime, EMPTY_DIGEST, signingCertificate);
         byte[] encoded = element(SET, sorted);
         int end = encoded.length;

@@ -59,7 +59,7 @@ public record SignerCertificate(
         return keyInfo.equals(other.keyInfo);
     }
 
-    /** Whether the signed attributes allow this certificate: they have its hash or none. */
+    /** Tells whether the signed attributes allow this certificate: they have its hash or none. */
     boolean isMeantBy(SignedAttributes attributes) {
         return attributes.certificateHash() == null || sha256.is(attributes.certificateHash());
     }

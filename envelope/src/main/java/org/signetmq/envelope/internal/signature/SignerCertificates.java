@@ -23,10 +23,7 @@ import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.VerifyingKey;
 import org.signetmq.keystore.trust.Certificates;
 
-/**
- * Finds the certificates of signers in the message or in the directory. It keeps the parsed certificates of accepted
- * messages only. Thread-safe.
- */
+/** Finds certificates of signers in messages or in the directory. It caches accepted ones. Thread-safe. */
 public final class SignerCertificates {
     private static final int MOST_KEPT = 1024;
 
@@ -34,7 +31,7 @@ public final class SignerCertificates {
     private final CryptoProviders providers;
     private final Map<Sha256, SignerCertificate> accepted = new ConcurrentHashMap<>();
     private final Map<X509Certificate, SignerCertificate> known = new ConcurrentHashMap<>();
-    private long bytes; // of the accepted ones; guarded by this
+    private long bytes; // the length of the accepted certificates; guarded by this
 
     public SignerCertificates(RecipientDirectory directory, CryptoProviders providers) {
         this.directory = directory;

@@ -15,7 +15,7 @@ import org.signetmq.keystore.trust.SignerMatch;
 import org.signetmq.keystore.trust.TrustedCertificate;
 import org.signetmq.policy.Policy;
 
-/** The profiles of the signers in use. It rejects a signer if no reader would accept the signature. Thread-safe. */
+/** A cache of the profiles of signers. It rejects a signer if no reader would accept the signature. Thread-safe. */
 public final class SignerProfiles {
     private static final int MOST_PROFILES = 1024;
 

@@ -80,9 +80,9 @@ public class CryptoService implements AutoCloseable {
         sealer.retain(policies);
     }
 
-    /** See {@link Sealer#dryTakes}. */
+    /** See {@link Sealer#keyWaits}. */
     public long dryTakes() {
-        return sealer.dryTakes();
+        return sealer.keyWaits();
     }
 
     @Override

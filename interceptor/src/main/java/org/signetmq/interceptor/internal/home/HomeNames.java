@@ -13,7 +13,7 @@ import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.PartyCheck;
 import org.signetmq.keystore.home.TrustFindings;
 import org.signetmq.keystore.trust.CertificateTrust;
-import org.signetmq.policy.KnownParties;
+import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicySet;
 
 /**
@@ -30,9 +30,9 @@ public record HomeNames(Home home, RecipientDirectory certificates, CertificateT
     }
 
     /** Returns the names that policies may use. */
-    KnownParties parties() {
+    PartyValidator parties() {
         PartyCheck check = check();
-        return KnownParties.of(check::problemWithRecipient, check::problemWithSignerInForce);
+        return new PartyValidator(check::problemWithRecipient, check::problemWithSignerInForce);
     }
 
     /** Whether the file of this name in {@code recipients/} has the key of this certificate. */

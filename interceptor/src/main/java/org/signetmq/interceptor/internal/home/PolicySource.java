@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.policy.InvalidPolicyException;
-import org.signetmq.policy.KnownParties;
+import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
 
@@ -20,13 +20,13 @@ import org.signetmq.policy.PolicySet;
 final class PolicySource {
 
     private final Path file;
-    private final KnownParties parties;
+    private final PartyValidator parties;
     private final BrokerNaming naming;
     private @Nullable PolicySet good;
     private @Nullable String goodText;
     private @Nullable String problem;
 
-    PolicySource(Path file, KnownParties parties, BrokerNaming naming) {
+    PolicySource(Path file, PartyValidator parties, BrokerNaming naming) {
         this.file = file;
         this.parties = parties;
         this.naming = naming;

@@ -9,7 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.signetmq.keystore.KeystoreUnusableException;
 
-/** Reads whole files up to a size. */
+/** Reads whole files up to a length in bytes. */
 public final class BoundedFile {
     private BoundedFile() {}
 

@@ -13,29 +13,29 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.KeystoreUnusableException;
 
 /**
- * Walks a path from the root of the file system, through links, and judges each file and folder that decides on its
- * end. Judges nothing twice. Not thread-safe.
+ * Walks a path from the root of the file system, through links. A visitor sees each folder, each link and the end, each
+ * folder and link once. Not thread-safe.
  */
 public final class PathWalk {
     private static final int MOST_LINKS = 40;
 
-    /** Judges one step. */
-    public interface Judge {
-        /** A folder on the way, or a link. */
-        void way(Path path, FileFacts facts) throws IOException;
+    /** Sees the steps of a walk. */
+    public interface Visitor {
+        /** Sees a folder of the path, or a link. */
+        void step(Path path, UnixAttributes attributes) throws IOException;
 
-        /** The end of the path. */
-        default void end(Path path, FileFacts facts) {}
+        /** Sees the end of the path. */
+        default void end(Path path, UnixAttributes attributes) {}
     }
 
-    private final Judge judge;
-    private final Map<Path, FileFacts> walked = new HashMap<>();
+    private final Visitor visitor;
+    private final Map<Path, UnixAttributes> walked = new HashMap<>();
 
-    public PathWalk(Judge judge) {
-        this.judge = judge;
+    public PathWalk(Visitor visitor) {
+        this.visitor = visitor;
     }
 
-    /** Walks as far as there is something. */
+    /** Walks the path as far as it exists. */
     public void walk(Path path) throws IOException {
         Path absolute = path.toAbsolutePath();
         Path root = absolute.getRoot();
@@ -53,22 +53,22 @@ public final class PathWalk {
                 continue;
             }
             Path next = at.resolve(name);
-            FileFacts facts = facts(next);
-            if (facts == null) {
+            UnixAttributes attributes = attributes(next);
+            if (attributes == null) {
                 return;
             }
-            if (facts.isLink()) {
+            if (attributes.isLink()) {
                 if (++links > MOST_LINKS) {
                     throw new KeystoreUnusableException(ShellText.shown(path) + ": too many links");
                 }
-                judgeWay(next, facts);
+                visitStep(next, attributes);
                 Path target = Files.readSymbolicLink(next);
                 at = target.isAbsolute() ? root : at;
                 push(target, names);
             } else if (names.isEmpty()) {
-                judge.end(next, facts);
+                visitor.end(next, attributes);
             } else {
-                judgeWay(next, facts);
+                visitStep(next, attributes);
                 at = next;
             }
         }
@@ -81,26 +81,26 @@ public final class PathWalk {
     }
 
     private Path way(Path folder) throws IOException {
-        FileFacts facts = facts(folder);
-        if (facts != null) {
-            judgeWay(folder, facts);
+        UnixAttributes attributes = attributes(folder);
+        if (attributes != null) {
+            visitStep(folder, attributes);
         }
         return folder;
     }
 
-    private void judgeWay(Path path, FileFacts facts) throws IOException {
-        if (walked.put(path, facts) == null) {
-            judge.way(path, facts);
+    private void visitStep(Path path, UnixAttributes attributes) throws IOException {
+        if (walked.put(path, attributes) == null) {
+            visitor.step(path, attributes);
         }
     }
 
-    private @Nullable FileFacts facts(Path path) throws IOException {
-        FileFacts known = walked.get(path);
+    private @Nullable UnixAttributes attributes(Path path) throws IOException {
+        UnixAttributes known = walked.get(path);
         if (known != null) {
             return known;
         }
         try {
-            return FileFacts.of(path);
+            return UnixAttributes.of(path);
         } catch (NoSuchFileException e) {
             return null;
         }

@@ -9,8 +9,8 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.util.List;
 
 /**
- * The group that some systems give each user: it has the user's name and no other member. Folders of such users are
- * writable for the group by default, which lets no other user in.
+ * The group that some systems give each user, with the user's name and no other member. Folders of such users are
+ * writable for the group by default. No other user can then write to them.
  */
 public final class PrivateGroup {
     private static final Path GROUPS = Path.of("/etc/group");
@@ -18,7 +18,7 @@ public final class PrivateGroup {
 
     private PrivateGroup() {}
 
-    /** Whether the group of the file has no member but the owner of the file. An unknown answer is false. */
+    /** Tells whether only the owner of the file is a member of its group. Returns false if this is not known. */
     public static boolean owns(Path file) {
         try {
             PosixFileAttributes attributes =
@@ -31,7 +31,7 @@ public final class PrivateGroup {
         }
     }
 
-    /** As {@link #owns}, by the lines of /etc/group and /etc/passwd. */
+    /** Tells the same as {@link #owns}, by the lines of /etc/group and /etc/passwd. */
     static boolean isPrivate(String name, List<String> groups, List<String> users) {
         for (String line : groups) {
             String[] group = line.split(":", -1);

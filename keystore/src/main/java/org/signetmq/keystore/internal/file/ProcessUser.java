@@ -23,7 +23,7 @@ public final class ProcessUser {
         return ID == ROOT;
     }
 
-    /** Root as file systems know it, by its number. */
+    /** Returns the principal of root, found by its number. */
     public static UserPrincipal root() throws IOException {
         return FileSystems.getDefault().getUserPrincipalLookupService().lookupPrincipalByName(Integer.toString(ROOT));
     }
@@ -40,7 +40,7 @@ public final class ProcessUser {
         try {
             return (Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
         } catch (IOException | RuntimeException e) {
-            return -1; // no user: then only root's files are accepted
+            return -1; // no user, so that only files of root are accepted
         }
     }
 }

@@ -4,18 +4,18 @@ package org.signetmq.keystore.internal.file;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 
-/** Paths as messages show them and as a shell takes them. */
+/** Formats paths for messages and for shell commands. */
 public final class ShellText {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9/._+:,@%=][A-Za-z0-9/._+:,@%=-]*");
 
     private ShellText() {}
 
-    /** The path on one line: control characters become question marks. */
+    /** Returns the path on one line, with question marks for control characters. */
     public static String shown(Path path) {
         return path.toString().replaceAll("\\p{Cntrl}", "?");
     }
 
-    /** The path as one word of a command. */
+    /** Returns the path as one word of a command. */
     public static String quoted(Path path) {
         String shown = shown(path);
         return PLAIN.matcher(shown).matches() ? shown : "'" + shown.replace("'", "'\\''") + "'";

@@ -12,7 +12,7 @@ import org.signetmq.keystore.Recipient;
 /**
  * The certificates of one state of a home.
  *
- * @param trusted those in {@code trust/}, each under the name of its file
+ * @param trusted the certificates in {@code trust/}, each under the name of its file
  * @param parties the first certificate of each file in {@code recipients/}
  * @param helpful all certificates in {@code recipients/}
  */
@@ -27,14 +27,14 @@ public record HomeCertificates(List<Recipient> trusted, List<Recipient> parties,
         return trusted.stream().map(Recipient::certificate).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Trusted and helpful ones. */
+    /** Returns the trusted and the helpful certificates. */
     public Set<X509Certificate> all() {
         Set<X509Certificate> all = new LinkedHashSet<>(trustedCertificates());
         all.addAll(helpful);
         return all;
     }
 
-    /** The keys that the home knows by name. */
+    /** Returns the keys of all trusted certificates and parties by name. */
     public KnownKeys knownKeys() {
         return new KnownKeys(Stream.concat(parties.stream(), trusted.stream())
                 .map(Recipient::certificate)

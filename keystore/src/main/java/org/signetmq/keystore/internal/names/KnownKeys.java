@@ -11,8 +11,8 @@ import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.PublicKeyInfo;
 
 /**
- * The public keys of a home by the names in their certificates. A certificate counts because an administrator put it
- * into the home, not for its own claims. Immutable.
+ * The public keys of a home, by the names in their certificates. These names count because an administrator put the
+ * certificates into the home. Immutable.
  */
 public final class KnownKeys {
     /** The certificates of each name, one for each key. */
@@ -30,22 +30,22 @@ public final class KnownKeys {
         }
     }
 
-    /** Whether a certificate of the home has this name. */
+    /** Tells whether a certificate of the home has this name. */
     public boolean isTaken(DistinguishedName name) {
         return byName.containsKey(name);
     }
 
-    /** Whether a certificate of the home gives this name to this key. */
+    /** Tells whether a certificate of the home gives this name to this key. */
     public boolean isName(DistinguishedName name, PublicKeyInfo key) {
         return byName.getOrDefault(name, Map.of()).containsKey(key);
     }
 
-    /** Whether the home gives this name to this key, and to no other key. */
+    /** Tells whether the home gives this name to this key, and to no other key. */
     public boolean isNameOfOne(DistinguishedName name, PublicKeyInfo key) {
         return isName(name, key) && byName.getOrDefault(name, Map.of()).size() == 1;
     }
 
-    /** A certificate of the home for this key. */
+    /** Returns a certificate of the home for this key; empty if it has none. */
     public Optional<X509Certificate> certificate(PublicKeyInfo key) {
         return Optional.ofNullable(byKey.get(key));
     }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.signetmq.keystore.DistinguishedName;
 import org.signetmq.keystore.KeyIdentifier;
 
-/** A name for a signer or recipient in a policy. */
+/** A signer or recipient as a policy names it. */
 public interface Selector {
     String ISSUER = "issuer";
 
@@ -19,19 +19,19 @@ public interface Selector {
     record ByDn(DistinguishedName name) implements Selector {}
 
     /**
-     * A distinguished name that an issuer vouches for.
+     * A distinguished name with the issuer that vouches for it.
      *
-     * @param name the RDNs in the order of the certificate, each its sorted attributes
+     * @param name the RDNs in the order of the certificate, each as its sorted attributes
      * @param issuer the name of a file in {@code trust/}
      */
     record ByIssuedDn(List<List<String>> name, String issuer) implements Selector {}
 
-    /** A key identifier, as it is computed from the key. */
+    /** A key identifier that is computed from the key. */
     record ByKey(KeyIdentifier identifier) implements Selector {}
 
     /**
-     * {@code ski:} and hex, else text with {@code =} is a DN, perhaps with {@code ; issuer=NAME} behind it, else a
-     * name. Empty if it is malformed.
+     * Parses a selector: {@code ski:} with hex digits, a DN with or without {@code ; issuer=NAME} behind it, or a name.
+     * Text with {@code =} is a DN. Empty if the text is malformed.
      */
     static Optional<Selector> parse(String text) {
         if (text.regionMatches(true, 0, "ski:", 0, 4)) {
@@ -46,7 +46,7 @@ public interface Selector {
         return text.isEmpty() ? Optional.empty() : Optional.of(new ByName(text));
     }
 
-    /** Where the semicolon behind the DN is; -1 if there is none. One that is escaped or quoted belongs to the DN. */
+    /** Returns the index of the semicolon behind the DN, which is neither escaped nor quoted; -1 for none. */
     private static int endOfDn(String text) {
         boolean quoted = false;
         for (int i = 0; i < text.length(); i++) {

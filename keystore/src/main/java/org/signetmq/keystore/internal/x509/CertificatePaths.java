@@ -15,14 +15,14 @@ import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.PublicKeyInfo;
 
 /**
- * Finds paths to trusted certificates. The search goes from issuer to issuer and never back, so its cost does not
- * depend on how many certificates a message carries. Immutable.
+ * Finds paths to trusted certificates. The search goes from issuer to issuer and never back, so a message with more
+ * certificates does not cost more. Immutable.
  */
 public final class CertificatePaths {
     /** The most issuers in a path, the trusted one included. */
     static final int MAX_ISSUERS = 4;
 
-    /** The most certificates that may come along beside the one to be judged. */
+    /** The most other certificates beside the one to be judged. */
     static final int MAX_OTHERS = 4;
 
     private final CertificatePool pool;
@@ -32,11 +32,11 @@ public final class CertificatePaths {
     }
 
     /**
-     * The path from the certificate to a trusted one, both included.
+     * Finds the path from the certificate to a trusted one, both included.
      *
-     * @throws CertificateRejectedException if there is none, or one of its members is not good enough
+     * @throws CertificateRejectedException if there is no path, or a rule rejects a member
      */
-    public List<X509Certificate> find(CertificateRequest request, VerificationBudget budget) {
+    public List<X509Certificate> find(TrustRequest request, VerificationBudget budget) {
         X509Certificate certificate = request.certificate();
         List<X509Certificate> others = distinct(certificate, request.others());
         if (others.size() > MAX_OTHERS) {
@@ -46,13 +46,13 @@ public final class CertificatePaths {
         for (X509Certificate member : path) {
             CertificateRules.requireDates(member, request.at());
         }
-        PathRules.require(path);
         PathValidation.require(path, request.at(), budget);
-        PathNames.require(path); // compares each name with each constraint, so the issuers are proved before
+        NameConstraintCheck.require(
+                path); // after the proof of the issuers, because it compares each name with each constraint
         return path;
     }
 
-    /** Without the certificate itself, and one for each name and key. */
+    /** Returns the other certificates, one for each name and key. */
     private static List<X509Certificate> distinct(X509Certificate certificate, Collection<X509Certificate> others) {
         Map<Member, X509Certificate> distinct = new LinkedHashMap<>();
         Member itself = Member.of(certificate);
@@ -66,7 +66,7 @@ public final class CertificatePaths {
     }
 
     private List<X509Certificate> search(
-            CertificateRequest request, List<X509Certificate> carried, VerificationBudget budget) {
+            TrustRequest request, List<X509Certificate> carried, VerificationBudget budget) {
         IssuerCandidates candidates = new IssuerCandidates(pool, request.at());
         List<X509Certificate> path = new ArrayList<>(List.of(request.certificate()));
         Set<Member> passed = new HashSet<>();
@@ -95,8 +95,8 @@ public final class CertificatePaths {
     }
 
     /**
-     * The next member of a path. The last candidate is not verified here: {@link PathValidation} does it for the whole
-     * path, with a verification for each member so far, at least. These are kept in reserve.
+     * Returns the next member of a path. It does not verify the last candidate, because {@link PathValidation} verifies
+     * the whole path. It leaves enough of the budget for that.
      */
     private static Optional<X509Certificate> issuer(
             List<X509Certificate> path, List<X509Certificate> candidates, VerificationBudget budget) {
@@ -116,7 +116,7 @@ public final class CertificatePaths {
         return Optional.of(candidates.get(last));
     }
 
-    /** A certificate as a step of a path: two with one name and key lead to the same certificates. */
+    /** The name and key of a certificate. Two certificates with the same lead to the same path. */
     private record Member(X500Principal name, PublicKeyInfo key) {
         static Member of(X509Certificate certificate) {
             return new Member(certificate.getSubjectX500Principal(), PublicKeyInfo.of(certificate));

@@ -11,13 +11,13 @@ import java.util.Set;
 import java.util.stream.Stream;
 import javax.security.auth.x500.X500Principal;
 
-/** The issuers that a home knows, by their names, and which of them are trusted. Immutable. */
+/** The issuers of a home by their names. Immutable. */
 final class CertificatePool {
     private final Set<X509Certificate> anchors;
     private final Map<X500Principal, List<X509Certificate>> bySubject = new HashMap<>();
 
     /**
-     * A pool of these.
+     * Creates a pool.
      *
      * @param trusted certificates that end a path if they may issue others
      * @param helpful certificates that may stand in the middle of a path
@@ -44,7 +44,7 @@ final class CertificatePool {
         return bySubject.getOrDefault(name, List.of()).stream().anyMatch(this::isAnchor);
     }
 
-    /** The issuers of this name, trusted ones first. */
+    /** Returns the issuers with this name, the trusted ones first. */
     List<X509Certificate> named(X500Principal subject) {
         return bySubject.getOrDefault(subject, List.of());
     }

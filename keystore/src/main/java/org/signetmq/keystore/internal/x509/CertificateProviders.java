@@ -7,22 +7,28 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.PublicKey;
-import java.security.Signature;
 import java.security.cert.CertPath;
 import java.security.cert.CertPathValidator;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.Optional;
+import org.signetmq.keystore.KeystoreUnusableException;
+import org.signetmq.keystore.SignatureScheme;
+import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.keystore.crypto.SoftwareKey;
+import org.signetmq.keystore.crypto.VerifyingKey;
 
 /**
- * The providers for key stores and certificates. They are the JDK's own, requested by name, so that a provider of the
- * application cannot change the rules.
+ * Looks up the primitives for key stores and certificates. It requests the JDK's providers by name, so that a provider
+ * of the application cannot change the rules.
  */
 public final class CertificateProviders {
     private static final String CERTIFICATES = "SUN";
     private static final String ELLIPTIC = "SunEC";
     private static final String RSA = "SunRsaSign";
+    private static final String DIGEST = "SHA-512";
 
     private CertificateProviders() {}
 
@@ -30,24 +36,25 @@ public final class CertificateProviders {
         return KeyStore.getInstance("PKCS12", CERTIFICATES);
     }
 
-    /** Whether the two are halves of one pair, found out by signing and verifying a few bytes. */
+    /** Tells whether two keys are the halves of one pair, by signing and verifying a few bytes. */
     public static boolean isPair(PrivateKey privateKey, PublicKey publicKey) {
-        String algorithm = privateKey.getAlgorithm();
+        Optional<SignatureScheme> scheme = SignatureScheme.of(publicKey);
+        CryptoProviders providers = CryptoProviders.jdk();
         byte[] probe = "signet: do these keys belong together".getBytes(StandardCharsets.US_ASCII);
         try {
-            Signature signature = Signature.getInstance(signatureName(algorithm), signatureProvider(algorithm));
-            signature.initSign(privateKey);
-            signature.update(probe);
-            byte[] value = signature.sign();
-            signature.initVerify(publicKey);
-            signature.update(probe);
-            return signature.verify(value);
-        } catch (GeneralSecurityException e) {
+            return scheme.isPresent()
+                    && VerifyingKey.of(publicKey, providers)
+                            .verify(
+                                    scheme.get(),
+                                    DIGEST,
+                                    probe,
+                                    new SoftwareKey(privateKey, providers).sign(scheme.get(), DIGEST, probe));
+        } catch (KeystoreUnusableException e) {
             return false;
         }
     }
 
-    /** Whether the key made the certificate's signature. */
+    /** Tells whether the key made the certificate's signature. */
     public static boolean isSignedBy(X509Certificate certificate, PublicKey key) {
         try {
             certificate.verify(key, signatureProvider(key.getAlgorithm()));
@@ -84,14 +91,6 @@ public final class CertificateProviders {
 
     private static CertificateFactory certificateFactory() throws GeneralSecurityException {
         return CertificateFactory.getInstance("X.509", CERTIFICATES);
-    }
-
-    private static String signatureName(String keyAlgorithm) {
-        return switch (keyAlgorithm) {
-            case "RSA" -> "SHA512withRSA";
-            case "EC" -> "SHA512withECDSA";
-            default -> "Ed25519";
-        };
     }
 
     private static String signatureProvider(String keyAlgorithm) {

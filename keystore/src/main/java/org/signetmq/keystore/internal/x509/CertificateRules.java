@@ -17,7 +17,7 @@ import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.KeyIdentifier;
 
-/** The rules for one certificate, from any issuer. */
+/** The rules for a single certificate of any issuer. */
 public final class CertificateRules {
     private static final int DIGITAL_SIGNATURE = 0;
     private static final int NON_REPUDIATION = 1;
@@ -64,7 +64,7 @@ public final class CertificateRules {
         });
     }
 
-    /** Without the extension a key is for anything (RFC 5280 section 4.2.1.3). */
+    /** Rejects a wrong key usage. Without the extension, any use is allowed (RFC 5280 section 4.2.1.3). */
     public static void requireUsage(X509Certificate certificate, CertificateUse use) {
         boolean[] usage = certificate.getKeyUsage();
         if (usage == null) {
@@ -87,8 +87,8 @@ public final class CertificateRules {
     }
 
     /**
-     * Rejects critical extensions that no code here understands. Also rejects malformed ones that restrict the
-     * certificate, because the JDK ignores these if they are not critical.
+     * Rejects unknown critical extensions. Also rejects malformed extensions that restrict the certificate, because the
+     * JDK ignores them if they are not critical.
      */
     public static void requireExtensions(X509Certificate certificate) {
         if (certificate.getExtensionValue(KEY_USAGE) != null && certificate.getKeyUsage() == null) {
@@ -109,7 +109,7 @@ public final class CertificateRules {
         }
         try {
             Object unused = parser.apply(ASN1OctetString.getInstance(value).getOctets());
-        } catch (RuntimeException malformed) { // the parser throws others than it says
+        } catch (RuntimeException malformed) { // the parser throws undocumented exceptions
             throw untrusted(certificate, "its extension " + extension + " is malformed");
         }
     }
@@ -137,8 +137,8 @@ public final class CertificateRules {
     }
 
     /**
-     * Messages are mail (RFC 8551 section 4.4.4): an extended key usage must name emailProtection or any usage. Without
-     * the extension a certificate is for anything.
+     * Rejects an extended key usage without emailProtection or any usage, as S/MIME does (RFC 8551 section 4.4.4).
+     * Without the extension, any use is allowed.
      */
     public static void requireMailPurpose(X509Certificate certificate) {
         List<String> purposes;
@@ -161,7 +161,7 @@ public final class CertificateRules {
         return rejected(Reason.UNTRUSTED, certificate, problem);
     }
 
-    /** The text shows the beginning of the certificate's own name, in printable ASCII. */
+    /** Returns the exception for a problem. Its text shows the start of the certificate's name in printable ASCII. */
     public static CertificateRejectedException rejected(Reason reason, X509Certificate certificate, String problem) {
         BigInteger serial = certificate.getSerialNumber();
         return new CertificateRejectedException(

@@ -15,7 +15,7 @@ import org.signetmq.keystore.CertificateUse;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.PublicKeyInfo;
 
-/** Orders the certificates that may be the issuer of another one. Looks at names alone and verifies nothing. */
+/** Orders the possible issuers of a certificate by names and identifiers. It verifies no signature. */
 final class IssuerCandidates {
     private static final String AUTHORITY_KEY_IDENTIFIER = "2.5.29.35";
 
@@ -27,7 +27,7 @@ final class IssuerCandidates {
         this.at = at;
     }
 
-    /** One certificate for each key, the likeliest first. */
+    /** Returns one candidate for each key, the likeliest first. */
     List<X509Certificate> of(X509Certificate certificate, List<X509Certificate> carried) {
         Map<PublicKeyInfo, X509Certificate> best = new HashMap<>();
         List<X509Certificate> known = pool.named(certificate.getIssuerX500Principal());
@@ -46,7 +46,7 @@ final class IssuerCandidates {
                 .toList();
     }
 
-    /** Of two certificates for one key and name, the one that likelier leads to a trusted certificate. */
+    /** Returns the one of two certificates with the same key and name that likelier leads to a trusted certificate. */
     private X509Certificate better(X509Certificate one, X509Certificate other) {
         return rank(other) > rank(one) ? other : one;
     }
@@ -60,7 +60,7 @@ final class IssuerCandidates {
         return (near ? 1 : 0) + dated;
     }
 
-    /** 0 if the certificate names this issuer's key, 1 if either does not say, 2 if it names another key. */
+    /** Returns 0 if the certificate names this issuer's key, 1 if it names none, and 2 if it names another key. */
     private static int distance(X509Certificate candidate, byte @Nullable [] wanted) {
         if (wanted == null) {
             return 1;
@@ -77,7 +77,7 @@ final class IssuerCandidates {
             return AuthorityKeyIdentifier.getInstance(
                             ASN1OctetString.getInstance(extension).getOctets())
                     .getKeyIdentifierOctets();
-        } catch (RuntimeException malformed) { // the parser throws others than it says
+        } catch (RuntimeException malformed) { // the parser throws undocumented exceptions
             return null;
         }
     }

@@ -3,7 +3,7 @@ package org.signetmq.keystore.internal.x509;
 
 import java.security.cert.X509Certificate;
 
-/** The rules for a certificate with a key that signs others or revocation lists. */
+/** The rules for certificates that sign other certificates or revocation lists. */
 public final class IssuerRules {
     private static final int DIGITAL_SIGNATURE = 0;
     private static final int KEY_ENCIPHERMENT = 2;
@@ -18,9 +18,9 @@ public final class IssuerRules {
     }
 
     /**
-     * Whether the certificate is that of an identity which may issue others all the same. Signet made each identity so
-     * before it knew issuing identities. An issuing identity has keys for no other use, or it is a root without a limit
-     * of its path length.
+     * Tells whether the certificate belongs to an ordinary identity but may issue certificates. Signet created all
+     * identities so before it had issuing identities. An issuing identity has no other key usage, or it is a root
+     * without a limit of its path length.
      */
     public static boolean isIdentityThatIssues(X509Certificate certificate) {
         boolean[] usage = certificate.getKeyUsage();

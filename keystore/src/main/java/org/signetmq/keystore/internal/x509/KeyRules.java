@@ -19,14 +19,14 @@ import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 import org.signetmq.keystore.CertificateUse;
 
-/** Which keys and which signatures on certificates are good enough. All others are rejected. */
+/** The rules for keys and for signatures of certificates. All other kinds are rejected. */
 public final class KeyRules {
     private static final int MIN_RSA_BITS = 2048;
 
-    /** Above it one public-key operation takes so long that a foreign certificate could keep the process busy. */
+    /** The largest RSA key, because a larger one of a foreign certificate could keep the process busy. */
     private static final int MAX_RSA_BITS = 8192;
 
-    /** The time of a public-key operation grows with it. */
+    /** The longest public exponent, because the time of a public-key operation grows with it. */
     private static final int MAX_RSA_EXPONENT_BITS = 64;
 
     private static final Set<ASN1ObjectIdentifier> CURVES =
@@ -46,7 +46,7 @@ public final class KeyRules {
 
     private KeyRules() {}
 
-    /** Why the certificate's key must not be used, if so. */
+    /** Returns the reason why the certificate's key must not be used; empty if it may be. */
     public static Optional<String> problem(X509Certificate certificate, CertificateUse use) {
         SubjectPublicKeyInfo key = structure(certificate).getSubjectPublicKeyInfo();
         ASN1ObjectIdentifier algorithm = key.getAlgorithm().getAlgorithm();
@@ -66,7 +66,7 @@ public final class KeyRules {
         return Optional.of("its key is of the unsupported kind " + algorithm);
     }
 
-    /** Why the signature on the certificate proves nothing, if so. */
+    /** Returns the reason why the signature of the certificate proves nothing; empty if it is strong. */
     static Optional<String> signatureProblem(X509Certificate certificate) {
         AlgorithmIdentifier algorithm = structure(certificate).getSignatureAlgorithm();
         boolean strong = algorithm.getAlgorithm().equals(PKCSObjectIdentifiers.id_RSASSA_PSS)
@@ -92,7 +92,7 @@ public final class KeyRules {
 
     private static boolean isStrongPss(AlgorithmIdentifier algorithm) {
         if (algorithm.getParameters() == null) {
-            return false; // it would be SHA-1
+            return false; // the default is SHA-1
         }
         RSASSAPSSparams parameters = RSASSAPSSparams.getInstance(algorithm.getParameters());
         AlgorithmIdentifier mask = parameters.getMaskGenAlgorithm();

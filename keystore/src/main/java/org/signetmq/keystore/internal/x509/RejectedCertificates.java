@@ -15,9 +15,8 @@ import org.signetmq.keystore.CertificateRejectedException.Reason;
 import org.signetmq.keystore.crypto.CryptoProviders;
 
 /**
- * Remembers certificates for a short time that were rejected after signatures on them had been verified, so that the
- * next message with them costs little. Holds digests and reasons alone: at most {@link #MAX_ENTRIES} entries of some
- * 150 bytes. Thread-safe.
+ * Remembers rejected certificates for a short time, so that the next message with them costs no signature verification.
+ * It holds digests and reasons: at most {@link #MAX_ENTRIES} entries of about 150 bytes. Thread-safe.
  */
 public final class RejectedCertificates {
     static final int MAX_ENTRIES = 1024;
@@ -29,11 +28,11 @@ public final class RejectedCertificates {
         }
     }
 
-    /** The oldest first. Guarded by this. */
+    /** The rejections, the oldest first. Guarded by this. */
     private final Map<ByteBuffer, Rejection> rejections = new LinkedHashMap<>();
 
-    /** The identity of a request. Other certificates that come along make another request. */
-    public static ByteBuffer key(CertificateRequest request) {
+    /** Returns a digest of a request and all its certificates. */
+    public static ByteBuffer key(TrustRequest request) {
         MessageDigest digest = CryptoProviders.digest("SHA-256");
         digest.update(request.use().name().getBytes(StandardCharsets.US_ASCII));
         try {
@@ -47,14 +46,14 @@ public final class RejectedCertificates {
         return ByteBuffer.wrap(digest.digest());
     }
 
-    /** The reason of a recent rejection of the same request, if any. */
+    /** Returns the reason of a recent rejection of the same request; empty if there is none. */
     public synchronized Optional<Reason> find(ByteBuffer key, Instant at) {
         return Optional.ofNullable(rejections.get(key))
                 .filter(rejection -> rejection.holds(at))
                 .map(Rejection::reason);
     }
 
-    /** Forgets the oldest one where there is no room. */
+    /** Adds a rejection, and removes the oldest one if there is no room. */
     public synchronized void remember(ByteBuffer key, Reason reason, Instant at) {
         rejections.remove(key);
         if (rejections.size() >= MAX_ENTRIES) {

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The revocation lists of a home. A home without lists revokes nothing. A list past its next update still revokes its
- * entries. A list without a signature of its issuer's key revokes nothing. An unreadable file rejects every
- * certificate, because it could have named any. Thread-safe.
+ * The revocation lists of a home. A home without lists revokes nothing. A list after its next update still revokes its
+ * entries. A list without its issuer's signature revokes nothing. An unreadable file rejects all certificates, because
+ * it may name any of them. Thread-safe.
  */
 public final class RevocationLists {
     private static final Logger LOG = LoggerFactory.getLogger(RevocationLists.class);
@@ -34,7 +34,7 @@ public final class RevocationLists {
     private final Set<X509CRL> complainedAbout = ConcurrentHashMap.newKeySet();
 
     /**
-     * The lists of a home.
+     * Creates the lists of a home.
      *
      * @param unreadable the problems of unreadable files
      * @param known certificates of the home that may have issued others
@@ -45,7 +45,7 @@ public final class RevocationLists {
         this.known = known.stream().collect(Collectors.groupingBy(X509Certificate::getSubjectX500Principal));
     }
 
-    /** Rejects a path with a revoked member. The signatures of the path have been verified before. */
+    /** Rejects a path with a revoked member. The caller has verified the signatures of the path. */
     public void requireNotRevoked(List<X509Certificate> path, Instant at, VerificationBudget budget) {
         for (int i = 0; i < path.size(); i++) {
             X509Certificate issuer = i + 1 < path.size() ? path.get(i + 1) : null;
@@ -83,7 +83,7 @@ public final class RevocationLists {
         }
     }
 
-    /** Whether the very key that signed the certificate signed the list; names alone prove nothing. */
+    /** Tells whether one key signed both the certificate and the list, because names prove nothing. */
     private boolean isSignedByKnownIssuer(X509CRL list, X509Certificate certificate, VerificationBudget budget) {
         for (X509Certificate issuer : known.getOrDefault(certificate.getIssuerX500Principal(), List.of())) {
             // an identity that is its own issuer may always revoke itself
@@ -98,7 +98,7 @@ public final class RevocationLists {
         return false;
     }
 
-    /** Remembers the key of a list: a home has few lists, and each has one key. */
+    /** Tells whether the issuer signed the list, and remembers the key of the list. */
     private boolean isSignedBy(X509CRL list, X509Certificate issuer, VerificationBudget budget) {
         PublicKeyInfo key = PublicKeyInfo.of(issuer);
         PublicKeyInfo signer = genuine.get(list);

@@ -3,16 +3,16 @@ package org.signetmq.keystore.internal.x509;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Limits the signature verifications that one certificate may cost. For one thread. */
+/** The signature verifications that remain for one certificate. For one thread. */
 public final class VerificationBudget {
-    /** With the three signatures on content that a message may cost these are eight. */
+    /** The most verifications for one certificate. With the three signatures of a message's content these are eight. */
     public static final int LIMIT = 5;
 
     private final LongAdder total;
     private int left;
 
     /**
-     * A full budget.
+     * Creates a full budget.
      *
      * @param total counts the spending of all budgets
      */
@@ -25,7 +25,7 @@ public final class VerificationBudget {
         this.total = total;
     }
 
-    /** Spends this many verifications. Spends none and returns false if fewer are left. */
+    /** Takes this number of verifications. Takes none and returns false if fewer remain. */
     boolean spend(int count) {
         if (count > left) {
             return false;
@@ -35,12 +35,12 @@ public final class VerificationBudget {
         return true;
     }
 
-    /** Whether anything was spent. */
+    /** Tells whether a verification was taken. */
     public boolean isTouched() {
         return left < LIMIT;
     }
 
-    /** Whether this many would be left after one more. */
+    /** Tells whether this number would remain after one more. */
     boolean leavesAfterOne(int count) {
         return left - 1 >= count;
     }

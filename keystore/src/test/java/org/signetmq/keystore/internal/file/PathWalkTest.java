@@ -23,14 +23,14 @@ final class PathWalkTest {
     private final List<String> ways = new ArrayList<>();
     private final List<String> ends = new ArrayList<>();
 
-    private final PathWalk walk = new PathWalk(new PathWalk.Judge() {
+    private final PathWalk walk = new PathWalk(new PathWalk.Visitor() {
         @Override
-        public void way(Path path, FileFacts facts) {
+        public void step(Path path, UnixAttributes attributes) {
             ways.add(below(path));
         }
 
         @Override
-        public void end(Path path, FileFacts facts) {
+        public void end(Path path, UnixAttributes attributes) {
             ends.add(below(path));
         }
     });

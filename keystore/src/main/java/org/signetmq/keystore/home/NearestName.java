@@ -7,10 +7,10 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /** Finds the known name that a mistyped one may mean. */
-final class Nearest {
-    private Nearest() {}
+final class NearestName {
+    private NearestName() {}
 
-    /** {@code " (nearest: 'rob')"}, or that there are none. */
+    /** Returns {@code " (nearest: 'rob')"}, or {@code " (there are none)"}. */
     static String hint(String wanted, Collection<String> known) {
         return known.stream()
                 .min(Comparator.<String>comparingInt(name -> distance(wanted, name))

@@ -13,11 +13,11 @@ import org.signetmq.keystore.CertificateUse;
  * @param certificate the certificate to be judged
  * @param others certificates that may help to build its path
  * @param use its purpose
- * @param at the time that counts
+ * @param at the time of the use
  */
-public record CertificateRequest(
+public record TrustRequest(
         X509Certificate certificate, Collection<X509Certificate> others, CertificateUse use, Instant at) {
-    public CertificateRequest {
+    public TrustRequest {
         others = List.copyOf(others);
     }
 }

@@ -21,32 +21,31 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A folder that is held open. Its files are named relative to it, so a change of its path by other users has no effect.
- */
-final class HeldFolder implements FolderFiles {
+/** An open folder. Its files are found relative to it, so a change of its path by other users has no effect. */
+final class SecureFolder implements FolderFiles {
     private final Path path;
     private final SecureDirectoryStream<Path> stream;
 
-    private HeldFolder(Path path, SecureDirectoryStream<Path> stream) {
+    private SecureFolder(Path path, SecureDirectoryStream<Path> stream) {
         this.path = path;
         this.stream = stream;
     }
 
-    /** The folder at the end of this path; null where folders cannot be held open. */
-    @SuppressWarnings("StreamResourceLeak") // held on purpose
-    static @Nullable HeldFolder at(Path path) throws IOException {
+    /** Opens the folder of this path. Returns null if the system cannot keep folders open. */
+    @SuppressWarnings("StreamResourceLeak") // the folder keeps it open
+    static @Nullable SecureFolder at(Path path) throws IOException {
         DirectoryStream<Path> stream = Files.newDirectoryStream(path);
         if (stream instanceof SecureDirectoryStream<Path> secure) {
-            return new HeldFolder(path, secure);
+            return new SecureFolder(path, secure);
         }
         stream.close();
         return null;
     }
 
-    /** A folder in this one; a link is rejected. */
-    HeldFolder child(String name) throws IOException {
-        return new HeldFolder(path.resolve(name), stream.newDirectoryStream(Path.of(name), LinkOption.NOFOLLOW_LINKS));
+    /** Opens a folder in this one, and rejects a link. */
+    SecureFolder child(String name) throws IOException {
+        return new SecureFolder(
+                path.resolve(name), stream.newDirectoryStream(Path.of(name), LinkOption.NOFOLLOW_LINKS));
     }
 
     PosixFileAttributes attributes() throws IOException {
@@ -99,7 +98,7 @@ final class HeldFolder implements FolderFiles {
 
     @Override
     public void move(String name, FolderFiles target, String newName) throws IOException {
-        stream.move(Path.of(name), ((HeldFolder) target).stream, Path.of(newName));
+        stream.move(Path.of(name), ((SecureFolder) target).stream, Path.of(newName));
     }
 
     @Override
@@ -108,7 +107,7 @@ final class HeldFolder implements FolderFiles {
         try {
             stream.deleteFile(Path.of(name));
         } catch (NoSuchFileException absent) {
-            // as it should be
+            // nothing to delete
         }
     }
 

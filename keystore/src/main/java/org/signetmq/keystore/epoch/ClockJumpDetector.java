@@ -5,33 +5,33 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Notices that the wall clock jumped against the monotonic clock. That happens when a machine continues from a snapshot
- * or after a pause. The keys in its memory may then also be in the memory of another machine. Thread-safe, and without
- * a lock unless something changed.
+ * Detects jumps of the wall clock against the monotonic clock. They occur when a machine continues from a snapshot or
+ * after a pause. The keys in its memory may then also be in the memory of another machine. Thread-safe. It takes a lock
+ * only after a change.
  */
-final class ClockWatch {
-    /** Corrections of a clock are smaller, unless it was wrong before. */
+final class ClockJumpDetector {
+    /** The smallest difference that counts as a jump, in milliseconds. Usual corrections of a clock are smaller. */
     static final long JUMP_MILLIS = 5_000;
 
-    /** The watch follows slow corrections: it compares with the times of the last minute. */
+    /** The longest time between two comparisons, in nanoseconds, so that slow corrections do not add up. */
     private static final long FOLLOW_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final LongSupplier wallMillis;
     private volatile Seen seen;
 
-    /** The jumps until a time of the monotonic clock, and how far the wall clock was ahead of it then. */
+    /** The number of jumps until a time of the monotonic clock, and the lead of the wall clock at that time. */
     private record Seen(long jumps, long aheadMillis, long nanos) {}
 
-    ClockWatch(LongSupplier wallMillis, long now) {
+    ClockJumpDetector(LongSupplier wallMillis, long now) {
         this.wallMillis = wallMillis;
         this.seen = new Seen(0, ahead(now), now);
     }
 
-    static ClockWatch ofMachine() {
-        return new ClockWatch(System::currentTimeMillis, System.nanoTime());
+    static ClockJumpDetector ofMachine() {
+        return new ClockJumpDetector(System::currentTimeMillis, System.nanoTime());
     }
 
-    /** How many jumps there were until now, by the monotonic clock in nanoseconds. */
+    /** Returns the number of jumps until now, a time of the monotonic clock in nanoseconds. */
     long jumps(long now) {
         Seen last = seen;
         long drift = Math.abs(ahead(now) - last.aheadMillis());

@@ -13,12 +13,12 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Replaces a file whole: it is written beside, forced to disk, then renamed over. */
-final class WholeFile {
-    /** Policies are no secret, and the broker may run as another user. */
+/** Replaces a whole file: writes a temporary file beside it, forces that to disk, and renames it. */
+final class AtomicFile {
+    /** The permissions of a new file. Policies are no secret, and the broker may run as another user. */
     private static final Set<PosixFilePermission> NEW_FILE = PosixFilePermissions.fromString("rw-r--r--");
 
-    private WholeFile() {}
+    private AtomicFile() {}
 
     static void write(Path file, byte[] content) throws IOException {
         Path target = file.toAbsolutePath();
@@ -60,7 +60,7 @@ final class WholeFile {
         try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);
         } catch (IOException expected) {
-            // the file is replaced; only how soon the rename is on disk is not known
+            // the rename reaches the disk later
         }
     }
 }

@@ -12,33 +12,33 @@ import org.signetmq.keystore.internal.file.ProcessUser;
 import org.signetmq.keystore.internal.file.ShellText;
 
 /**
- * The place where a new file is made before it gets its name: its folder. For root in a folder that other users can
- * write, it is a folder of root inside. Then no other user can exchange the unfinished file.
+ * The folder of a new file before it gets its name. Usually it is the target folder. If root writes into a folder of
+ * another user, it is a new folder of root inside. Then no other user can replace the unfinished file.
  */
-final class Workbench implements Closeable {
+final class StagingFolder implements Closeable {
     private final FolderFiles files;
-    private final @Nullable HeldFolder around;
+    private final @Nullable SecureFolder around;
     private final String name;
 
-    private Workbench(FolderFiles files, @Nullable HeldFolder around, String name) {
+    private StagingFolder(FolderFiles files, @Nullable SecureFolder around, String name) {
         this.files = files;
         this.around = around;
         this.name = name;
     }
 
-    static Workbench beside(FolderFiles folder) throws IOException {
-        if (!ProcessUser.isRoot() || !(folder instanceof HeldFolder held) || isRootsAlone(held.attributes())) {
-            return new Workbench(folder, null, "");
+    static StagingFolder beside(FolderFiles folder) throws IOException {
+        if (!ProcessUser.isRoot() || !(folder instanceof SecureFolder held) || isRootsAlone(held.attributes())) {
+            return new StagingFolder(folder, null, "");
         }
         String name = ".signet-" + UUID.randomUUID();
         Path path = held.path().resolve(name);
         Files.createDirectory(path, AccessRights.atCreation(path, AccessRights.PRIVATE_FOLDER));
-        HeldFolder apart = held.child(name); // fails if another user moved the folder meanwhile
+        SecureFolder apart = held.child(name); // fails if another user moved the folder meanwhile
         if (!isRootsAlone(apart.attributes())) {
             apart.close();
             throw new IOException(ShellText.shown(path) + ": replaced by another user; nothing was written");
         }
-        return new Workbench(apart, held, name);
+        return new StagingFolder(apart, held, name);
     }
 
     private static boolean isRootsAlone(PosixFileAttributes folder) throws IOException {

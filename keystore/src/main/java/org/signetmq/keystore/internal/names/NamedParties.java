@@ -11,36 +11,30 @@ import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.internal.x509.IssuerRules;
 
 /**
- * The parties that messages are encrypted for, or signed by, as {@code recipients/} names them: by their keys, DNs and
- * files. A party vouches for no other name, also where it has another certificate that may issue some. Immutable.
+ * The parties of {@code recipients/} by their keys, DNs and files. A party vouches for no other name, even if another
+ * certificate of the party may issue certificates. Immutable.
  */
-public record KnownParties(Set<PublicKeyInfo> keys, Set<DistinguishedName> names, Set<String> files) {
-    public KnownParties {
-        keys = Set.copyOf(keys);
-        names = Set.copyOf(names);
-        files = Set.copyOf(files);
-    }
-
-    /** Those of the first certificate of each file. */
-    public static KnownParties of(Collection<Recipient> parties) {
-        return new KnownParties(
+public record NamedParties(Set<PublicKeyInfo> keys, Set<DistinguishedName> names, Set<String> files) {
+    /** Returns the parties of these certificates. */
+    public static NamedParties of(Collection<Recipient> parties) {
+        return new NamedParties(
                 parties.stream()
                         .map(party -> PublicKeyInfo.of(party.certificate()))
-                        .collect(Collectors.toSet()),
+                        .collect(Collectors.toUnmodifiableSet()),
                 parties.stream()
                         .map(party -> DistinguishedName.of(party.certificate().getSubjectX500Principal()))
-                        .collect(Collectors.toSet()),
-                parties.stream().map(Recipient::name).collect(Collectors.toSet()));
+                        .collect(Collectors.toUnmodifiableSet()),
+                parties.stream().map(Recipient::name).collect(Collectors.toUnmodifiableSet()));
     }
 
-    /** Whether the certificate has a party's key or DN. */
+    /** Tells whether the certificate has a party's key or DN. */
     public boolean isParty(X509Certificate certificate) {
         return keys.contains(PublicKeyInfo.of(certificate))
                 || names.contains(DistinguishedName.of(certificate.getSubjectX500Principal()));
     }
 
     /**
-     * Whether names that the certificate's key gives to others are believed. They are if an administrator trusts the
+     * Tells whether Signet believes the names that this certificate issues. It does if an administrator trusts the
      * certificate as an issuer, and not as that of a party or an identity.
      *
      * @param trusted a certificate in {@code trust/}

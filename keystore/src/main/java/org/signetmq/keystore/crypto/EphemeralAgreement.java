@@ -14,16 +14,16 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrivateKeyOperations;
 
 /**
- * Ephemeral-static elliptic-curve Diffie-Hellman (RFC 5753): one ephemeral key agrees a key-encryption key with each of
- * several recipients on one curve. The ephemeral private key is forgotten at once. Thread-safe.
+ * Ephemeral-static elliptic-curve Diffie-Hellman (RFC 5753). One ephemeral key agrees on a key-encryption key with each
+ * recipient on one curve. The ephemeral private key is not kept. Thread-safe.
  */
-public final class Agreement implements AutoCloseable {
+public final class EphemeralAgreement implements AutoCloseable {
     private final PublicKey ephemeral;
     private final List<KeyEncryptionKey> keys;
     private final List<KeyWrapCiphers> ciphers;
     private final KeyUsage users = new KeyUsage(this::wipe);
 
-    private Agreement(PublicKey ephemeral, List<KeyEncryptionKey> keys, List<KeyWrapCiphers> ciphers) {
+    private EphemeralAgreement(PublicKey ephemeral, List<KeyEncryptionKey> keys, List<KeyWrapCiphers> ciphers) {
         this.ephemeral = ephemeral;
         this.keys = keys;
         this.ciphers = ciphers;
@@ -32,11 +32,11 @@ public final class Agreement implements AutoCloseable {
     /**
      * Agrees with recipients by SHA-256.
      *
-     * @param recipients keys on one curve
+     * @param recipients keys on one curve, at least one
      * @param sharedInfo DER ECC-CMS-SharedInfo (RFC 5753 section 7.2)
-     * @throws KeystoreUnusableException if a key does not serve
+     * @throws KeystoreUnusableException if a key is not on the curve of the first one
      */
-    public static Agreement with(List<PublicKey> recipients, byte[] sharedInfo, CryptoProviders providers) {
+    public static EphemeralAgreement with(List<PublicKey> recipients, byte[] sharedInfo, CryptoProviders providers) {
         List<KeyEncryptionKey> keys = new ArrayList<>(recipients.size());
         List<KeyWrapCiphers> ciphers = new ArrayList<>(recipients.size());
         try {
@@ -50,7 +50,7 @@ public final class Agreement implements AutoCloseable {
                 ciphers.add(own);
                 keys.add(KeyEncryptionKey.derive(secret, KeyDerivation.SHA_256, sharedInfo, own));
             }
-            return new Agreement(ephemeral.getPublic(), List.copyOf(keys), List.copyOf(ciphers));
+            return new EphemeralAgreement(ephemeral.getPublic(), List.copyOf(keys), List.copyOf(ciphers));
         } catch (GeneralSecurityException | RuntimeException unusable) {
             keys.forEach(KeyEncryptionKey::close);
             throw new KeystoreUnusableException("key agreement: a recipient's key does not serve", unusable);
@@ -58,12 +58,12 @@ public final class Agreement implements AutoCloseable {
     }
 
     /**
-     * Agrees as the recipient.
+     * Agrees as the recipient, with an ephemeral key from a message.
      *
      * @param own the recipient's private key
-     * @param originator SubjectPublicKeyInfo of the ephemeral key, from the message: not trusted
+     * @param originator DER SubjectPublicKeyInfo of the ephemeral key, not trusted
      * @return the secret for {@link KeyEncryptionKey#derive}, or null if the originator's key is no point of the
-     *     recipient's curve
+     *     recipient's curve; the caller owns it
      * @throws KeystoreUnusableException if the private key cannot be used now
      */
     public static byte @Nullable [] answer(PrivateKeyOperations own, byte[] originator) {
@@ -77,27 +77,22 @@ public final class Agreement implements AutoCloseable {
         return own.agree(other);
     }
 
-    /** The ephemeral public key. */
+    /** Returns the ephemeral public key. */
     public PublicKey ephemeral() {
         return ephemeral;
     }
 
-    /** The agreed keys, in the order of the recipients. */
+    /** Returns the agreed keys, in the order of the recipients. */
     public List<KeyEncryptionKey> keys() {
         return keys;
     }
 
-    /** Counts in a user, which must {@link #release()}. Returns false if the agreement is over. */
-    public boolean acquire() {
-        return users.acquire();
+    /** Returns the count of users. Its {@link KeyUsage#acquire()} returns false after the agreement ended. */
+    public KeyUsage users() {
+        return users;
     }
 
-    /** Counts a user out. */
-    public void release() {
-        users.release();
-    }
-
-    /** Ends the agreement; its keys are wiped once the last user is out. Harmless when repeated. */
+    /** Ends the agreement, and wipes its keys after the last user released it. A second call has no effect. */
     @Override
     public void close() {
         users.retire();

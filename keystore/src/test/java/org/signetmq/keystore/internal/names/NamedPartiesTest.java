@@ -11,7 +11,7 @@ import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 
 /** An issuer's words about names count only if the home treats it as an issuer and as nothing else. */
-final class KnownPartiesTest {
+final class NamedPartiesTest {
     private static final Party CA = root("CN=ca");
     private static final Party BOB = CertificateForge.of("CN=bob").make();
 
@@ -21,21 +21,21 @@ final class KnownPartiesTest {
 
     @Test
     void issuerBesideParties_isBelieved() {
-        KnownParties parties = KnownParties.of(List.of(trusted("bob", BOB)));
+        NamedParties parties = NamedParties.of(List.of(trusted("bob", BOB)));
 
         assertThat(parties.believesNamesOf(trusted("ca", CA))).isTrue();
     }
 
     @Test
     void certificateThatMayIssueNone_isNotBelieved() {
-        KnownParties none = KnownParties.of(List.of());
+        NamedParties none = NamedParties.of(List.of());
 
         assertThat(none.believesNamesOf(trusted("bob", BOB))).isFalse();
     }
 
     @Test
     void identityThatIssues_isNotBelieved() {
-        KnownParties none = KnownParties.of(List.of());
+        NamedParties none = NamedParties.of(List.of());
 
         assertThat(none.believesNamesOf(trusted("old", CertificateForge.oldIdentity("CN=old"))))
                 .isFalse();
@@ -44,7 +44,7 @@ final class KnownPartiesTest {
     @Test
     void issuerWithTheKeyOfAParty_isNotBelieved() {
         Party sameKey = CertificateForge.of("CN=other", CA.pair()).make();
-        KnownParties parties = KnownParties.of(List.of(trusted("other", sameKey)));
+        NamedParties parties = NamedParties.of(List.of(trusted("other", sameKey)));
 
         assertThat(parties.isParty(CA.certificate())).isTrue();
         assertThat(parties.believesNamesOf(trusted("ca", CA))).isFalse();
@@ -53,7 +53,7 @@ final class KnownPartiesTest {
     @Test
     void issuerWithTheNameOfAParty_isNotBelieved() {
         Party sameName = CertificateForge.of("CN=CA").make();
-        KnownParties parties = KnownParties.of(List.of(trusted("other", sameName)));
+        NamedParties parties = NamedParties.of(List.of(trusted("other", sameName)));
 
         assertThat(parties.isParty(CA.certificate())).isTrue();
         assertThat(parties.believesNamesOf(trusted("ca", CA))).isFalse();
@@ -61,7 +61,7 @@ final class KnownPartiesTest {
 
     @Test
     void issuerInAFileOfAPartysName_isNotBelieved() {
-        KnownParties parties = KnownParties.of(List.of(trusted("bob", BOB)));
+        NamedParties parties = NamedParties.of(List.of(trusted("bob", BOB)));
 
         assertThat(parties.isParty(CA.certificate())).isFalse();
         assertThat(parties.believesNamesOf(trusted("bob", CA))).isFalse();
@@ -69,6 +69,6 @@ final class KnownPartiesTest {
 
     @Test
     void homeWithoutParties_knowsNone() {
-        assertThat(KnownParties.of(List.of()).isParty(BOB.certificate())).isFalse();
+        assertThat(NamedParties.of(List.of()).isParty(BOB.certificate())).isFalse();
     }
 }

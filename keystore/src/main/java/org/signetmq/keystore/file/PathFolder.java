@@ -18,15 +18,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.internal.file.FileFacts;
+import org.signetmq.keystore.internal.file.UnixAttributes;
 
-/** A folder where folders cannot be held open: each access goes through its path. Not for root in folders of others. */
-record NamedFolder(Path path) implements FolderFiles {
+/** A folder on systems that cannot keep folders open. Each access uses its path. Not for root. */
+record PathFolder(Path path) implements FolderFiles {
     @Override
     public FileChannel open(String name, Set<OpenOption> options) throws IOException {
         Path file = path.resolve(name);
         Set<OpenOption> all = new HashSet<>(options);
-        if (FileFacts.areKnown(file)) {
+        if (UnixAttributes.areKnown(file)) {
             all.add(LinkOption.NOFOLLOW_LINKS);
         }
         return FileChannel.open(file, all, AccessRights.atCreation(file, OwnedFolder.PRIVATE));
@@ -35,7 +35,7 @@ record NamedFolder(Path path) implements FolderFiles {
     @Override
     public @Nullable BasicFileAttributes attributes(String name) throws IOException {
         Class<? extends BasicFileAttributes> kind =
-                FileFacts.areKnown(path) ? PosixFileAttributes.class : BasicFileAttributes.class;
+                UnixAttributes.areKnown(path) ? PosixFileAttributes.class : BasicFileAttributes.class;
         try {
             return Files.readAttributes(path.resolve(name), kind, LinkOption.NOFOLLOW_LINKS);
         } catch (NoSuchFileException e) {
@@ -74,11 +74,11 @@ record NamedFolder(Path path) implements FolderFiles {
 
     @Override
     public void sync() {
-        // such systems do not let folders be opened
+        // such systems cannot open folders
     }
 
     @Override
     public void close() {
-        // nothing is held
+        // nothing is open
     }
 }

@@ -7,11 +7,11 @@ import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.Recipient;
 
-/** Finds certificates of a home that share a name which should be that of one key. */
-public final class SharedNames {
-    private SharedNames() {}
+/** Finds certificates of a home that have the same name but different keys. */
+public final class NameConflicts {
+    private NameConflicts() {}
 
-    /** The first two of these entries that have different keys, as text. */
+    /** Returns the names of the first two entries with different keys; empty if all have the same key. */
     public static Optional<String> conflict(List<Recipient> entries) {
         for (int i = 1; i < entries.size(); i++) {
             if (!keyOf(entries.get(i)).equals(keyOf(entries.get(0)))) {

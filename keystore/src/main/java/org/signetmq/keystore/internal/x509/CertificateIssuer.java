@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.keystore.internal.x509;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.PublicKey;
@@ -16,6 +18,7 @@ import java.util.List;
 import org.bouncycastle.asn1.ASN1Encodable;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.asn1.x509.AuthorityKeyIdentifier;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
@@ -25,30 +28,34 @@ import org.bouncycastle.asn1.x509.KeyUsage;
 import org.bouncycastle.asn1.x509.SubjectKeyIdentifier;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
+import org.bouncycastle.operator.ContentSigner;
+import org.bouncycastle.operator.DefaultSignatureAlgorithmIdentifierFinder;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.PrivateKeyOperations;
+import org.signetmq.keystore.SignatureScheme;
 
-/** Makes X.509 version 3 certificates (RFC 5280). */
-public final class CertificateIssuing {
-    /** The longest that the large certificate programmes accept. */
+/** Issues X.509 version 3 certificates (RFC 5280). Thread-safe. */
+public final class CertificateIssuer {
+    /** The longest validity that the large certificate programmes accept. */
     private static final Duration VALIDITY = Duration.ofDays(825);
 
-    /** A consumer's clock may be behind ours. */
+    /** The time before now from which a certificate is valid, because a consumer's clock may be late. */
     private static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
 
     private static final int SERIAL_BYTES = 16;
+    private static final String DIGEST = "SHA-512";
 
     private final Clock clock;
     private final SecureRandom random;
 
-    public CertificateIssuing(Clock clock, SecureRandom random) {
+    public CertificateIssuer(Clock clock, SecureRandom random) {
         this.clock = clock;
         this.random = random;
     }
 
-    /** Rejects an identity that is not an issuing one, or no longer one. */
+    /** Rejects an identity that may not issue certificates, or whose certificate is not valid now. */
     public void requireIssuer(Identity issuer) {
         X509Certificate certificate = issuer.certificate();
         if (!IssuerRules.mayIssue(certificate) || IssuerRules.isIdentityThatIssues(certificate)) {
@@ -66,22 +73,22 @@ public final class CertificateIssuing {
         }
     }
 
-    /** One that can sign and receive, and issues no others. */
+    /** Returns a self-signed certificate that can sign and receive, and issues no others. */
     public X509Certificate selfSigned(X500Name subject, PublicKey publicKey, PrivateKeyOperations key)
             throws GeneralSecurityException {
         X509v3CertificateBuilder builder = selfIssued(subject, publicKey);
         extend(builder, Extension.basicConstraints, new BasicConstraints(false));
         extend(builder, Extension.keyUsage, new KeyUsage(leafUsage(publicKey)));
-        return sign(builder, new CertificateSigner(publicKey, key));
+        return sign(builder, new Signer(publicKey, key));
     }
 
-    /** One that issues others for leaves, and neither signs messages nor receives any. */
+    /** Returns a self-signed certificate that issues leaf certificates, and neither signs nor receives messages. */
     public X509Certificate authority(X500Name subject, PublicKey publicKey, PrivateKeyOperations key)
             throws GeneralSecurityException {
         X509v3CertificateBuilder builder = selfIssued(subject, publicKey);
         extend(builder, Extension.basicConstraints, new BasicConstraints(0));
         extend(builder, Extension.keyUsage, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign));
-        return sign(builder, new CertificateSigner(publicKey, key));
+        return sign(builder, new Signer(publicKey, key));
     }
 
     private X509v3CertificateBuilder selfIssued(X500Name subject, PublicKey key) throws GeneralSecurityException {
@@ -93,7 +100,7 @@ public final class CertificateIssuing {
         return builder;
     }
 
-    /** One that can sign and receive, and outlives its issuer by no second. */
+    /** Returns an issued certificate that can sign and receive. It ends not later than its issuer. */
     public X509Certificate issued(X500Name subject, PublicKey key, Identity issuer) throws GeneralSecurityException {
         X509Certificate authority = issuer.certificate();
         Date notBefore = Collections.max(List.of(Date.from(notBefore()), authority.getNotBefore()));
@@ -109,12 +116,12 @@ public final class CertificateIssuing {
                 builder,
                 Extension.authorityKeyIdentifier,
                 new AuthorityKeyIdentifier(issuer.keyIdentifier().bytes()));
-        // the default of "openssl cms -verify"
+        // "openssl cms -verify" requires it by default
         extend(builder, Extension.extendedKeyUsage, new ExtendedKeyUsage(KeyPurposeId.id_kp_emailProtection));
-        return sign(builder, new CertificateSigner(authority.getPublicKey(), issuer.privateKey()));
+        return sign(builder, new Signer(authority.getPublicKey(), issuer.privateKey()));
     }
 
-    private static X509Certificate sign(X509v3CertificateBuilder builder, CertificateSigner signer)
+    private static X509Certificate sign(X509v3CertificateBuilder builder, Signer signer)
             throws GeneralSecurityException {
         try {
             return CertificateProviders.certificate(builder.build(signer).getEncoded());
@@ -163,5 +170,34 @@ public final class CertificateIssuing {
 
     private Instant notAfter() {
         return clock.instant().plus(VALIDITY);
+    }
+
+    /** Signs one certificate, wherever the private key is kept. */
+    private static final class Signer implements ContentSigner {
+        private final SignatureScheme scheme;
+        private final PrivateKeyOperations key;
+        private final ByteArrayOutputStream content = new ByteArrayOutputStream();
+
+        Signer(PublicKey publicKey, PrivateKeyOperations key) {
+            this.scheme = SignatureScheme.of(publicKey)
+                    .orElseThrow(() ->
+                            new KeystoreUnusableException("key: an " + publicKey.getAlgorithm() + " key cannot sign"));
+            this.key = key;
+        }
+
+        @Override
+        public AlgorithmIdentifier getAlgorithmIdentifier() {
+            return new DefaultSignatureAlgorithmIdentifierFinder().find(scheme.primitive(DIGEST));
+        }
+
+        @Override
+        public OutputStream getOutputStream() {
+            return content;
+        }
+
+        @Override
+        public byte[] getSignature() {
+            return key.sign(scheme, DIGEST, content.toByteArray());
+        }
     }
 }

@@ -8,10 +8,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-final class ClockWatchTest {
+final class ClockJumpDetectorTest {
     private long wall = 1_700_000_000_000L;
     private long nanos = 123;
-    private final ClockWatch watch = new ClockWatch(() -> wall, nanos);
+    private final ClockJumpDetector watch = new ClockJumpDetector(() -> wall, nanos);
 
     private void pass(long seconds) {
         wall += TimeUnit.SECONDS.toMillis(seconds);

@@ -13,7 +13,7 @@ import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.internal.x509.CertificateForge;
 import org.signetmq.keystore.internal.x509.TestCertificates;
 
-final class SharedNamesTest {
+final class NameConflictsTest {
     private static final KeyPair ONE = TestCertificates.ec();
     private static final KeyPair TWO = TestCertificates.ec();
 
@@ -25,23 +25,23 @@ final class SharedNamesTest {
     void entriesOfOneKey_doNotConflict() {
         List<Recipient> renewed = List.of(entry("alice", ONE), entry("alice-2026", ONE));
 
-        assertThat(SharedNames.conflict(renewed)).isEmpty();
-        assertThatCode(() -> SharedNames.reject(renewed, "share a name")).doesNotThrowAnyException();
+        assertThat(NameConflicts.conflict(renewed)).isEmpty();
+        assertThatCode(() -> NameConflicts.reject(renewed, "share a name")).doesNotThrowAnyException();
     }
 
     @Test
     void noEntryOrOne_doesNotConflict() {
-        assertThat(SharedNames.conflict(List.of())).isEmpty();
-        assertThat(SharedNames.conflict(List.of(entry("alice", ONE)))).isEmpty();
-        assertThatCode(() -> SharedNames.reject(List.of(), "share a name")).doesNotThrowAnyException();
+        assertThat(NameConflicts.conflict(List.of())).isEmpty();
+        assertThat(NameConflicts.conflict(List.of(entry("alice", ONE)))).isEmpty();
+        assertThatCode(() -> NameConflicts.reject(List.of(), "share a name")).doesNotThrowAnyException();
     }
 
     @Test
     void entriesOfTwoKeys_areNamedWithTheFirstThatDiffers() {
         List<Recipient> entries = List.of(entry("alice", ONE), entry("alice-2026", ONE), entry("mallory", TWO));
 
-        assertThat(SharedNames.conflict(entries)).contains("'alice' and 'mallory'");
-        assertThatThrownBy(() -> SharedNames.reject(entries, "have the name CN=alice"))
+        assertThat(NameConflicts.conflict(entries)).contains("'alice' and 'mallory'");
+        assertThatThrownBy(() -> NameConflicts.reject(entries, "have the name CN=alice"))
                 .isInstanceOf(KeystoreUnusableException.class)
                 .hasMessage("recipients/: 'alice' and 'mallory' have the name CN=alice; remove the wrong one, or where"
                         + " only the distinguished name is shared use the file's name");

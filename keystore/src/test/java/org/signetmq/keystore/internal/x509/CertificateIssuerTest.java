@@ -30,14 +30,14 @@ import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.SoftwareKey;
 import org.signetmq.keystore.internal.x509.TestCertificates.Party;
 
-final class CertificateIssuingTest {
+final class CertificateIssuerTest {
     private static final int CERT_SIGN = 5;
 
-    private static CertificateIssuing at(Instant now) {
-        return new CertificateIssuing(Clock.fixed(now, ZoneOffset.UTC), new SecureRandom());
+    private static CertificateIssuer at(Instant now) {
+        return new CertificateIssuer(Clock.fixed(now, ZoneOffset.UTC), new SecureRandom());
     }
 
-    private final CertificateIssuing issuing = at(NOW);
+    private final CertificateIssuer issuing = at(NOW);
 
     private static PrivateKeyOperations operations(KeyPair pair) {
         return new SoftwareKey(pair.getPrivate(), CryptoProviders.standard());

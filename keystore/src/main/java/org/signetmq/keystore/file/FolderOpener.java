@@ -8,37 +8,38 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.internal.file.FileFacts;
 import org.signetmq.keystore.internal.file.PathWalk;
 import org.signetmq.keystore.internal.file.ProcessUser;
 import org.signetmq.keystore.internal.file.ShellText;
+import org.signetmq.keystore.internal.file.UnixAttributes;
 
 /**
- * Opens folders by paths that other users may tamper with. Root goes step by step: each folder is opened in the one
- * before it. A link is followed only if no other user can have made or replaced it.
+ * Opens folders by paths that other users may change. For root it opens each folder of the path inside the one before
+ * it. It follows a link only if no other user can have made or replaced it.
  */
-final class FolderOpening {
+final class FolderOpener {
     private static final int MOST_TURNS = 40;
 
-    private FolderOpening() {}
+    private FolderOpener() {}
 
     static FolderFiles open(Path folder) throws IOException {
         Path absolute = folder.toAbsolutePath();
-        if (!FileFacts.areKnown(absolute)) {
-            return new NamedFolder(absolute);
+        if (!UnixAttributes.areKnown(absolute)) {
+            return new PathFolder(absolute);
         }
         if (ProcessUser.isRoot()) {
             return stepByStep(absolute);
         }
-        new PathWalk(FolderOpening::requireOwnLink).walk(absolute);
-        HeldFolder held = HeldFolder.at(absolute);
-        return held == null ? new NamedFolder(absolute) : held;
+        new PathWalk(FolderOpener::requireOwnLink).walk(absolute);
+        SecureFolder held = SecureFolder.at(absolute);
+        return held == null ? new PathFolder(absolute) : held;
     }
 
-    /** A path as far as it was walked, or where a link leads. */
-    private record Turn(@Nullable HeldFolder end, @Nullable Path next) {}
+    /** The opened end of a path, or the path to go on with after a link. */
+    private record Turn(
+            @Nullable SecureFolder end, @Nullable Path next) {}
 
-    private static HeldFolder stepByStep(Path absolute) throws IOException {
+    private static SecureFolder stepByStep(Path absolute) throws IOException {
         Path path = absolute;
         for (int turns = 0; turns < MOST_TURNS; turns++) {
             Turn turn = walk(path);
@@ -52,15 +53,15 @@ final class FolderOpening {
 
     private static Turn walk(Path path) throws IOException {
         Path root = path.getRoot();
-        HeldFolder at = HeldFolder.at(root);
+        SecureFolder at = SecureFolder.at(root);
         if (at == null) {
             throw new IOException(ShellText.shown(path)
                     + ": root cannot write here safely on this system; run as the user to whom the folder belongs");
         }
-        boolean closed = true; // to other users, as far as the path was walked
+        boolean closed = true; // to other users, for the path so far
         try {
             for (int i = 0; i < path.getNameCount(); i++) {
-                closed &= isClosed(FileFacts.of(at.path()));
+                closed &= isClosed(UnixAttributes.of(at.path()));
                 String name = path.getName(i).toString();
                 if (name.isEmpty() || name.equals(".")) {
                     continue;
@@ -75,16 +76,16 @@ final class FolderOpening {
                 }
                 if (attributes.isSymbolicLink()) {
                     Path link = at.path().resolve(name);
-                    if (!closed || FileFacts.of(link).owner() != ProcessUser.ROOT) {
+                    if (!closed || UnixAttributes.of(link).owner() != ProcessUser.ROOT) {
                         throw new LinkRejectedException(link);
                     }
                     return new Turn(null, rest(at.path().resolve(Files.readSymbolicLink(link)), path, i));
                 }
-                HeldFolder next = at.child(name);
+                SecureFolder next = at.child(name);
                 at.close();
                 at = next;
             }
-            HeldFolder end = at;
+            SecureFolder end = at;
             at = null;
             return new Turn(end, null);
         } finally {
@@ -98,13 +99,13 @@ final class FolderOpening {
         return turned + 1 == path.getNameCount() ? begin : begin.resolve(path.subpath(turned + 1, path.getNameCount()));
     }
 
-    /** Whether only root can make, rename or delete links of root in this folder. */
-    private static boolean isClosed(FileFacts folder) {
+    /** Tells whether only root can make, rename or delete links of root in this folder. */
+    private static boolean isClosed(UnixAttributes folder) {
         return folder.owner() == ProcessUser.ROOT && (!folder.othersMayWrite() || folder.isSticky());
     }
 
-    /** Follows links of this user and of root alone. */
-    private static void requireOwnLink(Path path, FileFacts facts) throws IOException {
+    /** Rejects links of other users than this one and root. */
+    private static void requireOwnLink(Path path, UnixAttributes facts) throws IOException {
         if (facts.isLink() && facts.owner() != ProcessUser.id() && facts.owner() != ProcessUser.ROOT) {
             throw new LinkRejectedException(path);
         }

@@ -23,20 +23,20 @@ import org.signetmq.keystore.PublicKeyInfo;
 import org.signetmq.keystore.Recipient;
 import org.signetmq.keystore.internal.names.HomeCertificates;
 import org.signetmq.keystore.internal.names.KnownKeys;
-import org.signetmq.keystore.internal.names.KnownParties;
+import org.signetmq.keystore.internal.names.NamedParties;
 import org.signetmq.keystore.internal.x509.CertificatePaths;
-import org.signetmq.keystore.internal.x509.CertificateRequest;
 import org.signetmq.keystore.internal.x509.CertificateRules;
 import org.signetmq.keystore.internal.x509.RejectedCertificates;
 import org.signetmq.keystore.internal.x509.RevocationLists;
+import org.signetmq.keystore.internal.x509.TrustRequest;
 import org.signetmq.keystore.internal.x509.VerificationBudget;
 import org.signetmq.keystore.trust.Certificates;
 import org.signetmq.keystore.trust.TrustedCertificate;
-import org.signetmq.keystore.trust.TrustedCertificate.Naming;
+import org.signetmq.keystore.trust.TrustedCertificate.NameSource;
 
-/** One state of trust and its answers so far; a change of any file makes a new one, with no answers. Thread-safe. */
-final class TrustState {
-    /** How many bytes of certificates are kept with answers. */
+/** One state of trust, with the answers so far. After a change of a file, a new snapshot replaces it. Thread-safe. */
+final class TrustSnapshot {
+    /** The most bytes of certificates that are kept with answers. */
     private static final long MAX_KEPT_BYTES = 1L << 20;
 
     private static final int MAX_ANSWERS = 1024;
@@ -53,7 +53,7 @@ final class TrustState {
     private final long version;
     private final HomeCertificates home;
     private final Set<X509Certificate> trusted;
-    private final KnownParties parties;
+    private final NamedParties parties;
     private final Set<X509Certificate> naming;
     private final Map<PublicKeyInfo, Set<String>> files;
     private final KnownKeys known;
@@ -64,11 +64,11 @@ final class TrustState {
     private final AtomicLong keptBytes = new AtomicLong();
     private final RejectedCertificates rejected = new RejectedCertificates();
 
-    TrustState(long version, HomeCertificates home, RevocationLists revocations, LongAdder verifications) {
+    TrustSnapshot(long version, HomeCertificates home, RevocationLists revocations, LongAdder verifications) {
         this.version = version;
         this.home = home;
         this.trusted = home.trustedCertificates();
-        this.parties = KnownParties.of(home.parties());
+        this.parties = NamedParties.of(home.parties());
         this.naming = home.trusted().stream()
                 .filter(parties::believesNamesOf)
                 .map(Recipient::certificate)
@@ -99,13 +99,13 @@ final class TrustState {
             return before.answer();
         }
         try {
-            List<X509Certificate> path = validate(new CertificateRequest(certificate, others, use, at));
+            List<X509Certificate> path = validate(new TrustRequest(certificate, others, use, at));
             TrustedCertificate answer = answer(path);
             remember(question, new Accepted(answer, at, until(path, at)));
             return answer;
         } catch (CertificateRejectedException | KeystoreUnusableException rejected) {
             throw rejected;
-        } catch (RuntimeException malformed) { // parsers tell of malformed extensions in many ways
+        } catch (RuntimeException malformed) { // parsers throw many exceptions for malformed extensions
             throw CertificateRules.untrusted(certificate, "a certificate of its path is malformed");
         }
     }
@@ -120,7 +120,7 @@ final class TrustState {
         accepted.put(question, answer);
     }
 
-    private List<X509Certificate> validate(CertificateRequest request) {
+    private List<X509Certificate> validate(TrustRequest request) {
         X509Certificate certificate = request.certificate();
         CertificateRules.requireKey(certificate, request.use());
         CertificateRules.requireDates(certificate, request.at());
@@ -156,10 +156,10 @@ final class TrustState {
         boolean named = !issuers.isEmpty()
                 && naming.contains(issuers.get(issuers.size() - 1))
                 && issuers.stream().noneMatch(parties::isParty);
-        return new TrustedCertificate(path, named ? Naming.ISSUER : Naming.HOME, known, vouching(issuers));
+        return new TrustedCertificate(path, named ? NameSource.ISSUER : NameSource.HOME, known, vouching(issuers));
     }
 
-    /** Returns the files of issuers up to the first party, because a party's certificates are not its issuer's word. */
+    /** Returns the files of the issuers up to the first party, for whose names the issuers above do not vouch. */
     private Set<String> vouching(List<X509Certificate> issuers) {
         Set<String> vouching = new HashSet<>();
         for (X509Certificate issuer : issuers) {

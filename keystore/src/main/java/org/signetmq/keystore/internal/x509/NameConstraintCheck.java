@@ -17,10 +17,10 @@ import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.DistinguishedName;
 
 /**
- * Applies the name constraints of all issuers in a path (RFC 5280 section 4.2.1.10), those of the trusted one too. The
- * JDK's path validation leaves that one out.
+ * Applies the name constraints of all issuers in a path (RFC 5280 section 4.2.1.10). The JDK's path validation does not
+ * apply those of the trusted certificate.
  */
-final class PathNames {
+final class NameConstraintCheck {
     private static final String EXTENSION = "2.5.29.30";
 
     private static final String ALTERNATIVE_NAMES = "2.5.29.17";
@@ -33,7 +33,7 @@ final class PathNames {
             GeneralName.uniformResourceIdentifier,
             GeneralName.iPAddress);
 
-    private PathNames() {}
+    private NameConstraintCheck() {}
 
     static void require(List<X509Certificate> path) {
         for (int i = path.size() - 1; i > 0; i--) {
@@ -62,7 +62,7 @@ final class PathNames {
         }
     }
 
-    /** The excluded directories as Signet compares names: the JDK tells the string types of a value apart. */
+    /** Returns the excluded names, normalised, because the JDK distinguishes the string types of a value. */
     private static List<List<List<String>>> excludedDirectories(byte[] constraints) {
         GeneralSubtree[] excluded = NameConstraints.getInstance(constraints).getExcludedSubtrees();
         return excluded == null
@@ -113,7 +113,7 @@ final class PathNames {
             NameConstraints constraints = NameConstraints.getInstance(encoded);
             if (Stream.of(constraints.getPermittedSubtrees(), constraints.getExcludedSubtrees())
                     .flatMap(subtrees -> subtrees == null ? Stream.empty() : Stream.of(subtrees))
-                    .allMatch(PathNames::isComparable)) {
+                    .allMatch(NameConstraintCheck::isComparable)) {
                 return encoded;
             }
         } catch (RuntimeException malformed) {

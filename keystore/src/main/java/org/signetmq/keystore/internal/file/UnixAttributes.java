@@ -9,14 +9,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The owner, group and mode of a file itself, never of the file that a link leads to.
+ * The owner and the mode of a file itself, never of the file that a link leads to.
  *
- * @param owner the number of the user
- * @param group the number of the group
- * @param mode type and permission bits, as stat(2) gives them
- * @param links how many names the file has
+ * @param owner the number of the owner
+ * @param mode the type and permission bits of stat(2)
  */
-public record FileFacts(int owner, int group, int mode, int links) {
+public record UnixAttributes(int owner, int mode) {
     private static final int TYPE = 0170000;
     private static final int LINK = 0120000;
     private static final int STICKY = 01000;
@@ -24,14 +22,14 @@ public record FileFacts(int owner, int group, int mode, int links) {
     private static final int OTHERS_WRITE = 02;
     private static final int OTHERS_IN_ANY_WAY = 077;
 
-    /** Whether files there have an owner, a group and a mode. */
+    /** Tells whether the file system of the path has these attributes. */
     public static boolean areKnown(Path path) {
         return path.getFileSystem().supportedFileAttributeViews().contains("unix");
     }
 
-    public static FileFacts of(Path path) throws IOException {
-        Map<String, Object> facts = Files.readAttributes(path, "unix:uid,gid,mode,nlink", LinkOption.NOFOLLOW_LINKS);
-        return new FileFacts(number(facts, "uid"), number(facts, "gid"), number(facts, "mode"), number(facts, "nlink"));
+    public static UnixAttributes of(Path path) throws IOException {
+        Map<String, Object> facts = Files.readAttributes(path, "unix:uid,mode", LinkOption.NOFOLLOW_LINKS);
+        return new UnixAttributes(number(facts, "uid"), number(facts, "mode"));
     }
 
     private static int number(Map<String, Object> facts, String name) {
@@ -42,7 +40,7 @@ public record FileFacts(int owner, int group, int mode, int links) {
         return (mode & TYPE) == LINK;
     }
 
-    /** Whether only the owner of a file in this folder may rename or delete it. */
+    /** Tells whether only the owner of a file in this folder may rename or delete it. */
     public boolean isSticky() {
         return (mode & STICKY) != 0;
     }
@@ -51,7 +49,7 @@ public record FileFacts(int owner, int group, int mode, int links) {
         return (mode & (GROUP_WRITES | OTHERS_WRITE)) != 0;
     }
 
-    /** Whether the group may write, and users outside the group may not. */
+    /** Tells whether the group may write, and users outside the group may not. */
     public boolean onlyGroupMayWrite() {
         return (mode & GROUP_WRITES) != 0 && (mode & OTHERS_WRITE) == 0;
     }

@@ -19,24 +19,21 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.keystore.internal.file.FileFacts;
+import org.signetmq.keystore.internal.file.UnixAttributes;
 
-/**
- * A new file under a name that no other user can guess, for its owner alone, until it gets its own name. Closing
- * deletes it if it has none yet.
- */
-public final class Draft implements Closeable {
+/** A new file under a random name, for its owner only. Close, from any thread, deletes it without a final name. */
+public final class StagedFile implements Closeable {
     private final OwnedFolder folder;
     private final FolderFiles files;
-    private final Workbench bench;
+    private final StagingFolder bench;
     private final String name = "." + UUID.randomUUID() + ".new";
     private boolean named;
     private boolean closed;
 
-    Draft(OwnedFolder folder, FolderFiles files) throws IOException {
+    StagedFile(OwnedFolder folder, FolderFiles files) throws IOException {
         this.folder = folder;
         this.files = files;
-        this.bench = Workbench.beside(files);
+        this.bench = StagingFolder.beside(files);
         try {
             bench.files()
                     .open(name, Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW))
@@ -47,14 +44,14 @@ public final class Draft implements Closeable {
         }
     }
 
-    /** Opens it for writing. */
+    /** Opens the file for writing. The caller closes the channel. */
     public FileChannel open(OpenOption... options) throws IOException {
         Set<OpenOption> all = new HashSet<>(List.of(options));
         all.add(StandardOpenOption.WRITE);
         return bench.files().open(name, all);
     }
 
-    /** Writes all of its content. */
+    /** Writes the whole content. */
     public void write(byte[] content) throws IOException {
         try (FileChannel channel = open()) {
             ByteBuffer remaining = ByteBuffer.wrap(content);
@@ -65,10 +62,10 @@ public final class Draft implements Closeable {
     }
 
     /**
-     * Gives it its name, in place of a file that may be there. It gets owner and group of that file, else of the
-     * folder.
+     * Gives the file its final name, and replaces a file of that name. The new file gets owner and group of the
+     * replaced file, else of the folder.
      *
-     * @param permissions without those of other users to write
+     * @param permissions the permissions; write permissions of other users are removed
      */
     public synchronized void replace(String target, Set<PosixFilePermission> permissions) throws IOException {
         BasicFileAttributes there = folder.usable(target);
@@ -79,7 +76,7 @@ public final class Draft implements Closeable {
     }
 
     /**
-     * Gives it a name that is free.
+     * Gives the file its final name, unless a file has that name.
      *
      * @throws FileAlreadyExistsException if the name is taken
      */
@@ -94,7 +91,7 @@ public final class Draft implements Closeable {
         files.sync();
     }
 
-    /** Unlike a rename, a link never replaces a file that another process made meanwhile. */
+    /** Links the file to its final name. Unlike a rename, a link never replaces a file of another process. */
     private boolean link(String target) throws IOException {
         Path path = files.path();
         try {
@@ -107,7 +104,7 @@ public final class Draft implements Closeable {
         }
     }
 
-    /** Where there are no links, an empty file holds the name for the moment until the rename. */
+    /** Reserves the final name by an empty file and renames this file over it, for file systems without links. */
     private void moveToReserved(String target) throws IOException {
         files.open(target, Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW))
                 .close();
@@ -127,13 +124,13 @@ public final class Draft implements Closeable {
         }
         if (like instanceof PosixFileAttributes file) {
             bench.files().change(name, AccessRights.like(file, permissions));
-        } else if (FileFacts.areKnown(files.path())) {
+        } else if (UnixAttributes.areKnown(files.path())) {
             bench.files().change(name, AccessRights.like(ofFolder(), permissions));
         }
     }
 
     private PosixFileAttributes ofFolder() throws IOException {
-        return files instanceof HeldFolder held
+        return files instanceof SecureFolder held
                 ? held.attributes()
                 : Files.readAttributes(files.path(), PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     }
