@@ -8,40 +8,42 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Logs rejections: one line for each cause in ten seconds, so that senders cannot fill the log. Thread-safe. */
+/**
+ * Logs rejections, at most one line for each cause in ten seconds, so that senders cannot fill the log. Thread-safe.
+ */
 public final class RejectionLog {
     private static final Duration PAUSE = Duration.ofSeconds(10);
     private static final int LONGEST = 200;
 
-    /** Senders can choose parts of a cause, such as a name: further causes share one limit. */
+    /** The largest number of causes with their own limit. Senders can choose parts of a cause, so others share one. */
     static final int MOST_CAUSES = 16;
 
     private static final String OTHERS = "";
 
     private final Clock clock;
-    private final String what;
+    private final String title;
     private final Map<String, Said> causes = new HashMap<>(); // guarded by itself
 
-    /** When a cause may be said again, and how often it was not since. */
+    /** The time of the next line about a cause, and the number of lines that were left out since the last one. */
     private static final class Said {
         private Instant next = Instant.MIN;
         private long unsaid;
     }
 
     /**
-     * A log that has said nothing.
+     * Makes a log.
      *
-     * @param what begins each line
+     * @param title the beginning of each line
      */
-    public RejectionLog(Clock clock, String what) {
+    public RejectionLog(Clock clock, String title) {
         this.clock = clock;
-        this.what = what;
+        this.title = title;
     }
 
     /**
-     * Says why something was rejected, unless the same was said a moment ago.
+     * Logs a rejection, unless the log had a line with the same cause shortly before.
      *
-     * @param cause the text to limit by: the reason without the names of this message
+     * @param cause the key of the limit: the reason without the names of this message
      * @param message the address and user of the message
      */
     public void say(String cause, Subject message, String reason) {
@@ -49,7 +51,7 @@ public final class RejectionLog {
         if (unsaid >= 0) {
             PluginLog.LOG.warn(
                     "{}: address {}, user {}: {} ({} before it were not logged)",
-                    what,
+                    title,
                     oneLine(message.address()),
                     oneLine(message.user()),
                     oneLine(reason),
@@ -57,11 +59,11 @@ public final class RejectionLog {
         }
     }
 
-    /** The subject of a line. */
+    /** The address and the user of a rejected message. */
     public record Subject(
             @Nullable String address, @Nullable String user) {}
 
-    /** How often the cause was not said since it was last; -1 if it is not to be said now. */
+    /** Returns the number of lines that were left out for the cause since its last one; -1 to leave this one out. */
     private long turn(String cause) {
         Instant now = clock.instant();
         synchronized (causes) {
@@ -80,19 +82,19 @@ public final class RejectionLog {
         }
     }
 
-    /** Forgets causes that may be said again and left nothing unsaid, if there is no room otherwise. */
+    /** Returns whether another cause fits, after it forgot causes whose limit has expired. */
     private boolean hasRoom(Instant now) {
         if (causes.size() >= MOST_CAUSES) {
             causes.values().removeIf(said -> said.unsaid == 0 && !now.isBefore(said.next));
         }
         if (causes.size() >= MOST_CAUSES) {
-            // of the oldest the count is lost, and not the limit
+            // the counts of the oldest causes are lost, their limits are not
             causes.values().removeIf(said -> !now.isBefore(said.next.plus(PAUSE)));
         }
         return causes.size() < MOST_CAUSES;
     }
 
-    /** Names come from clients: they start no line of their own and are not long. */
+    /** Returns the text for one line of the log, because clients choose names: without line breaks, and not long. */
     public static String oneLine(@Nullable String text) {
         if (text == null) {
             return "-";
@@ -100,7 +102,7 @@ public final class RejectionLog {
         return printable(text.length() > LONGEST ? text.substring(0, LONGEST) + "..." : text);
     }
 
-    /** The text without characters that break a line or steer a terminal. */
+    /** Returns the text without control characters. */
     public static String printable(String text) {
         return text.replaceAll("\\p{Cntrl}", "?");
     }
