@@ -76,9 +76,7 @@ public final class MessageGate {
     private void judge(ServerSession session, Message message) throws Exception {
         replies.end();
         SimpleString given = message.getAddressSimpleString();
-        SimpleString address = addresses
-                .ofSend(session, given)
-                .orElseThrow(() -> new MessageRejectedException("the message has no address"));
+        SimpleString address = addresses.ofSend(session, given);
         LargeBodyWriter.requireNotRejected(message);
         if (addresses.isRequest(session, given)) {
             if (message.isLargeMessage()) {
@@ -144,9 +142,7 @@ public final class MessageGate {
 
     private void judge(Message message, RoutingContext context) throws Exception {
         LargeBodyWriter.requireNotRejected(message);
-        SimpleString address = addresses
-                .ofRoute(context.getAddress(message))
-                .orElseThrow(() -> new MessageRejectedException("the message has no address"));
+        SimpleString address = addresses.required(context.getAddress(message));
         if (MessageSealer.isApproved(message, address.toString())) {
             return;
         }
@@ -277,10 +273,7 @@ public final class MessageGate {
         @Override
         public boolean isProtected(ServerSession session, Message message) throws Exception {
             SimpleString given = message.getAddressSimpleString();
-            return addresses
-                            .ofSend(session, given)
-                            .filter(addresses::isManagement)
-                            .isPresent()
+            return addresses.isManagement(addresses.ofSend(session, given))
                     || resolver.ofSend(session, given).isPresent();
         }
 

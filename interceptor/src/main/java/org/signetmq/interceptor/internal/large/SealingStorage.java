@@ -91,29 +91,33 @@ public final class SealingStorage extends StorageGate {
             return InMemoryLargeMessage.of(core);
         }
         if (writers.mustHold((Message) Objects.requireNonNull(arguments[1]))) {
-            return createHeld(id, method, arguments);
+            LargeServerMessage large = createLarge(method, arguments);
+            writers.hold(real(), id);
+            return large;
         }
         LargeBodyWriter writer = writers.begin(real(), id, (Message) Objects.requireNonNull(arguments[1]));
         if (writer == null) {
             return createUnprotected(id, method, arguments);
         }
-        boolean begun = false;
         try {
-            if (!(pass(method, arguments) instanceof LargeServerMessage large)) {
-                throw new IllegalStateException("storage: created no large message");
-            }
+            LargeServerMessage large = createLarge(method, arguments);
             if (large.toMessage() instanceof CoreMessage core) {
                 label(core);
             }
-            large.setStorageManager(proxy());
             writers.put(id, writer);
-            begun = true;
             return large;
-        } finally {
-            if (!begun) {
-                writer.close();
-            }
+        } catch (Throwable e) {
+            writer.close();
+            throw e;
         }
+    }
+
+    private LargeServerMessage createLarge(Method method, @Nullable Object[] arguments) throws Throwable {
+        if (!(pass(method, arguments) instanceof LargeServerMessage large)) {
+            throw new IllegalStateException("storage: created no large message");
+        }
+        large.setStorageManager(proxy());
+        return large;
     }
 
     private @Nullable Object createUnprotected(long id, Method method, @Nullable Object[] arguments) throws Throwable {
@@ -127,15 +131,6 @@ public final class SealingStorage extends StorageGate {
             var unused = writers.remove(id);
             throw e;
         }
-    }
-
-    private @Nullable Object createHeld(long id, Method method, @Nullable Object[] arguments) throws Throwable {
-        if (!(pass(method, arguments) instanceof LargeServerMessage large)) {
-            throw new IllegalStateException("storage: created no large message");
-        }
-        large.setStorageManager(proxy());
-        writers.hold(real(), id);
-        return large;
     }
 
     /** Begins to buffer a large AMQP message, because the broker writes it before it tells the address. */

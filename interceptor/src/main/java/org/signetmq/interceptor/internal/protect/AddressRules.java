@@ -12,6 +12,7 @@ import org.apache.activemq.artemis.core.server.impl.AddressInfo;
 import org.apache.activemq.artemis.utils.CompositeAddress;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.home.BrokerNaming;
+import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.policy.BrokerAddresses;
 
 /**
@@ -36,15 +37,29 @@ public final class AddressRules {
     /**
      * Returns the address of a send, without the acceptor's prefix and without the queue part of a fully qualified
      * name. A message without an address has the session's default address, as in the broker.
+     *
+     * @throws MessageRejectedException if there is no address
      */
-    public Optional<SimpleString> ofSend(ServerSession session, @Nullable SimpleString address) {
+    public SimpleString ofSend(ServerSession session, @Nullable SimpleString address) throws MessageRejectedException {
         SimpleString given = address == null ? SimpleString.of(session.getDefaultAddress()) : address;
-        return bare(session.removePrefix(given));
+        return required(session.removePrefix(given));
+    }
+
+    /**
+     * Returns the address of a routed message.
+     *
+     * @throws MessageRejectedException if there is no address
+     */
+    public SimpleString required(@Nullable SimpleString address) throws MessageRejectedException {
+        return ofRoute(address).orElseThrow(() -> new MessageRejectedException("the message has no address"));
     }
 
     /** Returns the address of a routed message, from which the broker has already removed the prefix. */
     public Optional<SimpleString> ofRoute(@Nullable SimpleString address) {
-        return bare(address);
+        return Optional.ofNullable(CompositeAddress.extractAddressName(address))
+                .map(this::topicOfRetained)
+                .map(naming::originOfRetroactive)
+                .filter(name -> !name.isEmpty());
     }
 
     /**
@@ -106,13 +121,6 @@ public final class AddressRules {
 
     private Optional<BrokerAddresses.Use> useOf(SimpleString address) {
         return naming.addresses().useOf(address.toString());
-    }
-
-    private Optional<SimpleString> bare(@Nullable SimpleString address) {
-        return Optional.ofNullable(CompositeAddress.extractAddressName(address))
-                .map(this::topicOfRetained)
-                .map(naming::originOfRetroactive)
-                .filter(name -> !name.isEmpty());
     }
 
     /**

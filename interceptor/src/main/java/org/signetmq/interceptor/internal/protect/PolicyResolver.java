@@ -39,7 +39,7 @@ public final class PolicyResolver {
      * @param given the address as the client wrote it
      */
     public Optional<ProtectionRequest> ofSend(ServerSession session, @Nullable SimpleString given) throws Exception {
-        SimpleString address = required(addresses.ofSend(session, given));
+        SimpleString address = addresses.ofSend(session, given);
         return addresses.isRequest(session, given) ? Optional.empty() : ofSend(session, address, given);
     }
 
@@ -109,13 +109,13 @@ public final class PolicyResolver {
      * message passes unchanged.
      */
     public Optional<ProtectionRequest> ofArrival(@Nullable SimpleString given) throws MessageRejectedException {
-        return ofBroker(required(addresses.ofRoute(given)), "", policy -> Optional.empty());
+        return ofBroker(addresses.required(given), "", policy -> Optional.empty());
     }
 
     /** Returns the request to protect a message that the broker routes; empty if the message passes unchanged. */
     public Optional<ProtectionRequest> ofRoute(Message message, RoutingContext context)
             throws MessageRejectedException {
-        SimpleString address = required(addresses.ofRoute(context.getAddress(message)));
+        SimpleString address = addresses.required(context.getAddress(message));
         return ofBroker(
                 address, protocol(context.getServerSession()), wanted -> origin(message, ready().policies(), wanted));
     }
@@ -158,10 +158,6 @@ public final class PolicyResolver {
                 new MessageSealer.Source(protocol, null, origin.of(wanted), SenderRule.ANY),
                 new MessageSealer.Target(address.toString(), wanted),
                 ready.home()));
-    }
-
-    private static SimpleString required(Optional<SimpleString> address) throws MessageRejectedException {
-        return address.orElseThrow(() -> new MessageRejectedException("the message has no address"));
     }
 
     private Readiness.Ready ready() throws NotReadyException {
