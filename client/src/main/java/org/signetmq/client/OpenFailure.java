@@ -28,7 +28,7 @@ public enum OpenFailure {
     SIGNER_NOT_AUTHORIZED(SignerNotAuthorizedException.class),
     /** The message was sealed for another address. */
     ADDRESS_MISMATCH(AddressMismatchException.class),
-    /** A sound envelope that does not satisfy the policy of its address. */
+    /** The envelope is valid, but does not satisfy the policy of its address. */
     POLICY_VIOLATION(PolicyViolationException.class),
     /** The message is in clear, but the policy requires protection. */
     UNPROTECTED(UnprotectedMessageException.class),

@@ -73,7 +73,7 @@ final class PluginRuntime implements AutoCloseable {
     }
 
     /** Adds the reason of a rejection to the ERROR frame for a STOMP client. */
-    synchronized void tellReasons(ActiveMQServer server, PendingReasons pending) {
+    synchronized void installStompReasons(ActiveMQServer server, PendingReasons pending) {
         if (reasons == null) {
             try {
                 reasons = StompReasons.install(server, pending);
@@ -83,7 +83,7 @@ final class PluginRuntime implements AutoCloseable {
         }
     }
 
-    private synchronized void tellNoReasons() {
+    private synchronized void removeStompReasons() {
         AutoCloseable installed = reasons;
         reasons = null;
         if (installed != null) {
@@ -96,16 +96,10 @@ final class PluginRuntime implements AutoCloseable {
     }
 
     /** Removes the gates when the plugin is removed from a running broker. */
-    void uncoverStorage() {
-        tellNoReasons();
+    void unprotectStorage() {
+        removeStompReasons();
         gate.large().uninstall();
         postOffice.uninstall();
-    }
-
-    /** Returns the reason why large messages are rejected, or null. */
-    @Nullable
-    String largeMessageProblem() {
-        return gate.large().problem();
     }
 
     /** Shows the plugin in the broker's management. The plugin also works if this fails. */

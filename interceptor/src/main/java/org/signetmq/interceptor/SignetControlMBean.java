@@ -56,8 +56,8 @@ public interface SignetControlMBean {
     long getRejected();
 
     /**
-     * Returns the number of clear messages that the broker stored without asking the plugin first. The gate before the
-     * storage sealed or rejected them.
+     * Returns the number of clear messages that reached the storage before the broker asked the plugin. The last gate
+     * sealed or rejected them.
      */
     long getUnjudged();
 

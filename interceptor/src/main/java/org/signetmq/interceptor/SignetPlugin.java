@@ -76,7 +76,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         PluginRuntime starting = start(server);
         if (server.isActive()) {
             starting.protectStorage();
-            starting.tellReasons(server, pending);
+            starting.installStompReasons(server, pending);
         }
     }
 
@@ -86,7 +86,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         PluginRuntime last = runtime;
         stop();
         if (last != null) {
-            last.uncoverStorage();
+            last.unprotectStorage();
         }
     }
 
@@ -95,7 +95,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         PluginRuntime now = runtime;
         return now == null
                 ? counters.status(PluginRuntime.STOPPED, PluginRuntime.NOT_STARTED)
-                : counters.status(now.readiness(), now.largeMessageProblem());
+                : counters.status(now.readiness(), now.gate().large().problem());
     }
 
     // Each callback below catches every failure and throws an ActiveMQException, which may be the prepared one. The
@@ -261,7 +261,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
             if (registeredWith.get() == server) {
                 PluginRuntime active = start(server);
                 active.protectStorage();
-                active.tellReasons(server, pending);
+                active.installStompReasons(server, pending);
             }
         }
 

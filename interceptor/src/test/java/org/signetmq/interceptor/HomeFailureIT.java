@@ -167,7 +167,7 @@ final class HomeFailureIT {
             Awaitility.await().until(() -> broker.plugin.state().state() == PluginStatus.State.FAILED);
             assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "hello"))
                     .isInstanceOf(JMSException.class)
-                    .hasMessageContaining(ClientText.UNTOLD);
+                    .hasMessageContaining(ClientText.WITHOUT_PATH);
 
             Files.setPosixFilePermissions(path, before);
             Awaitility.await().until(() -> broker.plugin.state().state() == PluginStatus.State.READY);

@@ -107,7 +107,7 @@ final class RejectionIT {
         Files.setPosixFilePermissions(setup.homes().broker.trust(), PosixFilePermissions.fromString("rwxrwxrwx"));
         try (TestBroker broker = setup.start()) {
             assertThatThrownBy(() -> producer.send(broker, "orders", TEXT))
-                    .hasMessageContaining(ClientText.UNTOLD)
+                    .hasMessageContaining(ClientText.WITHOUT_PATH)
                     .hasMessageNotContaining(folder.toString())
                     .hasMessageNotContaining("chmod");
             assertThat(broker.plugin.state().reason()).contains("chmod go-w " + folder);

@@ -46,7 +46,7 @@ public final class ConsumerAddress {
         return new ConsumerAddress(addressOf(destination, prefixes), prefixes, syntax);
     }
 
-    /** The name of the destination, for the log. */
+    /** Returns the name of the destination, for the log. */
     @Override
     public String toString() {
         return address == null ? "unknown" : address;
@@ -58,7 +58,7 @@ public final class ConsumerAddress {
         return pattern ? null : address;
     }
 
-    /** Returns the address that a message from here must be sealed for, if the envelope does not tell it. */
+    /** Returns the address that a message must be sealed for, without the address inside the envelope. */
     public String addressOf(Message message) throws JMSException {
         return addressOf(message, Optional::empty);
     }

@@ -181,7 +181,7 @@ final class AmqpBodyDecoder {
         return AmqpSections.bytes(binary);
     }
 
-    /** Data becomes text if it is UTF-8, for any content type. */
+    /** Decodes a text. Data becomes text if it is UTF-8, for any content type. */
     private static Body text(@Nullable Section section) {
         if (section instanceof Data data) {
             return new Body.Text(BodyDecoder.text(AmqpSections.bytes(data), StandardCharsets.UTF_8));

@@ -97,7 +97,7 @@ public final class AmqpSections {
         return body.isEmpty() ? null : body.get(body.size() - 1);
     }
 
-    /** The footer; empty if there is none. */
+    /** Returns the footer; empty if there is none. */
     public Map<?, ?> footer() {
         return footer == null || footer.getValue() == null ? Map.of() : footer.getValue();
     }

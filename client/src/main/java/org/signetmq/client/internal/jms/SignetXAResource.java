@@ -141,7 +141,7 @@ final class SignetXAResource implements XAResource, SessionSettlement.Transactio
         return delegate.recover(flag);
     }
 
-    /** Returns true only for this session, because a session does not know the content of a branch that it joins. */
+    /** Returns true only for this session, because a session would not know the content of a joined branch. */
     @Override
     public boolean isSameRM(XAResource other) {
         return other == this || (other instanceof SignetXAResource resource && resource.delegate == delegate);

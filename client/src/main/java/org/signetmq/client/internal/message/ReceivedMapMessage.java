@@ -17,7 +17,6 @@ final class ReceivedMapMessage extends ReceivedMessage implements MapMessage {
     private final MapMessage content;
     private final Map<String, Object> beside;
 
-    /** Makes a map message with all values in the content. */
     ReceivedMapMessage(ReceivedEnvelope envelope, MapMessage content) {
         this(envelope, content, Map.of());
     }

@@ -62,7 +62,7 @@ public final class SessionSettlement {
         this(session, session::rollback, mode, opening);
     }
 
-    /** Makes the settlement of a session whose transaction ends elsewhere. */
+    /** Makes the settlement of a session in this transaction. */
     public SessionSettlement(ProviderSession session, Transaction transaction, int mode, MessageOpening opening) {
         this.session = session;
         this.transaction = transaction;
@@ -107,7 +107,7 @@ public final class SessionSettlement {
             throws JMSException {
         while (true) {
             transaction.beforeReceiving();
-            beforeReceiving();
+            verifyRest();
             Message arrived = timeout.ask(calls);
             if (arrived == null) {
                 return null;
@@ -211,10 +211,6 @@ public final class SessionSettlement {
         return !rollbackOnly;
     }
 
-    private void beforeReceiving() {
-        verifyRest();
-    }
-
     private void verifyRest() {
         try {
             rest.verify();
@@ -247,7 +243,7 @@ public final class SessionSettlement {
     /**
      * Verifies the rest of a browser's message; call it before the browser asks for the next one.
      *
-     * @param unread the unread rest of the one before
+     * @param unread the unread rest of the last message
      */
     public void beforeBrowsing(UnreadBody unread) {
         try {
@@ -365,7 +361,7 @@ public final class SessionSettlement {
 
     /** Commits; rolls back and throws if a message in the transaction could not be opened. */
     public void commit() throws JMSException {
-        beforeReceiving();
+        verifyRest();
         if (rollbackOnly) {
             rollback();
             throw new TransactionRolledBackException("transaction: rolled back, a message in it could not be opened");

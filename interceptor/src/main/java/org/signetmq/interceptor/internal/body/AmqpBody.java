@@ -109,7 +109,7 @@ public final class AmqpBody implements MessageBody {
                     .getValue()
                     .forEach((name, value) -> whole.setAnnotation(SimpleString.of(name.toString()), value));
         }
-        whole.reencode(); // before the address is set, else the broker overwrites the producer's 'to'
+        whole.reencode(); // before the address is set, because the broker would overwrite the producer's 'to'
         whole.setAddress(large.getAddressSimpleString());
         return whole;
     }

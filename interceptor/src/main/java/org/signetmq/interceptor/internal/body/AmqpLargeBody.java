@@ -18,18 +18,13 @@ import org.signetmq.interceptor.internal.parse.MessageRejectedException;
  * the positions of the sections.
  */
 public final class AmqpLargeBody {
-    /** Compared by name: a broker may run without the AMQP protocol. */
+    /** The class of large AMQP messages, compared by name: a broker may run without the AMQP protocol. */
     private static final String CLASS = "org.apache.activemq.artemis.protocol.amqp.broker.AMQPLargeMessage";
 
     private AmqpLargeBody() {}
 
     public static boolean isOf(Message message) {
         return message.getClass().getName().equals(CLASS);
-    }
-
-    /** Returns the message in memory, with these bytes of its file. */
-    public static Message whole(Message large, byte[] bytes) {
-        return AmqpBody.whole(large, bytes);
     }
 
     /** Returns the encoded bytes of a message that is not large. */
@@ -51,7 +46,7 @@ public final class AmqpLargeBody {
         Method scan = method("scanMessageData");
         Method decodeProperties = method("lazyDecodeApplicationProperties");
         if (large.getExpiration() > 0) {
-            large.reloadExpiration(large.getExpiration()); // else the scan sets it anew
+            large.reloadExpiration(large.getExpiration()); // the scan would set another time
         }
         scan.invoke(large, ReadableBuffer.ByteBufferReader.wrap(bytes));
         decodeProperties.invoke(large, ReadableBuffer.ByteBufferReader.wrap(bytes));

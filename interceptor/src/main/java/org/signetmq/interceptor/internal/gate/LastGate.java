@@ -35,10 +35,10 @@ final class LastGate implements StorageGate.Gate {
                 gate.admitMirrored(message);
             }
             if (gate.admit(message, store == null ? null : store.getAddress())) {
-                rejections.tellUnjudged(message, "sealed");
+                rejections.reportUnjudged(message, "sealed");
             }
         } catch (Throwable e) {
-            rejections.tellUnjudged(message, "rejected");
+            rejections.reportUnjudged(message, "rejected");
             throw rejections.reject(e, message, null, transaction);
         }
     }
@@ -63,7 +63,7 @@ final class LastGate implements StorageGate.Gate {
         try {
             gate.requireAdmitted(message);
         } catch (Throwable e) {
-            rejections.tellUnjudged(message, "rejected");
+            rejections.reportUnjudged(message, "rejected");
             throw rejections.reject(e, message, null, null);
         }
     }

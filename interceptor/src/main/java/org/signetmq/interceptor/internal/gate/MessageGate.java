@@ -116,7 +116,7 @@ public final class MessageGate {
             return false;
         }
         long most = request.home().maxMessageSize();
-        Message whole = AmqpLargeBody.whole(message.toMessage(), held.bytes(most));
+        Message whole = AmqpBody.whole(message.toMessage(), held.bytes(most));
         boolean wasClear = protection.apply(whole, request, SizeLimit.inMemory(most));
         byte[] bytes = AmqpLargeBody.bytesOf(whole);
         AmqpLargeBody.changedTo(bytes, message.toMessage());
@@ -159,7 +159,7 @@ public final class MessageGate {
             apply(message, request.get());
         }
         if (context.getServerSession() == null) {
-            resolver.protectedOrigin(message).ifPresent(origin -> OriginalDestination.tell(message, origin));
+            resolver.protectedOrigin(message).ifPresent(origin -> OriginalDestination.set(message, origin));
         }
     }
 
@@ -187,7 +187,7 @@ public final class MessageGate {
             ProducerProperties.remove(message);
             return;
         }
-        Message whole = AmqpLargeBody.whole(message, held.bytes(resolver.mostInMemory()));
+        Message whole = AmqpBody.whole(message, held.bytes(resolver.mostInMemory()));
         byte[] before = AmqpLargeBody.bytesOf(whole);
         ProducerProperties.remove(whole);
         byte[] bytes = AmqpLargeBody.bytesOf(whole);
@@ -211,9 +211,8 @@ public final class MessageGate {
             return false;
         }
         LargeBodyWriter.requireNotRejected(message);
-        Optional<SimpleString> address = addressAtStorage(message, store);
         Optional<ProtectionRequest> request =
-                address.isPresent() ? resolver.ofUnjudged(message, address.get()) : Optional.empty();
+                resolver.ofUnjudged(message, addressAtStorage(message, store).orElse(null));
         boolean wasClear = request.isPresent() && apply(message, request.get());
         large.writeIfHeld(message);
         return wasClear;
@@ -248,9 +247,9 @@ public final class MessageGate {
                 || MessageSealer.isExempt(message, String.valueOf(message.getAddress()))) {
             return;
         }
-        Optional<SimpleString> address = addresses.ofRoute(message.getAddressSimpleString());
-        Optional<ProtectionRequest> request =
-                address.isPresent() ? resolver.ofUnjudged(message, address.get()) : Optional.empty();
+        SimpleString address =
+                addresses.ofRoute(message.getAddressSimpleString()).orElse(null);
+        Optional<ProtectionRequest> request = resolver.ofUnjudged(message, address);
         if (request.isEmpty()) {
             return;
         }

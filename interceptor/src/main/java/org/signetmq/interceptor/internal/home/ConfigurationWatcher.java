@@ -26,7 +26,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
     /** The number of findings in one log entry. */
-    private static final int MOST_TOLD = 20;
+    private static final int MOST_LOGGED = 20;
 
     private final Map<String, String> properties;
     private final CryptoService.Factory services;
@@ -151,28 +151,29 @@ public final class ConfigurationWatcher implements AutoCloseable {
                         "Signet protects messages: {} policies, version {}",
                         ready.policies().policies().size(),
                         ready.policies().version());
-                warnOfNames(ready);
+                logNames(ready);
             }
-            tellFindings(before instanceof Readiness.Ready old ? old.findings() : List.of(), ready.findings());
+            logFindings(before instanceof Readiness.Ready old ? old.findings() : List.of(), ready.findings());
         }
     }
 
-    private static void tellFindings(List<PolicyFinding> before, List<PolicyFinding> now) {
+    private static void logFindings(List<PolicyFinding> before, List<PolicyFinding> now) {
         List<PolicyFinding> fresh =
                 now.stream().filter(finding -> !before.contains(finding)).toList();
         fresh.stream()
-                .limit(MOST_TOLD)
+                .limit(MOST_LOGGED)
                 .forEach(finding -> PluginLog.LOG.warn("Signet cannot apply a policy: {}", finding));
-        if (fresh.size() > MOST_TOLD) {
+        if (fresh.size() > MOST_LOGGED) {
             PluginLog.LOG.warn(
-                    "Signet cannot apply policies: {} more; signet broker status lists them", fresh.size() - MOST_TOLD);
+                    "Signet cannot apply policies: {} more; signet broker status lists them",
+                    fresh.size() - MOST_LOGGED);
         }
         if (now.isEmpty() && !before.isEmpty()) {
             PluginLog.LOG.info("Signet can apply all policies again");
         }
     }
 
-    private static void warnOfNames(Readiness.Ready ready) {
+    private static void logNames(Readiness.Ready ready) {
         try {
             ready.home()
                     .names()

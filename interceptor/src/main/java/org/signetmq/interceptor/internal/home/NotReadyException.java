@@ -3,7 +3,7 @@ package org.signetmq.interceptor.internal.home;
 
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
-/** Rejects a message because the plugin is not ready. The log already has one line about that state. */
+/** Thrown to reject a message while the plugin is not ready. The log already has one line about that state. */
 public final class NotReadyException extends MessageRejectedException {
     private static final long serialVersionUID = 1L;
 

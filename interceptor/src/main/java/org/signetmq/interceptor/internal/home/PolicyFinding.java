@@ -2,7 +2,7 @@
 package org.signetmq.interceptor.internal.home;
 
 /**
- * A problem of a policy, because of which messages are rejected or a part of the policy has no effect.
+ * A problem of a policy. The plugin rejects messages because of it, or a part of the policy has no effect.
  *
  * @param pattern the pattern of the policy
  * @param problem the problem

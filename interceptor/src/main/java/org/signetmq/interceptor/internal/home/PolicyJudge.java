@@ -13,7 +13,7 @@ import org.signetmq.policy.PolicySet;
  */
 final class PolicyJudge {
     /** The pause after a check, as a multiple of the time that the check took. */
-    private static final long PART = 20;
+    private static final long PAUSE_FACTOR = 20;
 
     private final HomeNames names;
     private final Identities identities;
@@ -53,7 +53,7 @@ final class PolicyJudge {
         }
         List<PolicyFinding> findings = new PolicyJudgement(names, identities, match).of(policies);
         long end = System.nanoTime();
-        last = new Judged(basis, findings, end + PART * (end - begun));
+        last = new Judged(basis, findings, end + PAUSE_FACTOR * (end - begun));
         return findings;
     }
 }

@@ -10,6 +10,7 @@ import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.log.PluginLog;
+import org.signetmq.interceptor.internal.parse.BodyStage;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.protect.SizeLimit;
 import org.signetmq.keystore.crypto.CryptoProviders;
@@ -36,7 +37,6 @@ public final class BufferedBody {
     private @Nullable Exception failure;
     private @Nullable SequentialFile own;
 
-    /** Makes an empty buffer. */
     BufferedBody(StorageManager storage, long messageId, BufferBudget memory, CryptoProviders providers) {
         this.storage = storage;
         this.messageId = messageId;
@@ -214,7 +214,7 @@ public final class BufferedBody {
     /** Writes the body to the file of the message unchanged. */
     synchronized void write(LargeServerMessage message, boolean sync) throws Exception {
         requireComplete();
-        write(message, sync, this::read);
+        write(message, sync, file -> read(file::add));
     }
 
     /** Writes these bytes to the file of the message, in place of the body that arrived. */
@@ -222,15 +222,11 @@ public final class BufferedBody {
         write(message, sync, file -> file.add(bytes, 0, bytes.length));
     }
 
-    private interface Content {
-        void writeTo(ScratchFile.Reader file) throws Exception;
-    }
-
-    private void write(LargeServerMessage message, boolean sync, Content content) throws Exception {
+    private void write(LargeServerMessage message, boolean sync, BodyStage.Source content) throws Exception {
         writeFile(message, open -> {
             LargeFile file = file();
             file.become(open);
-            content.writeTo(file::add);
+            content.writeTo(file);
             if (sync) {
                 open.sync();
             }

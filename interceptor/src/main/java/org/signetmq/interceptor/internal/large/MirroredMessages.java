@@ -4,8 +4,9 @@ package org.signetmq.interceptor.internal.large;
 import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
-import org.signetmq.interceptor.internal.body.AmqpLargeBody;
+import org.signetmq.interceptor.internal.body.AmqpBody;
 import org.signetmq.interceptor.internal.body.MessageBodies;
+import org.signetmq.interceptor.internal.parse.BodyStage;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.stream.EnvelopeDetectingStage;
 
@@ -31,12 +32,12 @@ public final class MirroredMessages {
         if (held != null && message instanceof ICoreMessage core) {
             return core.getType() == Message.BYTES_TYPE && isSealed(stage -> held.read(stage::add));
         }
-        Message whole = held == null ? message : AmqpLargeBody.whole(message, held.bytes(mostBytes));
+        Message whole = held == null ? message : AmqpBody.whole(message, held.bytes(mostBytes));
         byte[] body = MessageBodies.of(whole, "", mostBytes).possibleEnvelope().orElse(null);
         return body != null && isSealed(stage -> stage.add(body, 0, body.length));
     }
 
-    private static boolean isSealed(EnvelopeDetectingStage.BodySource body) throws Exception {
+    private static boolean isSealed(BodyStage.Source body) throws Exception {
         return EnvelopeDetectingStage.isSealed(body, EnvelopeDetectingStage.Envelopes.byForm());
     }
 }

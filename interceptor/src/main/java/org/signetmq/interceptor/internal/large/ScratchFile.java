@@ -21,7 +21,6 @@ final class ScratchFile {
     private final ScratchCipher cipher;
     private long parts;
 
-    /** Makes an empty file. */
     ScratchFile(StorageManager storage, CryptoProviders providers) {
         this.cipher = new ScratchCipher(providers);
         this.file = storage.createFileForLargeMessage(storage.generateID(), false);

@@ -22,12 +22,12 @@ public final class RejectionLog {
 
     private final Clock clock;
     private final String title;
-    private final Map<String, Said> causes = new HashMap<>(); // guarded by itself
+    private final Map<String, CauseLimit> causes = new HashMap<>(); // guarded by itself
 
     /** The time of the next line about a cause, and the number of lines that were left out since the last one. */
-    private static final class Said {
+    private static final class CauseLimit {
         private Instant next = Instant.MIN;
-        private long unsaid;
+        private long omitted;
     }
 
     /**
@@ -47,15 +47,15 @@ public final class RejectionLog {
      * @param message the address and user of the message
      */
     public void say(String cause, Subject message, String reason) {
-        long unsaid = turn(oneLine(cause));
-        if (unsaid >= 0) {
+        long omitted = turn(oneLine(cause));
+        if (omitted >= 0) {
             PluginLog.LOG.warn(
                     "{}: address {}, user {}: {} ({} before it were not logged)",
                     title,
                     oneLine(message.address()),
                     oneLine(message.user()),
                     oneLine(reason),
-                    unsaid);
+                    omitted);
         }
     }
 
@@ -67,29 +67,29 @@ public final class RejectionLog {
     private long turn(String cause) {
         Instant now = clock.instant();
         synchronized (causes) {
-            Said said = causes.get(cause);
-            if (said == null) {
-                said = causes.computeIfAbsent(hasRoom(now) ? cause : OTHERS, fresh -> new Said());
+            CauseLimit limit = causes.get(cause);
+            if (limit == null) {
+                limit = causes.computeIfAbsent(hasCapacity(now) ? cause : OTHERS, fresh -> new CauseLimit());
             }
-            if (now.isBefore(said.next)) {
-                said.unsaid++;
+            if (now.isBefore(limit.next)) {
+                limit.omitted++;
                 return -1;
             }
-            long unsaid = said.unsaid;
-            said.unsaid = 0;
-            said.next = now.plus(PAUSE);
-            return unsaid;
+            long omitted = limit.omitted;
+            limit.omitted = 0;
+            limit.next = now.plus(PAUSE);
+            return omitted;
         }
     }
 
     /** Returns whether another cause fits, after it forgot causes whose limit has expired. */
-    private boolean hasRoom(Instant now) {
+    private boolean hasCapacity(Instant now) {
         if (causes.size() >= MOST_CAUSES) {
-            causes.values().removeIf(said -> said.unsaid == 0 && !now.isBefore(said.next));
+            causes.values().removeIf(limit -> limit.omitted == 0 && !now.isBefore(limit.next));
         }
         if (causes.size() >= MOST_CAUSES) {
             // the counts of the oldest causes are lost, their limits are not
-            causes.values().removeIf(said -> !now.isBefore(said.next.plus(PAUSE)));
+            causes.values().removeIf(limit -> !now.isBefore(limit.next.plus(PAUSE)));
         }
         return causes.size() < MOST_CAUSES;
     }

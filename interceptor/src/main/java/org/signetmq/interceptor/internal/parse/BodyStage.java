@@ -6,6 +6,12 @@ package org.signetmq.interceptor.internal.parse;
  * call. A stage is for one message, and not thread-safe.
  */
 public interface BodyStage extends AutoCloseable {
+    /** Writes a whole body to a stage. */
+    @FunctionalInterface
+    interface Source {
+        void writeTo(BodyStage stage) throws Exception;
+    }
+
     /** Reads a part of the body. */
     void add(byte[] bytes, int offset, int length) throws Exception;
 

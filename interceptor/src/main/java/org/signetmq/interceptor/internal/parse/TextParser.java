@@ -42,7 +42,7 @@ final class TextParser implements BodyStage {
         UTF_16
     }
 
-    /** Rejects a text with half of a surrogate pair. */
+    /** Thrown for a text with half of a surrogate pair. */
     static final class LoneSurrogateException extends MessageRejectedException {
         private static final long serialVersionUID = 1L;
 

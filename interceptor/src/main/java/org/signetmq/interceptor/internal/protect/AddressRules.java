@@ -19,8 +19,8 @@ import org.signetmq.policy.BrokerAddresses;
  * Finds the address of a message for policies, and recognises messages of the broker itself.
  *
  * <p>An address alone proves nothing: a client with the permission may send to any address, and may mark an address as
- * internal. So a message is the broker's own only if no session sent it, and if it has the form of the broker's
- * messages for that address. Every client has a session.
+ * internal. So a message is the broker's own only if no session sent it, and if its form is that of the broker's
+ * messages there. Every client has a session.
  */
 public final class AddressRules {
     private final BrokerNaming naming;

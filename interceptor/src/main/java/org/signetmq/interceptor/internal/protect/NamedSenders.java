@@ -11,8 +11,8 @@ import org.signetmq.interceptor.internal.home.Identities;
 import org.signetmq.interceptor.internal.home.LoadedHome;
 
 /**
- * Accepts the sender that an envelope of a client's session names: the session's user, or the signer if the home has
- * its certificate under that name. An envelope that this broker signed may name any sender.
+ * Checks the sender that an envelope of a client's session names. It must be the session's user, or the signer under
+ * the name of its certificate in the home. An envelope that this broker signed may name any sender.
  */
 final class NamedSenders implements SenderRule {
     private final @Nullable String user;

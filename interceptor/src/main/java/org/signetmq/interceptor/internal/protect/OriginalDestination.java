@@ -16,7 +16,7 @@ public final class OriginalDestination {
 
     private OriginalDestination() {}
 
-    public static void tell(Message moved, SimpleString address) {
+    public static void set(Message moved, SimpleString address) {
         if (moved instanceof ICoreMessage) {
             moved.putStringProperty(PROPERTY, address);
         }

@@ -124,9 +124,9 @@ public final class PolicyResolver {
      * Returns the request to protect an unjudged message at the storage; empty if the message passes unchanged. Called
      * for each message, so it looks up the policy first.
      */
-    public Optional<ProtectionRequest> ofUnjudged(Message message, SimpleString address)
+    public Optional<ProtectionRequest> ofUnjudged(Message message, @Nullable SimpleString address)
             throws MessageRejectedException {
-        return mayProtect(address) && !addresses.isOwnState(message, address)
+        return address != null && mayProtect(address) && !addresses.isOwnState(message, address)
                 ? ofBroker(address, "", wanted -> origin(message, ready().policies(), wanted))
                 : Optional.empty();
     }

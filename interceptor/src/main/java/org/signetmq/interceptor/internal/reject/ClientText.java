@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 /** Removes paths of the broker from the text of a rejection for a client. The log has the whole reason. */
 public final class ClientText {
     /** The text for a client in place of a reason with a path. */
-    public static final String UNTOLD =
+    public static final String WITHOUT_PATH =
             "Signet cannot use its keys or policies at the moment; the broker's log and signet"
                     + " broker status say why";
 
@@ -17,6 +17,6 @@ public final class ClientText {
 
     /** Returns the text of a reason for a client. */
     static String of(String reason) {
-        return PATH.matcher(reason).find() ? UNTOLD : reason;
+        return PATH.matcher(reason).find() ? WITHOUT_PATH : reason;
     }
 }

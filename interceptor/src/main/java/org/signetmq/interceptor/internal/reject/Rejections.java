@@ -95,7 +95,7 @@ public final class Rejections {
      *
      * @param outcome {@code sealed} or {@code rejected}
      */
-    public void tellUnjudged(Message message, String outcome) {
+    public void reportUnjudged(Message message, String outcome) {
         try {
             counters.countUnjudged();
             unjudgedLog.say(
@@ -119,11 +119,11 @@ public final class Rejections {
                 large.deleteFile();
             }
         } catch (Throwable e) {
-            sayThatTheFileStays(message, e);
+            logRemainingFile(message, e);
         }
     }
 
-    private static void sayThatTheFileStays(Message message, Throwable problem) {
+    private static void logRemainingFile(Message message, Throwable problem) {
         try {
             PluginLog.LOG.error(
                     "the file of a rejected large message could not be deleted: message {}",

@@ -43,10 +43,10 @@ public final class Counters {
         PluginStatus.LargeMessages large =
                 new PluginStatus.LargeMessages(largeProblem == null ? Mode.PROTECTED : Mode.REFUSED, largeProblem);
         if (readiness instanceof Readiness.Ready ready) {
-            String trouble = trouble(ready);
+            String problems = problems(ready);
             return new PluginStatus(
-                    trouble == null ? State.READY : State.DEGRADED,
-                    trouble,
+                    problems == null ? State.READY : State.DEGRADED,
+                    problems,
                     new PluginStatus.Policies(ready.policies().version(), ready.policyProblem(), ready.findings()),
                     large,
                     counts(ready.home().crypto().dryTakes()));
@@ -56,7 +56,7 @@ public final class Counters {
     }
 
     /** Returns the problems of a plugin that protects some messages and rejects others; null if there are none. */
-    private static @Nullable String trouble(Readiness.Ready ready) {
+    private static @Nullable String problems(Readiness.Ready ready) {
         List<String> parts = new ArrayList<>();
         if (ready.policyProblem() != null) {
             parts.add("the changed policy file cannot be used, version "

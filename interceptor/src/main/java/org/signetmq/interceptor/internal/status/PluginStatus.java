@@ -64,7 +64,7 @@ public record PluginStatus(
      * @param sealed the messages that the plugin sealed
      * @param passed the messages that passed unchanged: without a policy, of quality none, or already sealed
      * @param rejected the messages that the plugin rejected
-     * @param unjudged the clear messages about which the broker had not asked the plugin before it stored them
+     * @param unjudged the clear messages that reached the storage before the broker asked the plugin
      * @param keyWaits the messages that waited for a new data key
      */
     public record Counts(long sealed, long passed, long rejected, long unjudged, long keyWaits) {}

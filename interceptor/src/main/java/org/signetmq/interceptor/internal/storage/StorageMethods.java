@@ -19,8 +19,8 @@ import org.apache.activemq.artemis.core.server.RouteContextList;
 import org.apache.activemq.artemis.core.transaction.Transaction;
 
 /**
- * Knows the methods of the broker's storage that take messages or parts of them, by their exact signatures. Other
- * methods that take a message have the role {@link Role#UNKNOWN}.
+ * The roles of the methods of the broker's storage, by their exact signatures. A method that takes a message and is not
+ * listed here has the role {@link Role#UNKNOWN}.
  */
 public final class StorageMethods {
     /** The role of a storage method for a message. */

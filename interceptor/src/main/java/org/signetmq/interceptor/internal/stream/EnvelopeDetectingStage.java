@@ -84,14 +84,8 @@ public final class EnvelopeDetectingStage implements BodyStage {
         this.clear = clear;
     }
 
-    /** Writes a whole body to a stage. */
-    @FunctionalInterface
-    public interface BodySource {
-        void writeTo(BodyStage stage) throws Exception;
-    }
-
     /** Returns whether a whole body consists of these envelopes. */
-    public static boolean isSealed(BodySource body, Envelopes envelopes) throws Exception {
+    public static boolean isSealed(Source body, Envelopes envelopes) throws Exception {
         EnvelopeDetectingStage judge =
                 new EnvelopeDetectingStage(envelopes, new DiscardingStage(), new RejectingStage(""));
         try (judge) {
