@@ -143,7 +143,7 @@ final class OtherVersionIT {
             assertThat(large.mode()).isEqualTo(PluginStatus.LargeMessages.Mode.REFUSED);
             assertThat(large.reason())
                     .contains("this version of Artemis keeps its storage elsewhere")
-                    .contains("other protocols than Core are rejected");
+                    .contains("rejects clients of other protocols than Core");
         }
     }
 }

@@ -64,7 +64,7 @@ final class SignetXAResource implements XAResource, SessionSettlement.Transactio
             current = xid;
         } catch (XAException e) {
             JMSException failure =
-                    new JMSException("XA session: the branch cannot be begun anew, XA error " + e.errorCode);
+                    new JMSException("XA session: the branch cannot begin again, XA error " + e.errorCode);
             failure.initCause(e);
             throw failure;
         }

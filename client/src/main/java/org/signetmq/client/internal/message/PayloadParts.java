@@ -122,7 +122,7 @@ public final class PayloadParts {
 
     /** Makes the exception for a failure of the application's stream; the message itself may be sound. */
     static JMSException notWritten(IOException cause) {
-        JMSException failure = new JMSException("body: the stream that it was to be written to failed");
+        JMSException failure = new JMSException("body: cannot be written to the application's stream");
         failure.initCause(cause);
         return failure;
     }

@@ -74,7 +74,7 @@ final class ReceivedMapMessage extends ReceivedMessage implements MapMessage {
     /** Returns the name; throws if the content cannot hold the value of this name. */
     private String inContent(String name) throws JMSException {
         if (beside.containsKey(name)) {
-            throw new MessageFormatException("value: is of "
+            throw new MessageFormatException("value: must be read as an object of "
                     + Objects.requireNonNull(beside.get(name)).getClass().getName());
         }
         return name;

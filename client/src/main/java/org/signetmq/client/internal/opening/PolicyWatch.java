@@ -75,7 +75,7 @@ public final class PolicyWatch implements Supplier<PolicySet> {
             }
             seen = now; // also for an invalid file, so that it is logged once
             current = PolicyFile.read(file, ANYBODY);
-            LOG.info("policies read anew, version {}", current.version());
+            LOG.info("policies reloaded, version {}", current.version());
         } catch (KeystoreUnusableException e) {
             if (unsafe == null) {
                 LOG.error("Signet opens no message: {}", e.getMessage());

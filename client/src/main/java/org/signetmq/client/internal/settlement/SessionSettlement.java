@@ -216,9 +216,11 @@ public final class SessionSettlement {
             rest.verify();
         } catch (JMSException e) {
             if (opening.exceptions().isOpenFailure(e)) {
-                LOG.debug("rest of a large message: {}", e.getMessage()); // it went back, and is logged already
+                LOG.debug(
+                        "the rest of a large message could not be verified: {}",
+                        e.getMessage()); // it went back, and is logged already
             } else {
-                LOG.warn("rest of a large message: {}", e.getMessage());
+                LOG.warn("the rest of a large message could not be verified: {}", e.getMessage());
             }
         }
     }
@@ -249,7 +251,7 @@ public final class SessionSettlement {
         try {
             unread.verify();
         } catch (JMSException e) {
-            LOG.warn("browser: rest of a large message: {}", e.getMessage());
+            LOG.warn("browser: the rest of a large message could not be verified: {}", e.getMessage());
         }
     }
 
@@ -307,7 +309,7 @@ public final class SessionSettlement {
             settle(message);
         } catch (JMSException e) {
             if (opening.exceptions().isOpenFailure(e)) {
-                LOG.debug("rest of a large message: {}", e.getMessage());
+                LOG.debug("the rest of a large message could not be verified: {}", e.getMessage());
             } else {
                 LOG.warn("message not acknowledged, it will be delivered again: {}", e.getMessage());
             }
