@@ -66,7 +66,7 @@ final class BrokerStatusIT {
             Awaitility.await().until(() -> broker.status(GuardedBroker.ADMIN).exitCode() == ExitCode.DEGRADED);
 
             assertThat(broker.status(GuardedBroker.ADMIN).out())
-                    .contains("DEGRADED", "was not taken, version 1 stays in force", "policy problem");
+                    .contains("DEGRADED", "cannot be used, version 1 stays in force", "policy problem");
         }
     }
 

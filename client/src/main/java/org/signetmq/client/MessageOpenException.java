@@ -35,8 +35,8 @@ public final class MessageOpenException extends JMSException {
     }
 
     /**
-     * The message as it arrived, for tools that show the messages of a queue. Nothing of it was verified. It has no
-     * properties of Signet, and its acknowledgement has no effect.
+     * Returns the message as it arrived, for tools that show the messages of a queue. Signet verified no part of it. It
+     * has no properties of Signet, and its acknowledgement has no effect.
      */
     public Optional<Message> arrived() {
         return Optional.ofNullable(arrived);

@@ -3,7 +3,7 @@ package org.signetmq.client;
 
 import jakarta.jms.JMSRuntimeException;
 
-/** The unchecked twin of {@link MessageOpenException}: JMSContext, JMSConsumer, browsing. */
+/** The unchecked counterpart of {@link MessageOpenException}, for JMSContext, JMSConsumer and browsers. */
 public final class MessageOpenRuntimeException extends JMSRuntimeException {
     private static final long serialVersionUID = 1L;
 

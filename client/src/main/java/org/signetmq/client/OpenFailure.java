@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.client;
 
+import java.util.Arrays;
+import java.util.List;
 import org.signetmq.envelope.exception.AddressMismatchException;
 import org.signetmq.envelope.exception.AuthenticationFailedException;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
@@ -15,47 +17,37 @@ import org.signetmq.keystore.KeystoreUnusableException;
 /** The reasons why a message cannot be opened. */
 public enum OpenFailure {
     /** The body is not a valid envelope, or its content breaks the format. */
-    MALFORMED,
+    MALFORMED(MalformedEnvelopeException.class),
     /** A signature or authentication tag does not fit: the message was changed. */
-    AUTHENTICATION_FAILED,
+    AUTHENTICATION_FAILED(AuthenticationFailedException.class),
     /** The message is encrypted for others. */
-    NOT_A_RECIPIENT,
+    NOT_A_RECIPIENT(NotARecipientException.class),
     /** The signer's certificate is expired, not yet valid, revoked, unknown or not meant for signing. */
-    SIGNER_REJECTED,
+    SIGNER_REJECTED(SignerRejectedException.class),
     /** The signer is trusted but not on the policy's list. */
-    SIGNER_NOT_AUTHORIZED,
+    SIGNER_NOT_AUTHORIZED(SignerNotAuthorizedException.class),
     /** The message was sealed for another address. */
-    ADDRESS_MISMATCH,
-    /** A sound envelope that does not satisfy the policy of its address. */
-    POLICY_VIOLATION,
+    ADDRESS_MISMATCH(AddressMismatchException.class),
+    /** The envelope is valid, but does not satisfy the policy of its address. */
+    POLICY_VIOLATION(PolicyViolationException.class),
     /** The message is in clear, but the policy requires protection. */
-    UNPROTECTED,
+    UNPROTECTED(UnprotectedMessageException.class),
     /** The consumer's own keys, certificates or policies cannot be read or used. */
-    KEYSTORE,
+    KEYSTORE(KeystoreUnusableException.class, CertificateRejectedException.class),
     /** A defect or a lack of memory. */
     INTERNAL;
 
+    @SuppressWarnings("ImmutableEnumChecker") // the list is unmodifiable
+    private final List<Class<?>> causes;
+
+    OpenFailure(Class<?>... causes) {
+        this.causes = List.of(causes);
+    }
+
     static OpenFailure of(Throwable cause) {
-        if (cause instanceof MalformedEnvelopeException) {
-            return MALFORMED;
-        } else if (cause instanceof AuthenticationFailedException) {
-            return AUTHENTICATION_FAILED;
-        } else if (cause instanceof NotARecipientException) {
-            return NOT_A_RECIPIENT;
-        } else if (cause instanceof SignerRejectedException) {
-            return SIGNER_REJECTED;
-        } else if (cause instanceof SignerNotAuthorizedException) {
-            return SIGNER_NOT_AUTHORIZED;
-        } else if (cause instanceof AddressMismatchException) {
-            return ADDRESS_MISMATCH;
-        } else if (cause instanceof PolicyViolationException) {
-            return POLICY_VIOLATION;
-        } else if (cause instanceof UnprotectedMessageException) {
-            return UNPROTECTED;
-        } else if (cause instanceof KeystoreUnusableException || cause instanceof CertificateRejectedException) {
-            return KEYSTORE;
-        } else {
-            return INTERNAL;
-        }
+        return Arrays.stream(values())
+                .filter(failure -> failure.causes.stream().anyMatch(type -> type.isInstance(cause)))
+                .findFirst()
+                .orElse(INTERNAL);
     }
 }

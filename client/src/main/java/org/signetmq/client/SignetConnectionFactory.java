@@ -40,11 +40,11 @@ import org.signetmq.keystore.home.PermissionCheck;
  *
  * <p>A message that cannot be opened never reaches the application. It goes back to the broker at once, which delivers
  * it again or moves it to its dead-letter address. The log has one line with the cause for each delivery. A call that
- * receives goes on to the next message within its time. It throws {@link MessageOpenException} (JMSContext and
- * JMSConsumer {@link MessageOpenRuntimeException}) only if the message cannot go back alone. That is so in a
- * transaction with other work, and beside received messages without acknowledgement. It also throws if the own keys or
- * policies cannot be read, so that no message can be opened. See {@link #withOpenFailuresThrown}. Browsers always throw
- * {@link MessageOpenRuntimeException}. The connection's exception listener is not told.
+ * receives continues with the next message within its time. It throws {@link MessageOpenException} (JMSContext and
+ * JMSConsumer {@link MessageOpenRuntimeException}) only if the message cannot go back alone. This happens in a
+ * transaction with other work, and while other received messages are unacknowledged. The call also throws if the
+ * consumer's keys or policies cannot be read, so that no message can be opened. See {@link #withOpenFailuresThrown}.
+ * Browsers always throw {@link MessageOpenRuntimeException}. They do not notify the connection's exception listener.
  *
  * <p>A message must have been sealed for the address that the consumer names. If a queue's name differs from its
  * address, consume from the fully qualified name, {@code address::queue}. Dead letters are sealed for another address
@@ -61,15 +61,14 @@ public final class SignetConnectionFactory
     public static final String SIGNER_PROPERTY = SignetProperties.SIGNER;
 
     /**
-     * The property with the user that the broker authenticated when the producer sent the message. Only messages have
-     * it that a broker signed, and the policy of the address must list that broker under {@code brokers}.
+     * The property with the user that the broker authenticated when the producer sent the message. Only messages that a
+     * broker signed have it. The policy of the address must list that broker under {@code brokers}.
      */
     public static final String SENDER_PROPERTY = SignetProperties.SENDER;
 
     /**
-     * The address that a dead letter was sealed for. It is authenticated, unlike the broker's own note. Only on
-     * messages that were sealed for another address than the one they are received from; see
-     * {@link #withDeadLettersOn}.
+     * The address that a dead letter was sealed for. It is authenticated, unlike the broker's own note. Only messages
+     * that were sealed for another address than the consumer's have it; see {@link #withDeadLettersOn}.
      */
     public static final String ADDRESS_PROPERTY = SignetProperties.ADDRESS;
 
@@ -94,7 +93,7 @@ public final class SignetConnectionFactory
      *
      * @param home the folder
      * @param identity the name of the identity that opens messages
-     * @param password of its key store; the caller closes it
+     * @param password the password of its key store; the caller closes it
      * @throws KeystoreUnusableException if the identity or the policies cannot be read, or if other users may change
      *     the home or read its secrets
      * @throws org.signetmq.policy.InvalidPolicyException if the policies cannot work
@@ -110,10 +109,10 @@ public final class SignetConnectionFactory
     }
 
     /**
-     * The same factory for an application that also reads dead letters or expired messages. Consumers and browsers of
-     * these addresses open messages for the address that the broker noted as the original one. The policy of that
-     * address counts, if it protects no less than the policy of the address itself. A message without such a note is
-     * judged as everywhere.
+     * Returns the same factory for an application that also reads dead letters or expired messages. Consumers and
+     * browsers of these addresses open messages for the address that the broker noted as the original one. The policy
+     * of that address counts, if it protects no less than the policy of the address itself. For a message without such
+     * a note the consumer's address counts.
      *
      * <p>The note is not authenticated. A client with the permission to write to such an address can put a message
      * there that was sealed for another. Its messages are genuine, but need not be dead letters.
@@ -129,10 +128,10 @@ public final class SignetConnectionFactory
     }
 
     /**
-     * The same factory for an application that connects to an acceptor with prefixes, {@code anycastPrefix} or
+     * Returns the same factory for an application that connects to an acceptor with prefixes, {@code anycastPrefix} or
      * {@code multicastPrefix} in its URL. The broker removes them from the names of destinations, so a consumer of
-     * {@code jms.queue.orders} receives messages that were sealed for {@code orders}. Only one prefix is taken off a
-     * name, the longest.
+     * {@code jms.queue.orders} receives messages that were sealed for {@code orders}. The consumer removes only the
+     * longest prefix from a name.
      *
      * <p>The new factory shares the opener with this one; closing either closes it.
      *

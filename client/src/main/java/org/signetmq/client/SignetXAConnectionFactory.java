@@ -93,12 +93,12 @@ public final class SignetXAConnectionFactory
 
     @Override
     public XAJMSContext createXAContext() {
-        return SignetXAContext.of(delegate.createXAContext(), opener);
+        return new SignetXAContext(delegate.createXAContext(), opener);
     }
 
     @Override
     public XAJMSContext createXAContext(String userName, String password) {
-        return SignetXAContext.of(delegate.createXAContext(userName, password), opener);
+        return new SignetXAContext(delegate.createXAContext(userName, password), opener);
     }
 
     @Override

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The directions between the packages of this module. */
@@ -82,6 +83,24 @@ final class ArchitectureTest {
                 })
                 .should()
                 .beFreeOfCycles()
+                .check(MAIN);
+    }
+
+    /** An application need not have all client libraries, and no other code may depend on their oddities. */
+    @ParameterizedTest
+    @CsvSource({
+        "artemis, org.apache.activemq.artemis..",
+        "activemq, org.apache.activemq",
+        "activemq, org.apache.activemq.command..",
+        "qpid, org.apache.qpid.jms.."
+    })
+    void clientLibrary_isUsedByItsPackageAlone(String owner, String library) {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(ROOT + ".internal.provider." + owner)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(library)
                 .check(MAIN);
     }
 

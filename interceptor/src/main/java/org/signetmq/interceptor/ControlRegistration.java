@@ -6,9 +6,9 @@ import javax.management.ObjectName;
 import org.apache.activemq.artemis.core.server.management.ManagementService;
 
 /**
- * The control as a resource of the broker's management, until closed. Brokers before 2.53 have no call that registers a
- * control of a plugin. Reflection finds their own control for management messages, because newer brokers changed its
- * type.
+ * Registers the plugin's control in the broker's management, and removes it again. Brokers before 2.53 have no call
+ * that registers a control of a plugin. For them the registration uses methods of the broker that later versions
+ * removed, by reflection.
  */
 final class ControlRegistration {
     private static final String RESOURCE = "signet";

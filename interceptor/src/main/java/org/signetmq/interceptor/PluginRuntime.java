@@ -16,7 +16,7 @@ import org.signetmq.interceptor.internal.reject.StompReasons;
 import org.signetmq.interceptor.internal.status.Counters;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 
-/** All that lives from the broker's start to its stop. */
+/** The parts of the plugin that exist from the start of the broker to its stop. */
 final class PluginRuntime implements AutoCloseable {
     static final String NOT_STARTED = "the plugin has not started";
     static final Readiness STOPPED = new Readiness.Unavailable(NOT_STARTED);
@@ -55,7 +55,7 @@ final class PluginRuntime implements AutoCloseable {
         return closed;
     }
 
-    /** The gate before the storage of the post office. */
+    /** Returns the gate before the storage of the post office. */
     PostOfficeGate postOffice() {
         return postOffice;
     }
@@ -64,14 +64,16 @@ final class PluginRuntime implements AutoCloseable {
         return gate;
     }
 
-    /** Puts the gates before the storage; to be called when the broker has loaded and before clients connect. */
+    /**
+     * Puts the gates before the storage. The caller calls this after the broker has loaded and before clients connect.
+     */
     void protectStorage() {
         postOffice.install();
         gate.large().install();
     }
 
-    /** Lets STOMP clients know why a message was rejected. */
-    synchronized void tellReasons(ActiveMQServer server, PendingReasons pending) {
+    /** Adds the reason of a rejection to the ERROR frame for a STOMP client. */
+    synchronized void installStompReasons(ActiveMQServer server, PendingReasons pending) {
         if (reasons == null) {
             try {
                 reasons = StompReasons.install(server, pending);
@@ -81,41 +83,38 @@ final class PluginRuntime implements AutoCloseable {
         }
     }
 
-    private synchronized void tellNoReasons() {
+    private synchronized void removeStompReasons() {
         AutoCloseable installed = reasons;
         reasons = null;
         if (installed != null) {
             try {
                 installed.close();
             } catch (Exception e) {
-                PluginLog.LOG.warn("STOMP clients are still told reasons", e);
+                PluginLog.LOG.warn("Signet's interceptor for STOMP could not be removed", e);
             }
         }
     }
 
-    /** Takes the gates away, as of a plugin that is taken out of a running broker. */
-    void uncoverStorage() {
-        tellNoReasons();
+    /** Removes the gates when the plugin is removed from a running broker. */
+    void unprotectStorage() {
+        removeStompReasons();
         gate.large().uninstall();
         postOffice.uninstall();
     }
 
-    /** Why large messages are rejected, or null. */
-    @Nullable
-    String largeMessageProblem() {
-        return gate.large().problem();
-    }
-
-    /** Shows the plugin in the broker's management, without which it works as well. */
+    /** Shows the plugin in the broker's management. The plugin also works if this fails. */
     void register(ManagementService management, Supplier<PluginStatus> status) {
         try {
             control = ControlRegistration.register(management, new SignetControl(status, this::readiness));
         } catch (Exception e) {
-            PluginLog.LOG.warn("the plugin does not show in the broker's management", e);
+            PluginLog.LOG.warn("the plugin could not be registered in the broker's management", e);
         }
     }
 
-    /** Rejects every message from now on. The gates stay, because the broker closes its connections later. */
+    /**
+     * Stops the plugin, which then rejects every message. The gates stay, because the broker closes its connections
+     * later.
+     */
     @Override
     public void close() {
         closed = true;
@@ -126,7 +125,7 @@ final class PluginRuntime implements AutoCloseable {
             try {
                 registered.unregister();
             } catch (Exception e) {
-                PluginLog.LOG.warn("the plugin stays in the broker's management", e);
+                PluginLog.LOG.warn("the plugin could not be removed from the broker's management", e);
             }
         }
     }

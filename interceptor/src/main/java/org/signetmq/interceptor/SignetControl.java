@@ -8,11 +8,11 @@ import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.policy.PolicyFile;
 
 /**
- * The plugin as the broker's management sees it. A management message can call every public method of a registered
- * object, so this one has none but those meant for it.
+ * The plugin's resource in the broker's management. A management message can call every public method of a registered
+ * object, so this class has only the methods of its interface.
  */
 public final class SignetControl implements SignetControlMBean {
-    /** An answer of the management is one message. */
+    /** The largest number of findings in an answer. An answer of the management is one message. */
     private static final int MOST_FINDINGS = 1000;
 
     private final Supplier<PluginStatus> status;
@@ -41,7 +41,7 @@ public final class SignetControl implements SignetControlMBean {
 
     @Override
     public long getPolicyVersion() {
-        return status.get().policyVersion();
+        return status.get().policies().version();
     }
 
     @Override
@@ -56,9 +56,9 @@ public final class SignetControl implements SignetControlMBean {
 
     @Override
     public String[][] getPolicyFindings() {
-        return status.get().findings().stream()
+        return status.get().policies().findings().stream()
                 .limit(MOST_FINDINGS)
-                .map(finding -> new String[] {finding.pattern(), finding.what(), finding.mend()})
+                .map(finding -> new String[] {finding.pattern(), finding.problem(), finding.remedy()})
                 .toArray(String[][]::new);
     }
 
@@ -81,26 +81,26 @@ public final class SignetControl implements SignetControlMBean {
 
     @Override
     public long getSealed() {
-        return status.get().sealed();
+        return status.get().counts().sealed();
     }
 
     @Override
     public long getPassed() {
-        return status.get().passed();
+        return status.get().counts().passed();
     }
 
     @Override
     public long getRejected() {
-        return status.get().rejected();
+        return status.get().counts().rejected();
     }
 
     @Override
     public long getUnjudged() {
-        return status.get().unjudged();
+        return status.get().counts().unjudged();
     }
 
     @Override
     public long getKeyWaits() {
-        return status.get().keyWaits();
+        return status.get().counts().keyWaits();
     }
 }

@@ -5,27 +5,27 @@ import org.jspecify.annotations.Nullable;
 
 /** The attributes and operations of the plugin in the broker's management. */
 public interface SignetControlMBean {
-    /** The version of Signet. */
+    /** Returns the version of Signet. */
     String getVersion();
 
     /**
-     * READY, DEGRADED or FAILED. DEGRADED says that some messages are rejected, or that the policy file as it is now
-     * was not taken.
+     * Returns READY, DEGRADED or FAILED. DEGRADED says that some messages are rejected, or that the changed policy file
+     * cannot be used.
      */
     String getState();
 
-    /** Why it is not READY, or null. */
+    /** Returns the reason why the state is not READY, or null. */
     @Nullable
     String getReason();
 
-    /** The version of the policies in force; 0 if there are none. */
+    /** Returns the version of the policies in force; 0 if there are none. */
     long getPolicyVersion();
 
-    /** The policies in force as a policy file holds them, or null. */
+    /** Returns the policies in force as the text of a policy file, or null. */
     @Nullable
     String getPolicies();
 
-    /** Why the policy file as it is now was not taken, or null. */
+    /** Returns the reason why the changed policy file cannot be used, or null. */
     @Nullable
     String getPolicyProblem();
 
@@ -35,7 +35,7 @@ public interface SignetControlMBean {
      */
     String[][] getPolicyFindings();
 
-    /** How many names in the home do not stand for one key, and the first of them; or null. */
+    /** Returns the number of names in the home that do not stand for one key, and the first of them; or null. */
     @Nullable
     String getHomeFinding();
 
@@ -46,18 +46,24 @@ public interface SignetControlMBean {
     @Nullable
     String getLargeMessagesReason();
 
-    /** How many messages were sealed since the plugin was made. */
+    /** Returns the number of messages that were sealed since the plugin was made. */
     long getSealed();
 
-    /** How many messages passed as they were. */
+    /** Returns the number of messages that passed unchanged. */
     long getPassed();
 
-    /** How many messages were rejected. */
+    /** Returns the number of messages that were rejected. */
     long getRejected();
 
-    /** How many messages came in clear to the storage without having been judged, and were sealed or rejected there. */
+    /**
+     * Returns the number of clear messages that reached the storage before the broker asked the plugin. The last gate
+     * sealed or rejected them.
+     */
     long getUnjudged();
 
-    /** How often a message waited for its data key because none was made ahead; see {@code key-pregenerator}. */
+    /**
+     * Returns the number of messages that waited for a new data key because none was made ahead; see
+     * {@code key-pregenerator}.
+     */
     long getKeyWaits();
 }

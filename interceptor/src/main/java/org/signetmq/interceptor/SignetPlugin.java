@@ -20,11 +20,11 @@ import org.apache.activemq.artemis.core.transaction.Transaction;
 import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 import org.apache.activemq.artemis.spi.core.protocol.SessionCallback;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.interceptor.internal.body.NotReadyException;
 import org.signetmq.interceptor.internal.gate.DivertGuard;
 import org.signetmq.interceptor.internal.gate.MessageGate;
 import org.signetmq.interceptor.internal.home.ConfigurationWatcher;
 import org.signetmq.interceptor.internal.home.CryptoService;
+import org.signetmq.interceptor.internal.home.NotReadyException;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.reject.PendingReasons;
 import org.signetmq.interceptor.internal.reject.PreparedRejections;
@@ -33,10 +33,11 @@ import org.signetmq.interceptor.internal.status.Counters;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 
 /**
- * Protects messages in an Artemis broker. Seals clear messages to protected addresses before the broker stores them,
- * and rejects the ones it cannot seal. Named by {@code <broker-plugin>} in broker.xml, with the properties
- * {@code home}, {@code identity}, {@code password-file} and {@code policy-store}, and for tuning
- * {@code max-message-size}, {@code key-pregenerator.threads} and {@code key-pregenerator.capacity}. Thread-safe.
+ * Protects messages in an Artemis broker. The plugin seals clear messages to protected addresses before the broker
+ * stores them, and rejects messages that it cannot seal. The element {@code <broker-plugin>} of broker.xml names this
+ * class. Its properties are {@code home}, {@code identity}, {@code password-file} and {@code policy-store}. The
+ * properties {@code max-message-size}, {@code key-pregenerator.threads} and {@code key-pregenerator.capacity} tune it.
+ * Thread-safe.
  */
 public final class SignetPlugin implements ActiveMQServerPlugin {
     private final CryptoService.Factory services;
@@ -45,13 +46,13 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
     private final PendingReasons pending = new PendingReasons();
     private final AtomicReference<@Nullable ActiveMQServer> registeredWith = new AtomicReference<>();
 
-    /** This field loads the prepared rejections early, for the time when the heap is full. */
+    /** The rejection for a full heap. This field loads its class while there is memory. */
     private final ActiveMQException prepared = PreparedRejections.FOR_CLIENT;
 
     private volatile Map<String, String> properties = Map.of();
     private volatile @Nullable PluginRuntime runtime;
 
-    /** A plugin that is not registered yet. */
+    /** Makes a plugin that is not registered yet. */
     public SignetPlugin() {
         this(CryptoService::new);
     }
@@ -61,7 +62,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         this.rejections = new Rejections(counters, Clock.systemUTC());
     }
 
-    /** Only keeps the properties, because the broker also makes plugins that it never registers. */
+    /** Keeps the properties, and starts nothing, because the broker also makes plugins that it never registers. */
     @Override
     public void init(Map<String, String> properties) {
         this.properties = Map.copyOf(properties);
@@ -75,7 +76,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         PluginRuntime starting = start(server);
         if (server.isActive()) {
             starting.protectStorage();
-            starting.tellReasons(server, pending);
+            starting.installStompReasons(server, pending);
         }
     }
 
@@ -85,20 +86,20 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         PluginRuntime last = runtime;
         stop();
         if (last != null) {
-            last.uncoverStorage();
+            last.unprotectStorage();
         }
     }
 
-    /** How the plugin stands. */
-    public PluginStatus state() {
+    /** Returns the state and the counts of the plugin. */
+    PluginStatus state() {
         PluginRuntime now = runtime;
         return now == null
                 ? counters.status(PluginRuntime.STOPPED, PluginRuntime.NOT_STARTED)
-                : counters.status(now.readiness(), now.largeMessageProblem());
+                : counters.status(now.readiness(), now.gate().large().problem());
     }
 
-    // Each callback below catches everything and throws an ActiveMQException, which may be a prepared one. The broker
-    // ignores any other exception and takes the message.
+    // Each callback below catches every failure and throws an ActiveMQException, which may be the prepared one. The
+    // broker ignores any other exception and stores the message.
 
     @Override
     public void beforeSend(
@@ -157,13 +158,14 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         }
     }
 
-    /** Guards diverts, which the broker runs before it asks about a message that no client sends. */
+    /** Guards diverts, because the broker copies a message to them before it asks the plugin. */
     @Override
     public void beforeAddBinding(Binding binding) throws ActiveMQException {
         try {
             DivertGuard.guard(binding, this::routeDiverted);
         } catch (Throwable e) {
-            PluginLog.LOG.error("a divert is not taken: {} cannot be guarded", binding.getUniqueName(), e);
+            PluginLog.LOG.error(
+                    "divert {} rejected, because Signet cannot check its messages", binding.getUniqueName(), e);
             throw prepared;
         }
     }
@@ -209,7 +211,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
     private MessageGate gate() throws NotReadyException {
         PluginRuntime now = runtime;
         if (now == null) {
-            throw new NotReadyException("the plugin has not started");
+            throw new NotReadyException(PluginRuntime.NOT_STARTED);
         }
         return now.gate();
     }
@@ -246,7 +248,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
         }
     }
 
-    /** Starts and stops with the broker, which may do both several times. */
+    /** Starts and stops the plugin with the broker, which may do both several times. */
     private final class LifeCycle implements ActivateCallback {
         private final ActiveMQServer server;
 
@@ -259,7 +261,7 @@ public final class SignetPlugin implements ActiveMQServerPlugin {
             if (registeredWith.get() == server) {
                 PluginRuntime active = start(server);
                 active.protectStorage();
-                active.tellReasons(server, pending);
+                active.installStompReasons(server, pending);
             }
         }
 

@@ -95,7 +95,7 @@ final class AddressFederationIT {
                                                 .getMessageCount())
                                 .isOne());
                 assertThat(broker.disk().filesWith(MARK)).isEmpty();
-                assertThat(broker.plugin.state().sealed()).isOne();
+                assertThat(broker.plugin.state().counts().sealed()).isOne();
             }
         }
     }

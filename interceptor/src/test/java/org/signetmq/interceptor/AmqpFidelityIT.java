@@ -107,8 +107,8 @@ final class AmqpFidelityIT {
                         .as("%s: body and footer as sent", sample)
                         .isTrue();
             }
-            assertThat(broker.plugin.state().sealed()).isZero();
-            assertThat(broker.plugin.state().rejected()).isZero();
+            assertThat(broker.plugin.state().counts().sealed()).isZero();
+            assertThat(broker.plugin.state().counts().rejected()).isZero();
             assertNothingIsLeft(broker);
         }
     }
@@ -119,7 +119,7 @@ final class AmqpFidelityIT {
 
     private static void assertNothingIsLeft(TestBroker broker) {
         Awaitility.await().atMost(20, TimeUnit.SECONDS).ignoreExceptions().untilAsserted(() -> {
-            assertThat(LargeBodies.openIntakes(broker)).isZero();
+            assertThat(LargeBodies.openMessages(broker)).isZero();
             assertThat(broker.disk().largeFiles()).isEmpty();
         });
     }
@@ -147,7 +147,8 @@ final class AmqpFidelityIT {
                 Data body = (Data) arrived.get(arrived.size() - 1);
                 assertOpens(sample, broker.homes.open(body.getValue().getArray(), "orders", policies));
             }
-            assertThat(broker.plugin.state().sealed()).isEqualTo(samples(length).size() + incomplete.size());
+            assertThat(broker.plugin.state().counts().sealed())
+                    .isEqualTo(samples(length).size() + incomplete.size());
         }
     }
 
@@ -217,7 +218,7 @@ final class AmqpFidelityIT {
                 }
                 Awaitility.await()
                         .untilAsserted(() ->
-                                assertThat(LargeBodies.openIntakes(broker)).isEqualTo(messages));
+                                assertThat(LargeBodies.openMessages(broker)).isEqualTo(messages));
                 Awaitility.await()
                         .untilAsserted(() -> assertThat(scratchFiles(broker)).isPositive());
                 assertThat(watch.seen()).isEmpty();
@@ -243,9 +244,9 @@ final class AmqpFidelityIT {
             Sender sender = client.sender("orders");
             Delivery delivery = client.begin(sender, Arrays.copyOf(message, 1_500_000));
             Awaitility.await().until(() -> !broker.disk().largeFiles().isEmpty());
-            assertThat(LargeBodies.openIntakes(broker)).isZero();
+            assertThat(LargeBodies.openMessages(broker)).isZero();
             setup.homes().policies(PolicySet.of(2, policies.unmatched(), policies.policies()));
-            Awaitility.await().until(() -> broker.plugin.state().policyVersion() == 2);
+            Awaitility.await().until(() -> broker.plugin.state().policies().version() == 2);
 
             assertThat(client.end(sender, delivery, Arrays.copyOfRange(message, 1_500_000, message.length)))
                     .isInstanceOf(Rejected.class);
@@ -262,9 +263,9 @@ final class AmqpFidelityIT {
                 RawAmqp client = new RawAmqp(broker)) {
             Sender sender = client.sender("orders");
             Delivery delivery = client.begin(sender, Arrays.copyOf(message, 1_500_000));
-            Awaitility.await().until(() -> LargeBodies.openIntakes(broker) == 1);
+            Awaitility.await().until(() -> LargeBodies.openMessages(broker) == 1);
             setup.homes().policies(2);
-            Awaitility.await().until(() -> broker.plugin.state().policyVersion() == 2);
+            Awaitility.await().until(() -> broker.plugin.state().policies().version() == 2);
 
             assertThat(client.end(sender, delivery, Arrays.copyOfRange(message, 1_500_000, message.length)))
                     .isInstanceOf(Accepted.class);

@@ -162,8 +162,8 @@ final class AmqpReceiverIT {
                 assertThat(watch.seen()).isEmpty();
                 assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
                 assertThat(broker.disk().largeFiles()).hasSize(1);
-                assertThat(broker.plugin.state().sealed()).isEqualTo(1);
-                assertThat(LargeBodies.openIntakes(broker)).isZero();
+                assertThat(broker.plugin.state().counts().sealed()).isEqualTo(1);
+                assertThat(LargeBodies.openMessages(broker)).isZero();
             }
             try (TestBroker again = to.plugin(new SignetPlugin()).start();
                     QueueReader reader = new QueueReader(again)) {
@@ -201,8 +201,8 @@ final class AmqpReceiverIT {
             awaitMessage(source, "dead");
 
             assertThat(watch.seen()).isEmpty();
-            assertThat(broker.plugin.state().rejected()).isPositive();
-            assertThat(LargeBodies.openIntakes(broker)).isZero();
+            assertThat(broker.plugin.state().counts().rejected()).isPositive();
+            assertThat(LargeBodies.openMessages(broker)).isZero();
             Awaitility.await()
                     .untilAsserted(() -> assertThat(broker.disk().largeFiles()).isEmpty());
         }
@@ -245,7 +245,7 @@ final class AmqpReceiverIT {
             byte[] letter = dead.nextBody("dead");
             assertThat(new String(homes.open(letter, "orders", both).payload(), StandardCharsets.UTF_8).equals(TEXT))
                     .isTrue();
-            assertThat(broker.plugin.state().sealed()).isEqualTo(1);
+            assertThat(broker.plugin.state().counts().sealed()).isEqualTo(1);
         }
     }
 
@@ -261,7 +261,7 @@ final class AmqpReceiverIT {
             awaitMessage(mirror, "orders");
 
             assertThat(mirror.disk().filesWith(LargeBodies.MARK)).isEmpty();
-            assertThat(LargeBodies.openIntakes(mirror)).isZero();
+            assertThat(LargeBodies.openMessages(mirror)).isZero();
             try (QueueReader reader = new QueueReader(mirror)) {
                 assertOpens(reader.nextBody("orders"), text);
             }
@@ -295,7 +295,7 @@ final class AmqpReceiverIT {
 
             assertThat(reader.nextBody("orders")).isEqualTo(sealed);
 
-            assertThat(broker.plugin.state().sealed()).isZero();
+            assertThat(broker.plugin.state().counts().sealed()).isZero();
         }
     }
 }

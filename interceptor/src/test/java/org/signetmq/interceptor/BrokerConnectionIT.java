@@ -51,7 +51,7 @@ final class BrokerConnectionIT extends TwoBrokers {
         assertThat(open(take(other(), queue), queue)).isEqualTo(text);
         assertThat(open(take(queue), queue)).isEqualTo(text);
         assertThat(sealed()).isEqualTo(1);
-        assertThat(other().plugin.state().rejected()).isZero();
+        assertThat(other().plugin.state().counts().rejected()).isZero();
     }
 
     @ParameterizedTest

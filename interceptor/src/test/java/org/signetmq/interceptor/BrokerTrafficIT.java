@@ -212,7 +212,7 @@ final class BrokerTrafficIT {
 
     /** Nothing of the broker's own was rejected, and nothing of a client's is in clear. */
     private static void assertUndisturbed(TestBroker broker) throws Exception {
-        assertThat(broker.plugin.state().rejected()).isZero();
+        assertThat(broker.plugin.state().counts().rejected()).isZero();
         assertThat(broker.disk().filesWith(Letter.MARK)).isEmpty();
     }
 }

@@ -106,7 +106,7 @@ final class BufferedBodiesIT {
                     client.begin(client.sender("orders"), Arrays.copyOf(message(length), length - 10_000));
                     Awaitility.await()
                             .untilAsserted(() ->
-                                    assertThat(LargeBodies.openIntakes(broker)).isEqualTo(1));
+                                    assertThat(LargeBodies.openMessages(broker)).isEqualTo(1));
                     Awaitility.await()
                             .untilAsserted(() -> assertThat(
                                             LargeBodies.heldBytes(broker) > 0 ? 0 : scratchFiles(broker.disk()))
@@ -164,7 +164,7 @@ final class BufferedBodiesIT {
 
     private static void assertIsGone(TestBroker broker) {
         Awaitility.await().atMost(20, TimeUnit.SECONDS).ignoreExceptions().untilAsserted(() -> {
-            assertThat(LargeBodies.openIntakes(broker)).isZero();
+            assertThat(LargeBodies.openMessages(broker)).isZero();
             assertThat(LargeBodies.heldBytes(broker)).isZero();
             assertThat(broker.disk().largeFiles()).isEmpty();
         });
@@ -200,7 +200,7 @@ final class BufferedBodiesIT {
             Awaitility.await()
                     .atMost(20, TimeUnit.SECONDS)
                     .untilAsserted(
-                            () -> assertThat(LargeBodies.openIntakes(broker)).isEqualTo(clients * each));
+                            () -> assertThat(LargeBodies.openMessages(broker)).isEqualTo(clients * each));
             Awaitility.await()
                     .untilAsserted(() -> assertThat(scratchFiles(broker.disk())).isPositive());
             assertThat(exceeded).isFalse();

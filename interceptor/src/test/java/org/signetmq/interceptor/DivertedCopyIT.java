@@ -54,7 +54,7 @@ final class DivertedCopyIT {
 
             assertOpens(broker, reader.nextBody("orders"), policies);
             assertOpens(broker, reader.nextBody("copies"), policies);
-            assertThat(broker.plugin.state().sealed()).isOne();
+            assertThat(broker.plugin.state().counts().sealed()).isOne();
         }
     }
 

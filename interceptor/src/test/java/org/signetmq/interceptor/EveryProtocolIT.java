@@ -53,7 +53,7 @@ final class EveryProtocolIT {
                     .contains(kind(producer));
             // a signature alone hides nothing, so only the others can be looked for
             assertThat(inClear.isEmpty()).isEqualTo(quality.encrypts());
-            assertThat(broker.plugin.state().sealed()).isEqualTo(1);
+            assertThat(broker.plugin.state().counts().sealed()).isEqualTo(1);
         }
     }
 
@@ -69,7 +69,7 @@ final class EveryProtocolIT {
 
             assertThat(broker.disk().filesWith(TEXT.substring(0, 40))).isNotEmpty();
             assertThat(reader.poll("orders")).isNotNull();
-            assertThat(broker.plugin.state().sealed()).isZero();
+            assertThat(broker.plugin.state().counts().sealed()).isZero();
         }
     }
 

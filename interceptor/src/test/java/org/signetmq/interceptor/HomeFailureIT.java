@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.signetmq.interceptor.internal.reject.ClientText;
-import org.signetmq.interceptor.internal.status.PluginState;
+import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 
@@ -117,8 +117,8 @@ final class HomeFailureIT {
             }
 
             assertThat(broker.server().isStarted()).isTrue();
-            assertThat(broker.plugin.state().state()).isEqualTo(PluginState.FAILED);
-            assertThat(broker.plugin.state().failure().orElseThrow()).contains(reason);
+            assertThat(broker.plugin.state().state()).isEqualTo(PluginStatus.State.FAILED);
+            assertThat(broker.plugin.state().reason()).contains(reason);
             assertThat(RecordingLogs.lines())
                     .filteredOn(line -> line.contains(reason))
                     .singleElement()
@@ -164,13 +164,13 @@ final class HomeFailureIT {
             Producers.CORE.send(broker, "orders", "before");
 
             permit(path, mode);
-            Awaitility.await().until(() -> broker.plugin.state().state() == PluginState.FAILED);
+            Awaitility.await().until(() -> broker.plugin.state().state() == PluginStatus.State.FAILED);
             assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "hello"))
                     .isInstanceOf(JMSException.class)
-                    .hasMessageContaining(ClientText.UNTOLD);
+                    .hasMessageContaining(ClientText.WITHOUT_PATH);
 
             Files.setPosixFilePermissions(path, before);
-            Awaitility.await().until(() -> broker.plugin.state().state() == PluginState.READY);
+            Awaitility.await().until(() -> broker.plugin.state().state() == PluginStatus.State.READY);
             Producers.CORE.send(broker, "orders", "after");
         }
     }
@@ -187,7 +187,7 @@ final class HomeFailureIT {
             throws Exception {
         permit(homes.passwordFile.resolveSibling(name), mode);
         try (TestBroker broker = setup.start()) {
-            String reason = broker.plugin.state().failure().orElseThrow();
+            String reason = String.valueOf(broker.plugin.state().reason());
 
             String command = reason.substring(reason.indexOf("; run: ") + "; run: ".length());
             assertThat(new ProcessBuilder("sh", "-c", command).start().waitFor())
@@ -195,7 +195,7 @@ final class HomeFailureIT {
 
             Awaitility.await()
                     .atMost(3, TimeUnit.SECONDS)
-                    .until(() -> broker.plugin.state().state() == PluginState.READY);
+                    .until(() -> broker.plugin.state().state() == PluginStatus.State.READY);
             Producers.CORE.send(broker, "orders", "hello");
         }
     }
@@ -211,11 +211,11 @@ final class HomeFailureIT {
         Files.move(keyStore, aside);
         try (TestBroker broker = setup.start();
                 QueueReader reader = new QueueReader(broker).queue("orders")) {
-            assertThat(broker.plugin.state().state()).isEqualTo(PluginState.FAILED);
+            assertThat(broker.plugin.state().state()).isEqualTo(PluginStatus.State.FAILED);
 
             Files.move(aside, keyStore);
 
-            Awaitility.await().until(() -> broker.plugin.state().state() == PluginState.READY);
+            Awaitility.await().until(() -> broker.plugin.state().state() == PluginStatus.State.READY);
             Producers.CORE.send(broker, "orders", "hello");
             assertThat(text(reader.nextBody("orders"), "orders")).isEqualTo("hello");
         }
@@ -228,7 +228,7 @@ final class HomeFailureIT {
             Producers.CORE.send(broker, "late", "before");
 
             policies = homes.policies(8, Policy.integrity("late"));
-            Awaitility.await().until(() -> broker.plugin.state().policyVersion() == 8);
+            Awaitility.await().until(() -> broker.plugin.state().policies().version() == 8);
             Producers.CORE.send(broker, "late", "after");
 
             assertThat(reader.next("late").getType()).isEqualTo((byte) 3);
@@ -242,15 +242,13 @@ final class HomeFailureIT {
                 QueueReader reader = new QueueReader(broker).queue("orders")) {
 
             Files.writeString(homes.broker.policies(), "{\"schema\": 1, \"version\": 9, \"policies\": [{}]}");
-            Awaitility.await()
-                    .until(() -> broker.plugin.state().problemWithPolicies().isPresent());
+            Awaitility.await().until(() -> broker.plugin.state().policies().problem() != null);
             Producers.CORE.send(broker, "orders", "hello");
 
-            assertThat(broker.plugin.state().state()).isEqualTo(PluginState.DEGRADED);
-            assertThat(broker.plugin.state().failure().orElseThrow()).contains("version 7 stays in force");
-            assertThat(broker.plugin.state().policyVersion()).isEqualTo(7);
-            assertThat(broker.plugin.state().problemWithPolicies().orElseThrow())
-                    .contains("policies[0]");
+            assertThat(broker.plugin.state().state()).isEqualTo(PluginStatus.State.DEGRADED);
+            assertThat(broker.plugin.state().reason()).contains("version 7 stays in force");
+            assertThat(broker.plugin.state().policies().version()).isEqualTo(7);
+            assertThat(broker.plugin.state().policies().problem()).contains("policies[0]");
             assertThat(RecordingLogs.lines())
                     .filteredOn(line -> line.contains("policies[0]"))
                     .hasSize(1);
@@ -262,11 +260,11 @@ final class HomeFailureIT {
     void stoppedAndStartedBroker_protectsAgain() throws Exception {
         try (TestBroker broker = setup.start()) {
             broker.server().stop();
-            assertThat(broker.plugin.state().state()).isEqualTo(PluginState.FAILED);
+            assertThat(broker.plugin.state().state()).isEqualTo(PluginStatus.State.FAILED);
 
             broker.server().start();
 
-            assertThat(broker.plugin.state().state()).isEqualTo(PluginState.READY);
+            assertThat(broker.plugin.state().state()).isEqualTo(PluginStatus.State.READY);
             assertThat(broker.server().getManagementService().getUntypedControl("signet"))
                     .isNotNull();
             try (QueueReader reader = new QueueReader(broker).queue("orders")) {

@@ -70,8 +70,8 @@ final class LargeBodies {
     }
 
     /** How many large messages are on their way into their files. */
-    static int openIntakes(TestBroker broker) throws Exception {
-        return storage(broker).map(SealingStorage::openIntakes).orElse(0);
+    static int openMessages(TestBroker broker) throws Exception {
+        return storage(broker).map(SealingStorage::openMessages).orElse(0);
     }
 
     /** How many bytes of memory large messages take that wait for their judgement. */

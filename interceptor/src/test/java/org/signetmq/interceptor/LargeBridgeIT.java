@@ -51,8 +51,8 @@ final class LargeBridgeIT {
                 producer.send(from, "orders", LargeBodies.text(length));
 
                 assertOpens(to, arrived.nextBody("orders"), LargeBodies.text(length));
-                assertThat(from.plugin.state().sealed()).isEqualTo(1);
-                assertThat(to.plugin.state().sealed()).isZero();
+                assertThat(from.plugin.state().counts().sealed()).isEqualTo(1);
+                assertThat(to.plugin.state().counts().sealed()).isZero();
             }
         }
     }
@@ -74,7 +74,7 @@ final class LargeBridgeIT {
 
                 assertOpens(to, arrived.nextBody("orders"), LargeBodies.text(length));
                 assertThat(watch.seen()).isEmpty();
-                assertThat(to.plugin.state().sealed()).isEqualTo(1);
+                assertThat(to.plugin.state().counts().sealed()).isEqualTo(1);
             }
         }
     }
@@ -93,7 +93,7 @@ final class LargeBridgeIT {
 
                 assertOpens(to, arrived.nextBody("orders"), LargeBodies.text(length));
                 assertThat(watch.seen()).isEmpty();
-                assertThat(to.plugin.state().sealed()).isEqualTo(1);
+                assertThat(to.plugin.state().counts().sealed()).isEqualTo(1);
                 assertLeftNothingBehind(to);
             }
         }
@@ -112,7 +112,7 @@ final class LargeBridgeIT {
 
     private static void assertLeftNothingBehind(TestBroker broker) throws Exception {
         Awaitility.await().ignoreExceptions().untilAsserted(() -> {
-            assertThat(LargeBodies.openIntakes(broker)).isZero();
+            assertThat(LargeBodies.openMessages(broker)).isZero();
             assertThat(broker.disk().largeFiles()).isEmpty();
         });
     }
@@ -148,14 +148,14 @@ final class LargeBridgeIT {
                 TestBroker from = bare(target, to).start();
                 DiskWatch watch = new DiskWatch(to.disk(), LargeBodies.MARK)) {
             producer.send(from, "orders", LargeBodies.text(length));
-            Awaitility.await().until(() -> to.plugin.state().rejected() > 0);
+            Awaitility.await().until(() -> to.plugin.state().counts().rejected() > 0);
             assertKeepsNothing(to, arrived);
 
             target.homes().policies(PolicySet.of(2, UnmatchedAddress.PASS, policies.policies()));
 
             assertOpens(to, arrived.nextBody("orders"), LargeBodies.text(length));
             Awaitility.await().until(() -> waiting(from) == 0);
-            assertThat(to.plugin.state().sealed()).isEqualTo(1);
+            assertThat(to.plugin.state().counts().sealed()).isEqualTo(1);
             assertLeftNothingBehind(to);
             assertThat(watch.seen()).isEmpty();
         }
@@ -167,7 +167,7 @@ final class LargeBridgeIT {
         Awaitility.await()
                 .pollInterval(10, TimeUnit.MILLISECONDS)
                 .ignoreExceptions() // a file may go while it is looked at
-                .until(() -> LargeBodies.openIntakes(broker) == 0
+                .until(() -> LargeBodies.openMessages(broker) == 0
                         && broker.disk().largeFiles().isEmpty());
     }
 
@@ -186,7 +186,7 @@ final class LargeBridgeIT {
 
             Producers.AMQP.send(from, "orders", LargeBodies.text(length));
 
-            Awaitility.await().until(() -> to.plugin.state().rejected() > 0);
+            Awaitility.await().until(() -> to.plugin.state().counts().rejected() > 0);
             assertThat(waiting(from)).isEqualTo(1);
             assertKeepsNothing(to, arrived);
             assertThat(watch.seen()).isEmpty();
@@ -205,7 +205,7 @@ final class LargeBridgeIT {
 
             String text = WayIn.take(to, "orders", message -> message.getBody(String.class));
             assertThat(text.equals(Letter.largeText("an open address"))).isTrue();
-            assertThat(to.plugin.state().sealed()).isZero();
+            assertThat(to.plugin.state().counts().sealed()).isZero();
         }
     }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.OpenedMessage;
-import org.signetmq.interceptor.internal.status.LargeMessageMode;
+import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
@@ -71,7 +71,7 @@ final class LargeMessageIT {
                 assertThat(opened(broker, reader.nextBody("orders")).equals(text))
                         .as("%d bytes", size)
                         .isTrue();
-                assertThat(broker.plugin.state().sealed()).isEqualTo(++sealed);
+                assertThat(broker.plugin.state().counts().sealed()).isEqualTo(++sealed);
             }
         }
     }
@@ -240,7 +240,7 @@ final class LargeMessageIT {
                     .hasMessageContaining("without persistence");
 
             assertThat(reader.poll("orders")).isNull();
-            assertThat(broker.plugin.state().largeMessages().mode()).isEqualTo(LargeMessageMode.REFUSED);
+            assertThat(broker.plugin.state().largeMessages().mode()).isEqualTo(PluginStatus.LargeMessages.Mode.REFUSED);
             Producers.CORE.send(broker, "orders", "small");
             assertThat(opened(broker, reader.nextBody("orders"))).isEqualTo("small");
         }
@@ -248,11 +248,11 @@ final class LargeMessageIT {
 
     static void assertLeavesNothing(TestBroker broker, QueueReader reader) throws Exception {
         assertThat(reader.poll("orders")).isNull();
-        assertThat(broker.plugin.state().rejected()).isPositive();
+        assertThat(broker.plugin.state().counts().rejected()).isPositive();
         // files are deleted by the broker's own threads
         Awaitility.await()
                 .untilAsserted(() -> assertThat(broker.disk().largeFiles()).isEmpty());
         assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
-        assertThat(LargeBodies.openIntakes(broker)).isZero();
+        assertThat(LargeBodies.openMessages(broker)).isZero();
     }
 }

@@ -78,7 +78,7 @@ final class LargePathIT {
 
             assertOpens(broker, received.poll(30, TimeUnit.SECONDS));
             assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
-            assertThat(broker.plugin.state().sealed()).isEqualTo(1);
+            assertThat(broker.plugin.state().counts().sealed()).isEqualTo(1);
             client.disconnect();
             client.close();
         }
@@ -100,7 +100,7 @@ final class LargePathIT {
                 assertOpens(broker, again.nextBody("orders"));
                 assertOpens(broker, again.nextBody("orders"));
             }
-            assertThat(broker.plugin.state().sealed()).isEqualTo(2);
+            assertThat(broker.plugin.state().counts().sealed()).isEqualTo(2);
         }
     }
 
@@ -151,7 +151,7 @@ final class LargePathIT {
             byte[] original = reader.nextBody("orders");
             assertThat(reader.nextBody("audit")).isEqualTo(original);
             assertOpens(broker, original);
-            assertThat(broker.plugin.state().sealed()).isEqualTo(1);
+            assertThat(broker.plugin.state().counts().sealed()).isEqualTo(1);
         }
     }
 
@@ -166,7 +166,7 @@ final class LargePathIT {
 
             control.moveMessages(null, "dead");
 
-            assertThat(broker.plugin.state().sealed()).isEqualTo(1);
+            assertThat(broker.plugin.state().counts().sealed()).isEqualTo(1);
             PolicySet all = LargeBodies.forAll();
             assertThat(broker.homes.open(reader.nextBody("dead"), "orders", all).payload())
                     .isEqualTo(Producers.utf8(LargeBodies.TEXT));
@@ -282,7 +282,7 @@ final class LargePathIT {
 
                 assertThat(reader.nextBody("open").length).as(producer.name()).isGreaterThanOrEqualTo(3_000_000);
             }
-            assertThat(broker.plugin.state().sealed()).isZero();
+            assertThat(broker.plugin.state().counts().sealed()).isZero();
         }
     }
 

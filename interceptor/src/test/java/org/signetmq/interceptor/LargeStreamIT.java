@@ -219,14 +219,14 @@ final class LargeStreamIT {
     @Test
     void clientThatDiesWithinAStream_leavesNeitherFileNorState() throws Exception {
         Throwable noticed = sendInterrupted("?reconnectAttempts=0", session -> {
-            Awaitility.await().until(() -> LargeBodies.openIntakes(broker) == 1);
+            Awaitility.await().until(() -> LargeBodies.openMessages(broker) == 1);
             session.getConnection().destroy();
             throw new IOException("died");
         });
 
         assertThat(noticed).isNotNull();
         Awaitility.await().untilAsserted(() -> {
-            assertThat(LargeBodies.openIntakes(broker)).isZero();
+            assertThat(LargeBodies.openMessages(broker)).isZero();
             assertThat(broker.disk().largeFiles()).isEmpty();
         });
         assertThat(reader.poll("orders")).isNull();
@@ -241,7 +241,7 @@ final class LargeStreamIT {
         assertThat(noticed).isNull();
         byte[] stored = reader.nextBody("orders");
         assertThat(broker.homes.open(stored, "orders", policies).payload()).isEqualTo(Producers.utf8(LargeBodies.TEXT));
-        assertThat(LargeBodies.openIntakes(broker)).isZero();
+        assertThat(LargeBodies.openMessages(broker)).isZero();
     }
 
     private byte[] sealedStream(int length) throws Exception {
@@ -264,8 +264,8 @@ final class LargeStreamIT {
         send(sealed);
 
         assertThat(reader.nextBody("orders")).isEqualTo(sealed);
-        assertThat(broker.plugin.state().sealed()).isZero();
-        assertThat(broker.plugin.state().passed()).isEqualTo(1);
+        assertThat(broker.plugin.state().counts().sealed()).isZero();
+        assertThat(broker.plugin.state().counts().passed()).isEqualTo(1);
     }
 
     @Test
@@ -277,7 +277,7 @@ final class LargeStreamIT {
 
         assertThatThrownBy(() -> send(both))
                 .isInstanceOf(JMSException.class)
-                .hasMessageContaining("begins as a sealed message");
+                .hasMessageContaining("begins with an envelope");
 
         LargeMessageIT.assertLeavesNothing(broker, reader);
     }

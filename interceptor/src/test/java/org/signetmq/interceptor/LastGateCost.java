@@ -59,7 +59,7 @@ final class LastGateCost {
             StorageManager gated =
                     new StorageGate(real, StorageMethods.of(StorageManager.class), gate.lastGate()).proxy();
             Message judged = message("orders.eu");
-            MessageSealer.markFoundRight(judged, "orders.eu");
+            MessageSealer.markApproved(judged, "orders.eu");
             Message open = message("open");
             RouteContextList queues = oneQueue(broker.server());
             double[][] nanos = new double[4][ROUNDS];

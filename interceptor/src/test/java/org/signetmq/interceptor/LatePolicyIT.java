@@ -32,11 +32,11 @@ final class LatePolicyIT {
                 DiskWatch watch = new DiskWatch(broker.disk(), LATE)) {
             assertThatThrownBy(() -> send(broker, setup, "orders"))
                     .isInstanceOf(JMSException.class)
-                    .hasMessageContaining("a policy for its address came while it was sent");
+                    .hasMessageContaining("a policy for its address came into force while it was sent");
 
             assertThat(watch.seen()).isEmpty();
             assertThat(reader.poll("orders")).isNull();
-            assertThat(LargeBodies.openIntakes(broker)).isZero();
+            assertThat(LargeBodies.openMessages(broker)).isZero();
         }
     }
 
@@ -48,7 +48,7 @@ final class LatePolicyIT {
             send(broker, setup, "another");
 
             assertThat(reader.nextBody("orders")).isEqualTo(BODY);
-            assertThat(LargeBodies.openIntakes(broker)).isZero();
+            assertThat(LargeBodies.openMessages(broker)).isZero();
         }
     }
 
@@ -62,7 +62,7 @@ final class LatePolicyIT {
     private static void send(TestBroker broker, TestBroker.Setup setup, String address) throws Exception {
         InputStream body = new InterruptedStream(BODY, () -> {
             setup.homes().policies(2, Policy.privacy(address, List.of(TestHomes.CONSUMER)));
-            await().until(() -> broker.plugin.state().policyVersion() == 2);
+            await().until(() -> broker.plugin.state().policies().version() == 2);
         });
         Producers.jms(Producers.core(broker), "orders", session -> {
             BytesMessage message = session.createBytesMessage();

@@ -49,7 +49,7 @@ final class ManagementIT {
 
             assertThat(ManagementHelper.hasOperationSucceeded(reply)).isTrue();
             assertThat(ManagementHelper.getResult(reply)).isEqualTo("READY");
-            assertThat(broker.plugin.state().sealed()).isZero();
+            assertThat(broker.plugin.state().counts().sealed()).isZero();
         }
     }
 
@@ -63,7 +63,7 @@ final class ManagementIT {
         try (TestBroker broker = broker();
                 DiskWatch watch = new DiskWatch(broker.disk(), LargeBodies.MARK)) {
             assertThatThrownBy(() -> producer.send(broker, "activemq.management", text))
-                    .hasMessageContaining("too large for a request to the management");
+                    .hasMessageContaining("too large for a management request");
 
             assertThat(watch.seen()).isEmpty();
         }
@@ -96,7 +96,7 @@ final class ManagementIT {
 
             assertThat(new String(reader.nextBody("orders"), StandardCharsets.ISO_8859_1))
                     .doesNotContain(chosen);
-            assertThat(broker.plugin.state().sealed()).isEqualTo(1);
+            assertThat(broker.plugin.state().counts().sealed()).isEqualTo(1);
         }
     }
 
@@ -109,8 +109,8 @@ final class ManagementIT {
 
             ClientMessage notification = reader.next("notifications");
             assertThat(notification.getStringProperty("_AMQ_NotifType")).isNotNull();
-            assertThat(broker.plugin.state().sealed()).isZero();
-            assertThat(broker.plugin.state().rejected()).isZero();
+            assertThat(broker.plugin.state().counts().sealed()).isZero();
+            assertThat(broker.plugin.state().counts().rejected()).isZero();
         }
     }
 

@@ -72,9 +72,9 @@ final class MirroredFidelityIT {
         int count = producer.send(source, address, length);
 
         Told.assertAlike(told(mirror, address, consumer, count), told(plain, address, consumer, count));
-        assertThat(mirror.plugin.state().sealed()).isZero();
-        assertThat(mirror.plugin.state().rejected()).isZero();
-        assertThat(LargeBodies.openIntakes(mirror)).isZero();
+        assertThat(mirror.plugin.state().counts().sealed()).isZero();
+        assertThat(mirror.plugin.state().counts().rejected()).isZero();
+        assertThat(LargeBodies.openMessages(mirror)).isZero();
         assertThat(LargeBodies.heldBytes(mirror)).isZero();
     }
 

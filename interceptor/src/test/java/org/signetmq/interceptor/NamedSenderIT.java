@@ -92,7 +92,7 @@ final class NamedSenderIT {
             assertThatThrownBy(() -> send(broker, client, large)).isInstanceOf(JMSException.class);
 
             assertThat(reader.poll("orders")).isNull();
-            assertThat(broker.plugin.state().rejected()).isEqualTo(6);
+            assertThat(broker.plugin.state().counts().rejected()).isEqualTo(6);
             assertThat(broker.disk().largeFiles()).isEmpty();
         }
     }
@@ -120,7 +120,7 @@ final class NamedSenderIT {
 
                 assertThat(reader.nextBody("orders")).isEqualTo(envelope);
             }
-            assertThat(broker.plugin.state().sealed()).isZero();
+            assertThat(broker.plugin.state().counts().sealed()).isZero();
         }
     }
 

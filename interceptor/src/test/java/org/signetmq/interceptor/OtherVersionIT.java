@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.signetmq.interceptor.internal.status.LargeMessageMode;
 import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
@@ -141,10 +140,10 @@ final class OtherVersionIT {
         try (TestBroker broker = setup.start()) {
             PluginStatus.LargeMessages large = broker.plugin.state().largeMessages();
 
-            assertThat(large.mode()).isEqualTo(LargeMessageMode.REFUSED);
+            assertThat(large.mode()).isEqualTo(PluginStatus.LargeMessages.Mode.REFUSED);
             assertThat(large.reason())
                     .contains("this version of Artemis keeps its storage elsewhere")
-                    .contains("other protocols than Core are rejected");
+                    .contains("rejects clients of other protocols than Core");
         }
     }
 }

@@ -107,7 +107,7 @@ final class PeerIT {
             try (QueueReader reader = new QueueReader(mirror)) {
                 assertOpens(homes, reader.nextBody("orders"), LargeBodies.text(length));
             }
-            assertThat(mirror.plugin.state().sealed()).isZero();
+            assertThat(mirror.plugin.state().counts().sealed()).isZero();
             assertThat(mirror.disk().filesWith(LargeBodies.MARK)).isEmpty();
         }
     }
@@ -124,8 +124,8 @@ final class PeerIT {
             producer.send(source, "orders", LargeBodies.text(length));
 
             awaitMessage(mirror);
-            assertThat(mirror.plugin.state().rejected()).isZero();
-            assertThat(mirror.plugin.state().sealed()).isEqualTo(1);
+            assertThat(mirror.plugin.state().counts().rejected()).isZero();
+            assertThat(mirror.plugin.state().counts().sealed()).isEqualTo(1);
             assertThat(mirror.disk().filesWith(LargeBodies.MARK)).isEmpty();
             try (QueueReader reader = new QueueReader(mirror)) {
                 assertOpens(homes, reader.nextBody("orders"), LargeBodies.text(length));
@@ -148,7 +148,7 @@ final class PeerIT {
 
             Awaitility.await()
                     .atMost(20, TimeUnit.SECONDS)
-                    .until(() -> mirror.plugin.state().rejected() == 1);
+                    .until(() -> mirror.plugin.state().counts().rejected() == 1);
             assertThat(waiting(mirror)).isZero();
             assertThat(mirror.disk().filesWith(LargeBodies.MARK)).isEmpty();
         }
@@ -177,7 +177,7 @@ final class PeerIT {
             }
 
             assertThat(watch.seen()).isEmpty();
-            assertThat(to.plugin.state().sealed()).isEqualTo(1);
+            assertThat(to.plugin.state().counts().sealed()).isEqualTo(1);
         }
     }
 
@@ -199,7 +199,7 @@ final class PeerIT {
             assertThat(dead.nextBody("dead").length).isGreaterThanOrEqualTo(length);
 
             assertThat(consumer.receiveNoWait()).isNull();
-            assertThat(to.plugin.state().rejected()).isPositive();
+            assertThat(to.plugin.state().counts().rejected()).isPositive();
             assertThat(to.disk().filesWith(LargeBodies.MARK)).isEmpty();
             Awaitility.await()
                     .untilAsserted(() -> assertThat(to.disk().largeFiles()).isEmpty());

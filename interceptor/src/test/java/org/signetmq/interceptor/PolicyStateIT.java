@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.interceptor.internal.home.PolicyFinding;
-import org.signetmq.interceptor.internal.status.PluginState;
+import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.keystore.Identity;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.KeyLimits;
@@ -54,20 +54,20 @@ final class PolicyStateIT {
 
     private static void awaitFinding(TestBroker broker, String pattern, String what) {
         Awaitility.await()
-                .untilAsserted(() -> assertThat(broker.plugin.state().findings())
+                .untilAsserted(() -> assertThat(broker.plugin.state().policies().findings())
                         .anySatisfy(finding -> {
                             assertThat(finding.pattern()).isEqualTo(pattern);
-                            assertThat(finding.what()).contains(what);
-                            assertThat(finding.mend()).isNotBlank();
+                            assertThat(finding.problem()).contains(what);
+                            assertThat(finding.remedy()).isNotBlank();
                         }));
-        assertThat(broker.plugin.state().state()).isEqualTo(PluginState.DEGRADED);
-        assertThat(broker.plugin.state().failure()).isPresent();
+        assertThat(broker.plugin.state().state()).isEqualTo(PluginStatus.State.DEGRADED);
+        assertThat(broker.plugin.state().reason()).isNotNull();
     }
 
     private static void awaitReady(TestBroker broker) {
-        Awaitility.await().until(() -> broker.plugin.state().state() == PluginState.READY);
-        assertThat(broker.plugin.state().findings()).isEmpty();
-        assertThat(broker.plugin.state().failure()).isEmpty();
+        Awaitility.await().until(() -> broker.plugin.state().state() == PluginStatus.State.READY);
+        assertThat(broker.plugin.state().policies().findings()).isEmpty();
+        assertThat(broker.plugin.state().reason()).isNull();
     }
 
     @Test
@@ -84,7 +84,7 @@ final class PolicyStateIT {
 
             awaitFinding(broker, "orders", "'broker' cannot sign");
             awaitFinding(broker, "prices", "revoked on");
-            assertThat(broker.plugin.state().findings())
+            assertThat(broker.plugin.state().policies().findings())
                     .noneMatch(finding -> finding.pattern().equals("cards"));
             assertThat(broker.plugin.state().reason()).contains("2 of 3 policies");
             assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "hello"))
@@ -104,7 +104,7 @@ final class PolicyStateIT {
         CertificateDesk.endAt(Instant.now().plusSeconds(4), consumer, homes.broker);
         homes.policies(1, Policy.privacy("orders", List.of("soon")));
         try (TestBroker broker = setup.start()) {
-            assertThat(broker.plugin.state().state()).isEqualTo(PluginState.READY);
+            assertThat(broker.plugin.state().state()).isEqualTo(PluginStatus.State.READY);
 
             awaitFinding(broker, "orders", "expired on");
 
@@ -125,9 +125,9 @@ final class PolicyStateIT {
             Files.move(certificate, aside);
 
             awaitFinding(broker, "orders", "no certificate named 'consumer'");
-            assertThat(broker.plugin.state().findings())
+            assertThat(broker.plugin.state().policies().findings())
                     .singleElement()
-                    .extracting(PolicyFinding::mend)
+                    .extracting(PolicyFinding::remedy)
                     .asString()
                     .contains(homes.broker.recipients().toString());
 
@@ -172,7 +172,7 @@ final class PolicyStateIT {
         homes.policies(1, signedBy("orders", "carol"), byProducers, signedBy("prices", "broker"));
         try (TestBroker broker = setup.start()) {
             awaitFinding(broker, "orders", "is one of its signers");
-            assertThat(broker.plugin.state().findings()).hasSize(1);
+            assertThat(broker.plugin.state().policies().findings()).hasSize(1);
             assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", "hello"))
                     .isInstanceOf(JMSException.class);
             Producers.CORE.send(broker, "prices", "hello");
@@ -184,7 +184,7 @@ final class PolicyStateIT {
         homes.createUser("carol");
         homes.policies(1, signedBy("orders", "carol"));
         try (TestBroker broker = setup.start()) {
-            assertThat(broker.plugin.state().state()).isEqualTo(PluginState.READY);
+            assertThat(broker.plugin.state().state()).isEqualTo(PluginStatus.State.READY);
         }
     }
 

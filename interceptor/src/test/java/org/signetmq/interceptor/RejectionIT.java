@@ -55,7 +55,7 @@ final class RejectionIT {
             assertThat(failing.calls).hasPositiveValue();
             assertThat(reader.poll("orders")).isNull();
             assertThat(broker.disk().filesWith("never to be seen")).isEmpty();
-            assertThat(broker.plugin.state().rejected()).isPositive();
+            assertThat(broker.plugin.state().counts().rejected()).isPositive();
             assertThat(RecordingLogs.lines()).isNotEmpty().noneMatch(line -> line.contains("never to be seen"));
         }
     }
@@ -107,10 +107,10 @@ final class RejectionIT {
         Files.setPosixFilePermissions(setup.homes().broker.trust(), PosixFilePermissions.fromString("rwxrwxrwx"));
         try (TestBroker broker = setup.start()) {
             assertThatThrownBy(() -> producer.send(broker, "orders", TEXT))
-                    .hasMessageContaining(ClientText.UNTOLD)
+                    .hasMessageContaining(ClientText.WITHOUT_PATH)
                     .hasMessageNotContaining(folder.toString())
                     .hasMessageNotContaining("chmod");
-            assertThat(broker.plugin.state().failure().orElseThrow()).contains("chmod go-w " + folder);
+            assertThat(broker.plugin.state().reason()).contains("chmod go-w " + folder);
         }
     }
 
@@ -144,7 +144,7 @@ final class RejectionIT {
             sendIgnoringWhatTheClientNotices(producer, broker);
 
             assertThat(reader.poll("orders")).isNull();
-            assertThat(broker.plugin.state().rejected()).isPositive();
+            assertThat(broker.plugin.state().counts().rejected()).isPositive();
         }
     }
 

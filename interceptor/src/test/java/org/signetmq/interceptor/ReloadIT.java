@@ -146,7 +146,7 @@ final class ReloadIT {
             assertThat(watch.seen()).isEmpty();
             Awaitility.await()
                     .atMost(20, TimeUnit.SECONDS)
-                    .until(() -> broker.plugin.state().sealed() == 1);
+                    .until(() -> broker.plugin.state().counts().sealed() == 1);
         }
     }
 }

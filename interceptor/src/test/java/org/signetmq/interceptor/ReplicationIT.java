@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.signetmq.interceptor.internal.status.LargeMessageMode;
+import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 
@@ -126,8 +126,8 @@ final class ReplicationIT {
             assertOpens(reader.nextBody("orders"));
             assertThat(reader.poll("orders")).isNull();
         }
-        assertThat(primary.plugin.state().sealed()).isEqualTo(1);
-        assertThat(backup.plugin.state().sealed()).isZero();
+        assertThat(primary.plugin.state().counts().sealed()).isEqualTo(1);
+        assertThat(backup.plugin.state().counts().sealed()).isZero();
     }
 
     /** The file of a large AMQP message is the whole message, encoded. */
@@ -166,7 +166,7 @@ final class ReplicationIT {
                 assertOpens(reader.nextBody("orders"));
             }
         }
-        assertThat(backup.plugin.state().largeMessages().mode()).isEqualTo(LargeMessageMode.PROTECTED);
+        assertThat(backup.plugin.state().largeMessages().mode()).isEqualTo(PluginStatus.LargeMessages.Mode.PROTECTED);
     }
 
     /**
@@ -199,14 +199,14 @@ final class ReplicationIT {
             assertOpens(reader.nextBody("orders"));
             assertThat(reader.poll("orders")).isNull();
         }
-        assertThat(LargeBodies.openIntakes(backup)).isZero();
+        assertThat(LargeBodies.openMessages(backup)).isZero();
         Awaitility.await()
                 .untilAsserted(() -> assertThat(backup.disk().largeFiles()).isEmpty());
     }
 
     private void cut() throws IOException {
         Awaitility.await()
-                .until(() -> LargeBodies.openIntakes(primary) == 1
+                .until(() -> LargeBodies.openMessages(primary) == 1
                         && backup.disk().largeFiles().size() == 2);
         assertThat(backup.disk().filesWith(LargeBodies.MARK)).isEmpty();
         try {

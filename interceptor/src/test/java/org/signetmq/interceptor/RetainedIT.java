@@ -37,11 +37,11 @@ final class RetainedIT {
             assertThat(new String(broker.homes.open(late, "orders", policies).payload(), StandardCharsets.UTF_8))
                     .isEqualTo(TEXT);
             assertThat(broker.disk().filesWith(TEXT.substring(0, 30))).isEmpty();
-            assertThat(broker.plugin.state().sealed()).isEqualTo(1);
+            assertThat(broker.plugin.state().counts().sealed()).isEqualTo(1);
 
             Producers.mqtt3(broker, "orders", retained(""));
 
-            assertThat(broker.plugin.state().sealed()).isEqualTo(1);
+            assertThat(broker.plugin.state().counts().sealed()).isEqualTo(1);
             assertThat(broker.server().locateQueue("$sys.mqtt.retain.orders").getMessageCount())
                     .isZero();
         }
@@ -69,7 +69,7 @@ final class RetainedIT {
             }
             assertThat(opened).containsExactlyInAnyOrder("the first", TEXT);
             assertThat(broker.disk().filesWith(TEXT.substring(0, 30))).isEmpty();
-            assertThat(broker.plugin.state().sealed()).isEqualTo(2);
+            assertThat(broker.plugin.state().counts().sealed()).isEqualTo(2);
         }
     }
 

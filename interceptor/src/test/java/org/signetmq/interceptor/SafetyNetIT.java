@@ -68,7 +68,7 @@ final class SafetyNetIT {
 
             assertThat(copy).isEqualTo(original);
             assertThat(text(broker, copy, "orders", policies)).isEqualTo(TEXT);
-            assertThat(broker.plugin.state().sealed()).isEqualTo(1);
+            assertThat(broker.plugin.state().counts().sealed()).isEqualTo(1);
         }
     }
 
@@ -119,7 +119,7 @@ final class SafetyNetIT {
             sendBytes(producer, broker, sealed);
 
             assertThat(reader.nextBody("orders")).isEqualTo(sealed);
-            assertThat(broker.plugin.state().sealed()).isZero();
+            assertThat(broker.plugin.state().counts().sealed()).isZero();
         }
     }
 

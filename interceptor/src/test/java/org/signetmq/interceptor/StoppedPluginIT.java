@@ -132,7 +132,7 @@ final class StoppedPluginIT {
 
                 assertThat(reader.nextBody("orders")).isNotEmpty();
                 assertThat(broker.disk().filesWith(LargeBodies.MARK)).isEmpty();
-                assertThat(broker.plugin.state().sealed()).isOne();
+                assertThat(broker.plugin.state().counts().sealed()).isOne();
             }
         }
     }

@@ -42,7 +42,7 @@ final class StoppingBrokerIT {
             broker.server().stop();
 
             assertThat(RecordingLogs.linesOfBroker()).noneMatch(line -> line.contains("Failed to send notification"));
-            assertThat(broker.plugin.state().rejected()).isZero();
+            assertThat(broker.plugin.state().counts().rejected()).isZero();
         } finally {
             broker.close();
         }
@@ -60,7 +60,7 @@ final class StoppingBrokerIT {
             }
 
             assertThat(reader.next("notes")).isNotNull();
-            assertThat(broker.plugin.state().rejected()).isZero();
+            assertThat(broker.plugin.state().counts().rejected()).isZero();
         }
     }
 }

@@ -23,6 +23,7 @@ import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.apache.activemq.artemis.spi.core.security.ActiveMQJAASSecurityManager;
 import org.apache.activemq.artemis.spi.core.security.jaas.InVMLoginModule;
+import org.signetmq.interceptor.internal.status.PluginStatus;
 
 /** A real broker in this process, with the plugin, on a free port of the loopback interface. */
 public final class TestBroker implements AutoCloseable {
@@ -49,6 +50,10 @@ public final class TestBroker implements AutoCloseable {
         if (!setup.backup) {
             embedded.getActiveMQServer().waitForActivation(30, TimeUnit.SECONDS);
         }
+    }
+
+    public PluginStatus state() {
+        return plugin.state();
     }
 
     /** Adds to a broker's configuration. */

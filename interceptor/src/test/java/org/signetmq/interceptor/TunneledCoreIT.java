@@ -94,8 +94,8 @@ final class TunneledCoreIT {
                     new String(broker.homes.open(stored, "orders", policies).payload(), StandardCharsets.UTF_8);
             assertThat(opened.equals(LargeBodies.TEXT)).isTrue();
             assertThat(watch.seen()).isEmpty();
-            assertThat(broker.plugin.state().sealed()).isEqualTo(1);
-            assertThat(broker.plugin.state().rejected()).isZero();
+            assertThat(broker.plugin.state().counts().sealed()).isEqualTo(1);
+            assertThat(broker.plugin.state().counts().rejected()).isZero();
         }
     }
 }

@@ -52,7 +52,8 @@ abstract class TwoBrokers extends WayIn {
     }
 
     long sealedByBoth() {
-        return broker.plugin.state().sealed() + other().plugin.state().sealed();
+        return broker.plugin.state().counts().sealed()
+                + other().plugin.state().counts().sealed();
     }
 
     void awaitThere(String queue, int messages) {
@@ -82,7 +83,7 @@ abstract class TwoBrokers extends WayIn {
                 .filter(queue -> queue.getMessagesAdded() > 0)
                 .map(queue -> queue.getName() + ": " + queue.getMessageCount() + " of " + queue.getMessagesAdded())
                 .collect(Collectors.joining(", "));
-        return queues + "; sealed " + broker.plugin.state().sealed() + ", rejected "
-                + broker.plugin.state().rejected();
+        return queues + "; sealed " + broker.plugin.state().counts().sealed() + ", rejected "
+                + broker.plugin.state().counts().rejected();
     }
 }

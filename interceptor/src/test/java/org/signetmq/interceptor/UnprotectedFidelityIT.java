@@ -94,9 +94,9 @@ final class UnprotectedFidelityIT {
         List<String> told = told(broker, address, producer, length);
 
         Told.assertAlike(told, expected.get());
-        assertThat(broker.plugin.state().sealed()).isZero();
-        assertThat(broker.plugin.state().rejected()).isZero();
-        assertThat(LargeBodies.openIntakes(broker)).isZero();
+        assertThat(broker.plugin.state().counts().sealed()).isZero();
+        assertThat(broker.plugin.state().counts().rejected()).isZero();
+        assertThat(LargeBodies.openMessages(broker)).isZero();
     }
 
     private static List<String> told(TestBroker broker, String address, PlainProducers producer, int length)

@@ -70,7 +70,7 @@ abstract class WayIn {
 
     @BeforeEach
     void count() {
-        sealedBefore = broker.plugin.state().sealed();
+        sealedBefore = broker.plugin.state().counts().sealed();
     }
 
     @AfterEach
@@ -93,7 +93,7 @@ abstract class WayIn {
 
     /** How many messages were sealed in this test. */
     long sealed() {
-        return broker.plugin.state().sealed() - sealedBefore;
+        return broker.plugin.state().counts().sealed() - sealedBefore;
     }
 
     /** A new protected address with a queue of its name. */

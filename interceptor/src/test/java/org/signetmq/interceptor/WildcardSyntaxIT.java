@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.signetmq.interceptor.internal.status.PluginState;
+import org.signetmq.interceptor.internal.status.PluginStatus;
 import org.signetmq.policy.Policy;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.UnmatchedAddress;
@@ -38,7 +38,7 @@ final class WildcardSyntaxIT {
     void policiesOfOtherWildcards_leaveThePluginNotReady(String pattern) throws Exception {
         TestBroker.Setup setup = setup(PolicySet.EMPTY.with(Policy.privacy(pattern, List.of(TestHomes.CONSUMER))));
         try (TestBroker broker = setup.start()) {
-            assertThat(broker.plugin.state().state()).isEqualTo(PluginState.FAILED);
+            assertThat(broker.plugin.state().state()).isEqualTo(PluginStatus.State.FAILED);
             assertThat(broker.plugin.state().reason())
                     .isEqualTo(
                             "policies: wildcards: delimiter \".\", any-words \"#\", single-word \"*\", but broker.xml has"
@@ -55,7 +55,7 @@ final class WildcardSyntaxIT {
     void patternOfTheBrokersWildcards_protects(Producers producer) throws Exception {
         PolicySet policies = policies("orders/>");
         try (TestBroker broker = setup(policies).start()) {
-            assertThat(broker.plugin.state().state()).isEqualTo(PluginState.READY);
+            assertThat(broker.plugin.state().state()).isEqualTo(PluginStatus.State.READY);
             broker.server().createQueue(QueueConfiguration.of("orders/eu/paris").setRoutingType(RoutingType.ANYCAST));
             broker.server().createQueue(QueueConfiguration.of("elsewhere").setRoutingType(RoutingType.ANYCAST));
 
@@ -63,7 +63,7 @@ final class WildcardSyntaxIT {
             producer.send(broker, "elsewhere", "in clear");
 
             assertThat(open(broker, "orders/eu/paris", policies)).isEqualTo(Letter.text("slashes by " + producer));
-            assertThat(broker.plugin.state().sealed()).isEqualTo(1);
+            assertThat(broker.plugin.state().counts().sealed()).isEqualTo(1);
             assertThat(broker.disk().filesWith(Letter.MARK)).isEmpty();
         }
     }
@@ -93,7 +93,7 @@ final class WildcardSyntaxIT {
                 .setAnyWords(anyWords)
                 .setSingleWord(singleWord)));
         try (TestBroker broker = setup.start()) {
-            assertThat(broker.plugin.state().state()).isEqualTo(PluginState.FAILED);
+            assertThat(broker.plugin.state().state()).isEqualTo(PluginStatus.State.FAILED);
             assertThat(broker.plugin.state().reason()).contains("wildcard-addresses", reason);
             assertThatThrownBy(() -> Producers.CORE.send(broker, "orders", Letter.text("no wildcards")))
                     .isInstanceOf(Exception.class);
@@ -113,7 +113,7 @@ final class WildcardSyntaxIT {
                             () -> assertThat(broker.plugin.state().policies().problem())
                                     .contains("wildcards: delimiter \".\""));
 
-            assertThat(broker.plugin.state().state()).isEqualTo(PluginState.DEGRADED);
+            assertThat(broker.plugin.state().state()).isEqualTo(PluginStatus.State.DEGRADED);
             broker.server().createQueue(QueueConfiguration.of("orders/eu").setRoutingType(RoutingType.ANYCAST));
             Producers.CORE.send(broker, "orders/eu", Letter.text("the policies before"));
             assertThat(open(broker, "orders/eu", policies)).isEqualTo(Letter.text("the policies before"));
@@ -131,7 +131,7 @@ final class WildcardSyntaxIT {
         setup.with(configuration -> configuration.setManagementAddress(
                 org.apache.activemq.artemis.api.core.SimpleString.of("admin.requests")));
         try (TestBroker broker = setup.start()) {
-            assertThat(broker.plugin.state().state()).isEqualTo(PluginState.FAILED);
+            assertThat(broker.plugin.state().state()).isEqualTo(PluginStatus.State.FAILED);
             assertThat(broker.plugin.state().reason())
                     .isEqualTo(
                             "policies: policies[1].pattern: kept by the broker for requests to its management, found "
@@ -146,7 +146,7 @@ final class WildcardSyntaxIT {
         TestBroker.Setup setup = new TestBroker.Setup(folder);
         setup.homes().policies(1, Policy.privacy(pattern, List.of(TestHomes.CONSUMER)));
         try (TestBroker broker = setup.start()) {
-            assertThat(broker.plugin.state().state()).isEqualTo(PluginState.FAILED);
+            assertThat(broker.plugin.state().state()).isEqualTo(PluginStatus.State.FAILED);
             assertThat(broker.plugin.state().reason())
                     .contains("'" + pattern + "' begins with the prefix")
                     .endsWith("write 'orders'");

@@ -76,7 +76,7 @@ final class WithoutAmqpIT {
                     var opened = broker.homes.open(reader.nextBody("orders"), "orders", policies);
                     return opened.entityIfProtected().orElseThrow().body() + ": "
                             + new String(opened.payload(), StandardCharsets.UTF_8) + ", sealed "
-                            + broker.plugin.state().sealed();
+                            + broker.plugin.state().counts().sealed();
                 }
             };
             try {

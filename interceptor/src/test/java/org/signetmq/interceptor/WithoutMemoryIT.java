@@ -49,7 +49,7 @@ final class WithoutMemoryIT {
             assertThat(failing.calls).hasPositiveValue();
             assertThat(reader.poll("orders")).isNull();
             assertThat(broker.disk().filesWith(MARK)).isEmpty();
-            assertThat(broker.plugin.state().rejected()).isPositive();
+            assertThat(broker.plugin.state().counts().rejected()).isPositive();
         }
     }
 

@@ -25,7 +25,8 @@ public record AddressPrefixes(List<String> ofAcceptor) {
     public static AddressPrefixes of(Collection<String> prefixes) {
         for (String prefix : prefixes) {
             if (prefix.isEmpty() || prefix.contains("::")) {
-                throw new IllegalArgumentException("address prefixes: '" + prefix + "' is none");
+                throw new IllegalArgumentException(
+                        "address prefixes: must not be empty or contain '::', found '" + prefix + "'");
             }
         }
         return new AddressPrefixes(prefixes.stream()
@@ -33,7 +34,8 @@ public record AddressPrefixes(List<String> ofAcceptor) {
                 .toList());
     }
 
-    String takenOff(String name) {
+    /** Returns the name without its prefixes. */
+    String removeFrom(String name) {
         return without(ofAcceptor, without(OF_CLIENTS, name));
     }
 

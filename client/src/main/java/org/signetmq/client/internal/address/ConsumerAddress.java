@@ -11,19 +11,17 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.AddressMismatchException;
+import org.signetmq.policy.BrokerAddresses;
 import org.signetmq.policy.WildcardSyntax;
 
 /**
- * Where a consumer receives from. The application chooses the address. A message's own claim does not count, because a
- * producer can write any. Only for a pattern the message is asked, and must match.
+ * The address from which a consumer receives. The application chooses it. The address in a message does not count,
+ * because a producer can set any address. Only a consumer with wildcards uses it, and it must match them.
  */
 public final class ConsumerAddress {
-    /** The unknown address: no message can be opened. */
+    /** An unknown address, for which no message can be opened. */
     public static final ConsumerAddress UNKNOWN =
             new ConsumerAddress(null, AddressPrefixes.NONE, WildcardSyntax.DEFAULT);
-
-    /** The prefix of the address on which the broker keeps the retained message of an MQTT topic. */
-    private static final String RETAINED = "$sys.mqtt.retain.";
 
     private final @Nullable String address;
     private final boolean pattern;
@@ -48,7 +46,7 @@ public final class ConsumerAddress {
         return new ConsumerAddress(addressOf(destination, prefixes), prefixes, syntax);
     }
 
-    /** The name of the destination, for the log. */
+    /** Returns the name of the destination, for the log. */
     @Override
     public String toString() {
         return address == null ? "unknown" : address;
@@ -60,7 +58,7 @@ public final class ConsumerAddress {
         return pattern ? null : address;
     }
 
-    /** Returns the address that a message from here must be sealed for, if the envelope does not tell it. */
+    /** Returns the address that a message must be sealed for, without the address inside the envelope. */
     public String addressOf(Message message) throws JMSException {
         return addressOf(message, Optional::empty);
     }
@@ -72,7 +70,7 @@ public final class ConsumerAddress {
      */
     public String addressOf(Message message, Supplier<Optional<String>> sealedAddress) throws JMSException {
         if (address == null) {
-            throw new AddressMismatchException("address: the destination that the message came from is not known");
+            throw new AddressMismatchException("address: the destination of the consumer is unknown");
         }
         if (!pattern) {
             return address;
@@ -93,8 +91,8 @@ public final class ConsumerAddress {
 
     private String matching(Optional<String> sealed) {
         if (sealed.isEmpty()) {
-            throw new AddressMismatchException("address: the message does not say to which one of '" + address
-                    + "' it was sent; it opens for consumers without wildcards");
+            throw new AddressMismatchException("address: the message does not name its address, which must match '"
+                    + address + "'; only a consumer without wildcards can open it");
         }
         if (!WildcardAddress.matches(String.valueOf(address), sealed.get(), syntax)) {
             throw new AddressMismatchException(
@@ -111,12 +109,14 @@ public final class ConsumerAddress {
         } else if (destination instanceof Topic topic) {
             name = topic.getTopicName();
         }
-        return name == null ? null : topicOfRetained(withoutQueuePart(prefixes.takenOff(name)));
+        return name == null ? null : topicOfRetained(withoutQueuePart(prefixes.removeFrom(name)));
     }
 
-    /** A retained message was sent to the topic, and is sealed for the topic. */
+    /** Returns the topic of an address for retained messages, which are sealed for their topic. */
     private static String topicOfRetained(String address) {
-        return address.startsWith(RETAINED) ? address.substring(RETAINED.length()) : address;
+        return address.startsWith(BrokerAddresses.RETAINED)
+                ? address.substring(BrokerAddresses.RETAINED.length())
+                : address;
     }
 
     /** Returns the address of a fully qualified queue name, {@code address::queue}. */

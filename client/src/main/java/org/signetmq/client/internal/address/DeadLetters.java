@@ -14,6 +14,9 @@ public final class DeadLetters {
     /** No such address: every message must be sealed for the address of its consumer. */
     public static final DeadLetters NONE = new DeadLetters(Set.of());
 
+    /** The property of a Core message that contains its original address after a move by the broker. */
+    private static final String ORIGINAL_ADDRESS = "_AMQ_ORIG_ADDRESS";
+
     private final Set<String> addresses;
 
     private DeadLetters(Set<String> addresses) {
@@ -30,7 +33,8 @@ public final class DeadLetters {
         for (String address : addresses) {
             if (address.isEmpty() || WildcardAddress.isPattern(address, syntax) || address.contains("::")) {
                 throw new IllegalArgumentException(
-                        "dead letters: '" + address + "' is not one address, without wildcards and queue part");
+                        "dead letters: must be a single address without wildcards and queue part, found '" + address
+                                + "'");
             }
         }
         return new DeadLetters(Set.copyOf(addresses));
@@ -46,7 +50,14 @@ public final class DeadLetters {
         if (here == null || !addresses.contains(here)) {
             return null;
         }
-        String noted = OriginalAddress.of(arrived);
+        String noted = originalAddress(arrived);
         return noted == null || noted.equals(here) ? null : new MessageMove(noted, here);
+    }
+
+    /** Returns the address that the broker noted; null if there is none. Without a move a producer may have set it. */
+    private static @Nullable String originalAddress(ArrivedMessage arrived) throws JMSException {
+        Object noted = arrived.library().originalAddress(arrived.message());
+        noted = noted == null ? arrived.message().getObjectProperty(ORIGINAL_ADDRESS) : noted;
+        return noted instanceof String text && !text.isEmpty() ? ConsumerAddress.withoutQueuePart(text) : null;
     }
 }

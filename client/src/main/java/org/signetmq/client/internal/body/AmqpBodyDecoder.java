@@ -26,7 +26,11 @@ final class AmqpBodyDecoder {
 
     private AmqpBodyDecoder() {}
 
-    /** @throws MalformedEnvelopeException if Qpid JMS cannot decode them */
+    /**
+     * Decodes the section that Qpid JMS uses.
+     *
+     * @throws MalformedEnvelopeException if Qpid JMS cannot decode it
+     */
     static Body body(AmqpSections sections, Map<String, String> properties) {
         return body(sections.last(), properties);
     }
@@ -36,7 +40,7 @@ final class AmqpBodyDecoder {
         return body(new Data(new Binary(bytes)), properties);
     }
 
-    /** Whether {@link #data} gives bytes. */
+    /** Returns whether {@link #data} always returns bytes. */
     static boolean areBytes(Map<String, String> properties) {
         String type = properties.get(BodyDecoder.JMS_TYPE);
         String contentType = properties.get(BodyDecoder.CONTENT_TYPE);
@@ -177,7 +181,7 @@ final class AmqpBodyDecoder {
         return AmqpSections.bytes(binary);
     }
 
-    /** Data becomes text if it is UTF-8, for any content type. */
+    /** Decodes a text. Data becomes text if it is UTF-8, for any content type. */
     private static Body text(@Nullable Section section) {
         if (section instanceof Data data) {
             return new Body.Text(BodyDecoder.text(AmqpSections.bytes(data), StandardCharsets.UTF_8));

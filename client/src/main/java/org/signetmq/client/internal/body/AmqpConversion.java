@@ -54,7 +54,7 @@ final class AmqpConversion {
                 : new Body.Bytes(data);
     }
 
-    /** Tells whether {@link #data} always gives bytes. */
+    /** Returns whether {@link #data} always returns bytes. */
     static boolean areBytes(@Nullable String contentType) {
         return !AmqpBodyDecoder.SERIALIZED_OBJECT.equals(contentType) && !isText(contentType);
     }

@@ -27,8 +27,8 @@ public final class AmqpEncoder {
     /**
      * Encodes a value.
      *
-     * @throws org.signetmq.envelope.exception.MalformedEnvelopeException if it cannot be, such as an array of numbers
-     *     in a list
+     * @throws org.signetmq.envelope.exception.MalformedEnvelopeException if it cannot be encoded, such as an array of
+     *     numbers in a list
      */
     public byte[] encode(Object value) {
         while (true) {
@@ -42,7 +42,7 @@ public final class AmqpEncoder {
                     throw AmqpBodyDecoder.malformed("a value that is too long to be converted");
                 }
                 buffer = ByteBuffer.allocate(4 * buffer.capacity());
-            } catch (RuntimeException e) { // how the encoder meets values that it does not know
+            } catch (RuntimeException e) { // the encoder throws many types for unknown values
                 throw AmqpBodyDecoder.malformed("a value that cannot be converted");
             }
         }

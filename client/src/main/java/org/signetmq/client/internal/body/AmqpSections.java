@@ -35,9 +35,13 @@ public final class AmqpSections {
 
     private AmqpSections() {}
 
-    /** @throws org.signetmq.envelope.exception.MalformedEnvelopeException if the payload has no valid sections */
+    /**
+     * Decodes the sections of a payload.
+     *
+     * @throws org.signetmq.envelope.exception.MalformedEnvelopeException if the payload has no valid sections
+     */
     static AmqpSections read(byte[] payload) {
-        byte[] readable = AmqpShape.readable(payload);
+        byte[] readable = AmqpScanner.readable(payload);
         AmqpSections sections = new AmqpSections();
         try {
             DecoderImpl decoder = new DecoderImpl();
@@ -47,7 +51,7 @@ public final class AmqpSections {
             while (buffer.hasRemaining()) {
                 sections.add(decoder.readObject(), buffer.hasRemaining());
             }
-        } catch (RuntimeException e) { // how the decoder meets bytes that are no AMQP
+        } catch (RuntimeException e) { // the decoder throws many types for bytes that are not AMQP
             throw AmqpBodyDecoder.malformed("bytes that cannot be read");
         }
         return sections;
@@ -93,7 +97,7 @@ public final class AmqpSections {
         return body.isEmpty() ? null : body.get(body.size() - 1);
     }
 
-    /** The footer; empty if there is none. */
+    /** Returns the footer; empty if there is none. */
     public Map<?, ?> footer() {
         return footer == null || footer.getValue() == null ? Map.of() : footer.getValue();
     }

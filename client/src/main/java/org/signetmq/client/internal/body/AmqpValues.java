@@ -14,9 +14,7 @@ final class AmqpValues {
 
     static @Nullable Object plain(@Nullable Object value) {
         if (value instanceof Binary binary) {
-            byte[] bytes = new byte[binary.getLength()];
-            binary.asByteBuffer().get(bytes);
-            return bytes;
+            return AmqpSections.bytes(binary);
         } else if (value instanceof Map<?, ?> map) {
             Map<@Nullable Object, @Nullable Object> plain = new LinkedHashMap<>();
             map.forEach((key, item) -> plain.put(plain(key), plain(item)));

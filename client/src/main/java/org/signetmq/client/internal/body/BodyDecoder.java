@@ -43,7 +43,7 @@ public final class BodyDecoder {
         return decode(kind(entity), payload, entity.properties(), protocol);
     }
 
-    /** Returns the kind of the payload. Software that knows no kinds of messages seals bytes. */
+    /** Returns the kind of the payload; bytes if the entity names none. */
     public static BodyKind kind(Entity entity) {
         return entity.bodyKind().orElse(BodyKind.BYTES);
     }
@@ -60,7 +60,7 @@ public final class BodyDecoder {
         };
     }
 
-    /** As {@link #decode(Entity, byte[], ClientProtocol)}. */
+    /** Decodes a payload of this kind, with the properties of its entity. */
     public static Decoded decode(
             BodyKind kind, byte[] payload, Map<String, String> properties, ClientProtocol protocol) {
         if (kind != BodyKind.AMQP_SECTIONS) {

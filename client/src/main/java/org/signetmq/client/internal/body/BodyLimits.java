@@ -6,18 +6,18 @@ package org.signetmq.client.internal.body;
  * The comment names the classes that enforce each.
  */
 final class BodyLimits {
-    /** Values in a body: {@link AmqpShape}, {@link CoreBuffer}. */
+    /** Values in a body: {@link AmqpScanner}, {@link CoreBuffer}. */
     static final int VALUES = 1 << 20;
 
-    /** Lists, maps, arrays and described values in a body. Each takes a hundred bytes: {@link AmqpShape}. */
+    /** Lists, maps, arrays and described values in a body. Each takes a hundred bytes: {@link AmqpScanner}. */
     static final int CONTAINERS = 1 << 16;
 
-    /** The depth of nested values: {@link AmqpShape}. */
+    /** The depth of nested values: {@link AmqpScanner}. */
     static final int DEPTH = 32;
 
     /**
-     * Keys of AMQP maps that are no strings: {@link AmqpShape}. A map finds strings fast, however many of them share a
-     * hash code; it compares other keys with each other.
+     * Keys of AMQP maps that are no strings: {@link AmqpScanner}. A map finds strings fast, however many of them share
+     * a hash code; it compares other keys with each other.
      */
     static final int OTHER_KEYS = 1000;
 

@@ -25,7 +25,7 @@ final class CoreBuffer {
     int count(int leastSize) {
         int count = integer();
         if (count < 0 || count > bytes.remaining() / leastSize) {
-            throw malformed("a count that lies");
+            throw malformed("a count that exceeds the body");
         }
         return count;
     }
@@ -91,7 +91,7 @@ final class CoreBuffer {
         }
         String string = length < SHORT_STRING ? characters(length) : modifiedUtf();
         if (string.length() != length) {
-            throw malformed("a string of another length than it says");
+            throw malformed("a string that does not have its stated length");
         }
         return string;
     }
@@ -148,7 +148,7 @@ final class CoreBuffer {
 
     private void require(int length) {
         if (bytes.remaining() < length) {
-            throw malformed("an early end");
+            throw malformed("an incomplete value");
         }
     }
 

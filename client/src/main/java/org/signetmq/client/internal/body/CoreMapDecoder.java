@@ -7,12 +7,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads map bodies of Artemis's Core protocol: a mark, a count, then name, type and value of each entry. */
 final class CoreMapDecoder {
-    /** An empty name and a null. */
+    /** The least length of an entry in bytes: an empty name and a null. */
     private static final int SMALLEST_ENTRY = Integer.BYTES + Byte.BYTES;
 
     private CoreMapDecoder() {}
 
-    /** @throws org.signetmq.envelope.exception.MalformedEnvelopeException if the payload is not a map */
+    /**
+     * Decodes a map.
+     *
+     * @throws org.signetmq.envelope.exception.MalformedEnvelopeException if the payload is not a map
+     */
     static Map<String, @Nullable Object> decode(byte[] payload) {
         CoreBuffer buffer = new CoreBuffer(payload);
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
@@ -34,7 +38,7 @@ final class CoreMapDecoder {
             throw CoreBuffer.malformed("a wrong mark");
         }
         if (buffer.hasRemaining()) {
-            throw CoreBuffer.malformed("something behind its end");
+            throw CoreBuffer.malformed("bytes after its end");
         }
         return values;
     }

@@ -9,7 +9,11 @@ import org.jspecify.annotations.Nullable;
 final class CoreStreamDecoder {
     private CoreStreamDecoder() {}
 
-    /** @throws org.signetmq.envelope.exception.MalformedEnvelopeException if the payload is not a stream */
+    /**
+     * Decodes the items of a stream.
+     *
+     * @throws org.signetmq.envelope.exception.MalformedEnvelopeException if the payload is not a stream
+     */
     static List<@Nullable Object> decode(byte[] payload) {
         CoreBuffer buffer = new CoreBuffer(payload);
         List<@Nullable Object> items = new ArrayList<>();

@@ -14,9 +14,9 @@ import org.signetmq.client.internal.settlement.SessionSettlement;
 import org.signetmq.client.internal.settlement.UnreadBody;
 
 /**
- * A browser that opens its messages. Asking for an element that cannot be opened throws a
- * {@link MessageOpenRuntimeException}; the one after it is there for the next call. A very large message is opened
- * while it is read, until the next is asked for, as one that a consumer takes.
+ * A browser that opens its messages. For a message that cannot be opened the enumeration throws
+ * {@link MessageOpenRuntimeException}, and returns the message after it on the next call. A large bytes message is
+ * opened while the application reads it, until the next call.
  */
 final class SignetBrowser implements QueueBrowser {
     private final QueueBrowser delegate;
@@ -44,7 +44,7 @@ final class SignetBrowser implements QueueBrowser {
             public Message nextElement() {
                 settlement.beforeBrowsing(unread);
                 @Nullable Message next = (Message) arrived.nextElement();
-                if (next == null) { // the ActiveMQ client throws it at the end
+                if (next == null) { // as the ActiveMQ client does at the end
                     throw new NoSuchElementException("browser: no more messages");
                 }
                 try {

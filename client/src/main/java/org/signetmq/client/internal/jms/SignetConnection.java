@@ -22,7 +22,7 @@ import org.signetmq.client.internal.settlement.SessionSettlement;
 /** A connection with sessions that open sealed messages. As thread-safe as the provider's connection. */
 public class SignetConnection implements QueueConnection, TopicConnection {
     private final Connection delegate;
-    private final MessageOpening opening;
+    final MessageOpening opening;
 
     public SignetConnection(Connection delegate, AddressedOpener opener) {
         this.delegate = delegate;
@@ -65,7 +65,10 @@ public class SignetConnection implements QueueConnection, TopicConnection {
         return acknowledgeMode == Session.SESSION_TRANSACTED ? modeWithoutTransaction() : acknowledgeMode;
     }
 
-    /** Returns the mode that the provider makes of a contradiction: Artemis acknowledges by itself, others reject. */
+    /**
+     * Returns the provider's mode for a contradictory request. Artemis acknowledges automatically, other libraries
+     * reject it.
+     */
     private int modeWithoutTransaction() throws JMSException {
         try (Session session = delegate.createSession(false, Session.SESSION_TRANSACTED)) {
             return session.getAcknowledgeMode();
@@ -80,7 +83,7 @@ public class SignetConnection implements QueueConnection, TopicConnection {
     public ConnectionConsumer createConnectionConsumer(
             Destination destination, String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
         return delegate.createConnectionConsumer(
-                destination, selector, new UnwrappingPool(pool, opening.source(destination)), maxMessages);
+                destination, selector, new ProviderSessionPool(pool, opening.source(destination)), maxMessages);
     }
 
     @Override
@@ -99,21 +102,21 @@ public class SignetConnection implements QueueConnection, TopicConnection {
     public ConnectionConsumer createSharedConnectionConsumer(
             Topic topic, String name, String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
         return delegate.createSharedConnectionConsumer(
-                topic, name, selector, new UnwrappingPool(pool, opening.source(topic)), maxMessages);
+                topic, name, selector, new ProviderSessionPool(pool, opening.source(topic)), maxMessages);
     }
 
     @Override
     public ConnectionConsumer createDurableConnectionConsumer(
             Topic topic, String name, String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
         return delegate.createDurableConnectionConsumer(
-                topic, name, selector, new UnwrappingPool(pool, opening.source(topic)), maxMessages);
+                topic, name, selector, new ProviderSessionPool(pool, opening.source(topic)), maxMessages);
     }
 
     @Override
     public ConnectionConsumer createSharedDurableConnectionConsumer(
             Topic topic, String name, String selector, ServerSessionPool pool, int maxMessages) throws JMSException {
         return delegate.createSharedDurableConnectionConsumer(
-                topic, name, selector, new UnwrappingPool(pool, opening.source(topic)), maxMessages);
+                topic, name, selector, new ProviderSessionPool(pool, opening.source(topic)), maxMessages);
     }
 
     @Override

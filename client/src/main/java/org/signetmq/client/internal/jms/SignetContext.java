@@ -20,6 +20,7 @@ import jakarta.jms.TemporaryTopic;
 import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
 import java.io.Serializable;
+import org.signetmq.client.internal.address.ConsumerAddress;
 import org.signetmq.client.internal.failure.RuntimeExceptions;
 import org.signetmq.client.internal.opening.AddressedOpener;
 import org.signetmq.client.internal.opening.MessageOpening;
@@ -89,20 +90,20 @@ public class SignetContext implements JMSContext {
         runtime.run(settlement::recover);
     }
 
-    private JMSConsumer consumer(JMSConsumer consumer, Destination destination) {
+    private ConsumerAddress source(Destination destination) {
         try {
-            return new SignetJmsConsumer(consumer, opener.source(destination), settlement);
+            return opener.source(destination);
         } catch (JMSException e) {
             throw runtime.of(e);
         }
     }
 
+    private JMSConsumer consumer(JMSConsumer consumer, Destination destination) {
+        return new SignetJmsConsumer(consumer, source(destination), settlement);
+    }
+
     private QueueBrowser browser(QueueBrowser browser, Queue queue) {
-        try {
-            return new SignetBrowser(browser, opener.source(queue), settlement);
-        } catch (JMSException e) {
-            throw runtime.of(e);
-        }
+        return new SignetBrowser(browser, source(queue), settlement);
     }
 
     @Override

@@ -7,10 +7,10 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageFormatException;
 import jakarta.jms.MessageFormatRuntimeException;
 import jakarta.jms.MessageListener;
+import jakarta.jms.StreamMessage;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.address.ConsumerAddress;
 import org.signetmq.client.internal.failure.RuntimeExceptions;
-import org.signetmq.client.internal.message.BodyAccess;
 import org.signetmq.client.internal.message.ReceivedMessage;
 import org.signetmq.client.internal.provider.ReceiveTimeout;
 import org.signetmq.client.internal.settlement.ListenerGate;
@@ -22,7 +22,7 @@ final class SignetJmsConsumer implements JMSConsumer {
     private final ConsumerAddress source;
     private final SessionSettlement settlement;
     private final RuntimeExceptions runtime;
-    private final ReceiveTimeout.Asking asking;
+    private final ReceiveTimeout.Calls calls;
     private final ListenerGate gate;
     private @Nullable MessageListener listener;
     private SessionSettlement.@Nullable Held held;
@@ -32,7 +32,7 @@ final class SignetJmsConsumer implements JMSConsumer {
         this.source = source;
         this.settlement = settlement;
         this.runtime = settlement.runtimeExceptions();
-        this.asking = ReceiveTimeout.Asking.of(delegate);
+        this.calls = ReceiveTimeout.Calls.of(delegate);
         this.gate = new ListenerGate(settlement.turns(), delegate::close);
     }
 
@@ -86,7 +86,7 @@ final class SignetJmsConsumer implements JMSConsumer {
             }
             T body;
             try {
-                body = BodyAccess.message(message, type);
+                body = bodyOf(message, type);
             } catch (MessageFormatException e) {
                 // Jakarta Messaging 3.1 section 8.6: if the session acknowledges, the next call must return the same
                 // message
@@ -100,10 +100,21 @@ final class SignetJmsConsumer implements JMSConsumer {
         }
     }
 
+    private static <T> T bodyOf(ReceivedMessage message, Class<T> type) throws JMSException {
+        if (message instanceof StreamMessage) {
+            throw new MessageFormatException("body: a stream cannot be received as an object");
+        }
+        T body = message.getBody(type);
+        if (body == null) {
+            throw new MessageFormatException("body: missing");
+        }
+        return body;
+    }
+
     private @Nullable ReceivedMessage next(ReceiveTimeout timeout) throws JMSException {
         ReceivedMessage kept = held == null ? null : held.release();
         held = null;
-        return kept == null ? settlement.next(timeout, asking, source) : kept;
+        return kept == null ? settlement.next(timeout, calls, source) : kept;
     }
 
     @Override

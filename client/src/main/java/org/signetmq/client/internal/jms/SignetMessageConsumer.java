@@ -21,7 +21,7 @@ final class SignetMessageConsumer implements QueueReceiver, TopicSubscriber {
     private final MessageConsumer delegate;
     private final ConsumerAddress source;
     private final SessionSettlement settlement;
-    private final ReceiveTimeout.Asking asking;
+    private final ReceiveTimeout.Calls calls;
     private final ListenerGate gate;
     private @Nullable MessageListener listener;
 
@@ -29,7 +29,7 @@ final class SignetMessageConsumer implements QueueReceiver, TopicSubscriber {
         this.delegate = delegate;
         this.source = source;
         this.settlement = settlement;
-        this.asking = ReceiveTimeout.Asking.of(delegate);
+        this.calls = ReceiveTimeout.Calls.of(delegate);
         this.gate = new ListenerGate(settlement.turns(), delegate::close);
     }
 
@@ -49,7 +49,7 @@ final class SignetMessageConsumer implements QueueReceiver, TopicSubscriber {
     }
 
     private @Nullable Message receive(ReceiveTimeout timeout) throws JMSException {
-        ReceivedMessage message = settlement.next(timeout, asking, source);
+        ReceivedMessage message = settlement.next(timeout, calls, source);
         if (message != null) {
             settlement.settle(message);
         }

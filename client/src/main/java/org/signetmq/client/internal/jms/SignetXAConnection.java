@@ -9,31 +9,28 @@ import jakarta.jms.XASession;
 import jakarta.jms.XATopicConnection;
 import jakarta.jms.XATopicSession;
 import org.signetmq.client.internal.opening.AddressedOpener;
-import org.signetmq.client.internal.opening.MessageOpening;
 
 /** An XA connection with sessions that open sealed messages. As thread-safe as the provider's connection. */
 public final class SignetXAConnection extends SignetConnection implements XAQueueConnection, XATopicConnection {
     private final XAConnection delegate;
-    private final MessageOpening opening;
 
     public SignetXAConnection(XAConnection delegate, AddressedOpener opener) {
         super(delegate, opener);
         this.delegate = delegate;
-        this.opening = new MessageOpening(opener, delegate);
     }
 
     @Override
     public XASession createXASession() throws JMSException {
-        return SignetXASession.of(delegate.createXASession(), opening);
+        return new SignetXASession(delegate.createXASession(), opening);
     }
 
     @Override
     public XAQueueSession createXAQueueSession() throws JMSException {
-        return SignetXASession.of(((XAQueueConnection) delegate).createXAQueueSession(), opening);
+        return new SignetXASession(((XAQueueConnection) delegate).createXAQueueSession(), opening);
     }
 
     @Override
     public XATopicSession createXATopicSession() throws JMSException {
-        return SignetXASession.of(((XATopicConnection) delegate).createXATopicSession(), opening);
+        return new SignetXASession(((XATopicConnection) delegate).createXATopicSession(), opening);
     }
 }

@@ -7,26 +7,24 @@ import javax.transaction.xa.XAResource;
 import org.signetmq.client.internal.opening.AddressedOpener;
 import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.ProviderSession;
-import org.signetmq.client.internal.settlement.SessionSettlement;
 
 /** An XA context with consumers that open sealed messages. Like any context, for one thread at a time. */
 public final class SignetXAContext extends SignetContext implements XAJMSContext {
     private final XAJMSContext delegate;
     private final SignetXAResource resource;
 
-    private SignetXAContext(
-            XAJMSContext delegate, SignetXAResource resource, AddressedOpener opener, SessionSettlement settlement) {
-        super(delegate, settlement, SESSION_TRANSACTED, opener);
-        this.delegate = delegate;
-        this.resource = resource.tells(settlement);
+    public SignetXAContext(XAJMSContext delegate, AddressedOpener opener) {
+        this(
+                delegate,
+                new SignetXAResource(
+                        delegate.getXAResource(), ProviderSession.of(delegate), new MessageOpening(opener, delegate)),
+                opener);
     }
 
-    public static SignetXAContext of(XAJMSContext delegate, AddressedOpener opener) {
-        SignetXAResource resource = new SignetXAResource(delegate.getXAResource());
-        ProviderSession session = new BranchSession(ProviderSession.of(delegate), resource);
-        SessionSettlement settlement =
-                new SessionSettlement(session, SESSION_TRANSACTED, new MessageOpening(opener, delegate));
-        return new SignetXAContext(delegate, resource, opener, settlement);
+    private SignetXAContext(XAJMSContext delegate, SignetXAResource resource, AddressedOpener opener) {
+        super(delegate, resource.settlement(), SESSION_TRANSACTED, opener);
+        this.delegate = delegate;
+        this.resource = resource;
     }
 
     @Override
@@ -39,13 +37,13 @@ public final class SignetXAContext extends SignetContext implements XAJMSContext
         return resource;
     }
 
-    /** The provider throws it, because the transaction manager commits. */
+    /** Throws the provider's exception, because only the transaction manager commits. */
     @Override
     public void commit() {
         delegate.commit();
     }
 
-    /** The provider throws it, because the transaction manager rolls back. */
+    /** Throws the provider's exception, because only the transaction manager rolls back. */
     @Override
     public void rollback() {
         delegate.rollback();

@@ -3,41 +3,48 @@ package org.signetmq.client.internal.jms;
 
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
+import jakarta.jms.Session;
 import java.util.Arrays;
 import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
 import org.jspecify.annotations.Nullable;
+import org.signetmq.client.internal.opening.MessageOpening;
+import org.signetmq.client.internal.provider.ProviderSession;
 import org.signetmq.client.internal.settlement.SessionSettlement;
 
 /**
  * The resource of an XA session. It rolls a branch back at its end if a message in it could not be opened. No
- * transaction manager can commit such a branch, through any resource. As a session, for one thread at a time.
+ * transaction manager can commit such a branch, through any resource. Like a session, for one thread at a time.
  */
-final class SignetXAResource implements XAResource {
+final class SignetXAResource implements XAResource, SessionSettlement.Transaction {
     private final XAResource delegate;
-    private @Nullable SessionSettlement settlement;
+    private final SessionSettlement settlement;
     private @Nullable Xid current;
     private @Nullable Xid rolledBack;
 
-    SignetXAResource(XAResource delegate) {
+    SignetXAResource(XAResource delegate, ProviderSession session, MessageOpening opening) {
         this.delegate = delegate;
+        this.settlement = new SessionSettlement(session, this, Session.SESSION_TRANSACTED, opening);
     }
 
-    /** Sets the settlement of the session, which judges whether a branch may commit. */
-    SignetXAResource tells(SessionSettlement consumers) {
-        settlement = consumers;
-        return this;
+    /** Returns the settlement of the session, which judges whether a branch may commit. */
+    SessionSettlement settlement() {
+        return settlement;
     }
 
-    /**
-     * Outside of a branch the provider acknowledges a message at once, before Signet opens it, so it could not go back.
-     */
-    void requireBranch() throws JMSException {
+    /** Throws outside of a branch, where the provider would acknowledge a message before Signet opens it. */
+    @Override
+    public void beforeReceiving() throws JMSException {
         if (current == null) {
             throw new IllegalStateException(
                     "XA session: receives in a transaction only; begin one and enlist the session");
         }
+    }
+
+    @Override
+    public void beforeListening() throws JMSException {
+        throw new IllegalStateException("XA session: a listener is called without a transaction; receive instead");
     }
 
     /**
@@ -45,8 +52,9 @@ final class SignetXAResource implements XAResource {
      *
      * @throws JMSException if the branch cannot begin again
      */
-    void rollBackAndBeginAnew() throws JMSException {
-        requireBranch();
+    @Override
+    public void rollback() throws JMSException {
+        beforeReceiving();
         Xid xid = current;
         try {
             current = null;
@@ -56,7 +64,7 @@ final class SignetXAResource implements XAResource {
             current = xid;
         } catch (XAException e) {
             JMSException failure =
-                    new JMSException("XA session: the branch cannot be begun anew, XA error " + e.errorCode);
+                    new JMSException("XA session: the branch cannot begin again, XA error " + e.errorCode);
             failure.initCause(e);
             throw failure;
         }
@@ -66,9 +74,6 @@ final class SignetXAResource implements XAResource {
     public void start(Xid xid, int flags) throws XAException {
         delegate.start(xid, flags);
         current = xid;
-        if (settlement == null) {
-            return;
-        }
         if (flags == TMNOFLAGS) {
             settlement.branchBegan();
         } else {
@@ -78,7 +83,7 @@ final class SignetXAResource implements XAResource {
 
     @Override
     public void end(Xid xid, int flags) throws XAException {
-        boolean rollsBack = settlement != null && isSame(xid, current) && !settlement.branchMayCommit();
+        boolean rollsBack = isSame(xid, current) && !settlement.branchMayCommit();
         if (isSame(xid, current)) {
             current = null;
         }
@@ -136,7 +141,7 @@ final class SignetXAResource implements XAResource {
         return delegate.recover(flag);
     }
 
-    /** Each session has its own branch, because it could not know the content of a joined one. */
+    /** Returns true only for this session, because a session would not know the content of a joined branch. */
     @Override
     public boolean isSameRM(XAResource other) {
         return other == this || (other instanceof SignetXAResource resource && resource.delegate == delegate);

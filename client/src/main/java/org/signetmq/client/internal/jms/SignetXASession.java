@@ -11,25 +11,20 @@ import jakarta.jms.XATopicSession;
 import javax.transaction.xa.XAResource;
 import org.signetmq.client.internal.opening.MessageOpening;
 import org.signetmq.client.internal.provider.ProviderSession;
-import org.signetmq.client.internal.settlement.SessionSettlement;
 
 /** An XA session with consumers that open sealed messages. Like any session, for one thread at a time. */
 final class SignetXASession extends SignetSession implements XAQueueSession, XATopicSession {
     private final XASession delegate;
     private final SignetXAResource resource;
 
-    private SignetXASession(
-            XASession delegate, SignetXAResource resource, MessageOpening opening, SessionSettlement settlement) {
-        super(delegate, settlement, opening);
-        this.delegate = delegate;
-        this.resource = resource.tells(settlement);
+    SignetXASession(XASession delegate, MessageOpening opening) {
+        this(delegate, new SignetXAResource(delegate.getXAResource(), ProviderSession.of(delegate), opening), opening);
     }
 
-    static SignetXASession of(XASession delegate, MessageOpening opening) {
-        SignetXAResource resource = new SignetXAResource(delegate.getXAResource());
-        ProviderSession session = new BranchSession(ProviderSession.of(delegate), resource);
-        SessionSettlement settlement = new SessionSettlement(session, Session.SESSION_TRANSACTED, opening);
-        return new SignetXASession(delegate, resource, opening, settlement);
+    private SignetXASession(XASession delegate, SignetXAResource resource, MessageOpening opening) {
+        super(delegate, resource.settlement(), opening);
+        this.delegate = delegate;
+        this.resource = resource;
     }
 
     @Override
@@ -52,13 +47,13 @@ final class SignetXASession extends SignetSession implements XAQueueSession, XAT
         return resource;
     }
 
-    /** The provider throws it, because the transaction manager commits. */
+    /** Throws the provider's exception, because only the transaction manager commits. */
     @Override
     public void commit() throws JMSException {
         delegate.commit();
     }
 
-    /** The provider throws it, because the transaction manager rolls back. */
+    /** Throws the provider's exception, because only the transaction manager rolls back. */
     @Override
     public void rollback() throws JMSException {
         delegate.rollback();

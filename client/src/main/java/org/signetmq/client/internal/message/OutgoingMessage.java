@@ -21,7 +21,7 @@ public record OutgoingMessage(Message message, Message toSend) {
                 message, message instanceof ReceivedMessage received ? received.forSending() : message);
     }
 
-    /** Copies the headers that sending sets to the application's message. */
+    /** Copies the headers that the provider set to the application's message. */
     public void sent() throws JMSException {
         if (message instanceof ReceivedMessage received && received.opened()) {
             MessageHeaders.copySent(toSend, message);

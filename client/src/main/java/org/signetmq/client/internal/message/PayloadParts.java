@@ -18,23 +18,23 @@ import org.signetmq.envelope.SegmentOpener;
 import org.signetmq.envelope.message.OpenedMessage;
 
 /**
- * The payload of a message that is opened while it is read. The listener hears once of its end: all parts are verified,
- * or a part failed and no more can be read. For one thread at a time.
+ * The payload of a message that is opened while the application reads it. It notifies a listener once: after it
+ * verified all parts, or after a part failed. For one thread at a time.
  */
 public final class PayloadParts {
     private static final int BLOCK = 64 << 10;
 
     private final DataInputStream in;
     private final OpenExceptions exceptions;
-    private Outcome outcome = Outcome.NOBODY;
+    private EndListener endListener = EndListener.NONE;
     private long taken;
     private boolean ended;
-    private @Nullable Failed failure;
+    private @Nullable ReportedFailure failure;
 
-    /** Hears of the end. */
-    public interface Outcome {
-        /** Ignores the end, as for a browser. */
-        Outcome NOBODY = new Outcome() {
+    /** Receives the end of the payload. */
+    public interface EndListener {
+        /** Ignores the end, for a browser. */
+        EndListener NONE = new EndListener() {
             @Override
             public void ended() {}
 
@@ -49,7 +49,7 @@ public final class PayloadParts {
 
     /** Reads a value from the payload. */
     @FunctionalInterface
-    interface Reading<T> {
+    interface ValueReader<T> {
         T from(DataInputStream in) throws IOException;
     }
 
@@ -63,12 +63,12 @@ public final class PayloadParts {
     public PayloadParts(OpenedMessage first, SegmentOpener rest, OpenExceptions exceptions) {
         this.exceptions = exceptions;
         this.in = new DataInputStream(
-                new Counting(new SequenceInputStream(new ByteArrayInputStream(first.payload()), rest.payload())));
+                new CountingStream(new SequenceInputStream(new ByteArrayInputStream(first.payload()), rest.payload())));
     }
 
     /** Sets the listener. */
-    public void onOutcome(Outcome whom) {
-        outcome = whom;
+    public void setEndListener(EndListener listener) {
+        endListener = listener;
     }
 
     /** Returns the number of bytes that were read so far. */
@@ -77,25 +77,25 @@ public final class PayloadParts {
     }
 
     /** Reads a value of a fixed length. */
-    <T> T read(Reading<T> reading) throws JMSException {
+    <T> T read(ValueReader<T> reader) throws JMSException {
         try {
-            return reading.from(in);
+            return reader.from(in);
         } catch (EOFException e) {
             throw new MessageEOFException("body: read to its end");
-        } catch (Failed e) {
-            throw e.told;
+        } catch (ReportedFailure e) {
+            throw e.reported;
         } catch (IOException e) {
             throw new MessageFormatException("body: not a text in the encoding of readUTF");
         }
     }
 
-    /** Reads to the end and drops the rest. A later reader learns that the rest is gone, not that it has ended. */
+    /** Reads to the end and drops the rest. A later read throws, and does not return the end. */
     public void verifyRest() throws JMSException {
         long before = taken;
         copyTo(OutputStream.nullOutputStream());
         if (taken > before) {
-            failure = new Failed(new IllegalStateException(
-                    "body: not read before the message was acknowledged or the next one asked for"));
+            failure = new ReportedFailure(new IllegalStateException(
+                    "body: not read before the message was acknowledged or the next one requested"));
         }
     }
 
@@ -122,28 +122,28 @@ public final class PayloadParts {
 
     /** Makes the exception for a failure of the application's stream; the message itself may be sound. */
     static JMSException notWritten(IOException cause) {
-        JMSException failure = new JMSException("body: the stream that it was to be written to failed");
+        JMSException failure = new JMSException("body: cannot be written to the application's stream");
         failure.initCause(cause);
         return failure;
     }
 
     /** A failure that was already reported; every further read throws it. */
-    private static final class Failed extends IOException {
+    private static final class ReportedFailure extends IOException {
         private static final long serialVersionUID = 1L;
 
-        private final transient JMSException told;
+        private final transient JMSException reported;
 
-        private Failed(JMSException told) {
-            super(told);
-            this.told = told;
+        private ReportedFailure(JMSException reported) {
+            super(reported);
+            this.reported = reported;
         }
     }
 
     /** Counts the bytes and reports the end. */
-    private final class Counting extends InputStream {
+    private final class CountingStream extends InputStream {
         private final InputStream source;
 
-        private Counting(InputStream source) {
+        private CountingStream(InputStream source) {
             this.source = source;
         }
 
@@ -170,23 +170,23 @@ public final class PayloadParts {
             return count;
         }
 
-        private int next(byte[] into, int offset, int length) throws Failed {
+        private int next(byte[] into, int offset, int length) throws ReportedFailure {
             try {
                 return source.read(into, offset, length);
-            } catch (Throwable e) { // any failure: it is not the end
-                JMSException told = e instanceof IOException lost ? notRead(lost) : exceptions.because(e, null);
-                failure = new Failed(told);
-                outcome.failed(told);
+            } catch (Throwable e) { // any failure: the application must not take it for the end
+                JMSException reported = e instanceof IOException lost ? notRead(lost) : exceptions.because(e, null);
+                failure = new ReportedFailure(reported);
+                endListener.failed(reported);
                 throw failure;
             }
         }
 
-        private void end() throws Failed {
+        private void end() throws ReportedFailure {
             ended = true;
             try {
-                outcome.ended();
+                endListener.ended();
             } catch (JMSException e) {
-                failure = new Failed(e);
+                failure = new ReportedFailure(e);
                 throw failure;
             }
         }

@@ -35,7 +35,7 @@ final class PropertyValue {
         return integer(value, Long.MIN_VALUE, Long.MAX_VALUE, "long");
     }
 
-    /** A number widens, and never narrows, for any value. */
+    /** Converts a number to a wider type, and never to a narrower one. */
     private static long integer(@Nullable Object value, long least, long most, String type)
             throws MessageFormatException {
         if (value == null || value instanceof String) {
@@ -79,7 +79,7 @@ final class PropertyValue {
         throw notA(type, value);
     }
 
-    /** Converts a value to a text. A character is no property type: only the ActiveMQ client does not convert it. */
+    /** Converts a value to a text. Only the ActiveMQ client rejects a character, which is no property type. */
     static @Nullable String asString(@Nullable Object value, ClientProtocol protocol) throws MessageFormatException {
         if (value instanceof byte[] || (value instanceof Character && protocol == ClientProtocol.OPENWIRE)) {
             throw notA("string", value);

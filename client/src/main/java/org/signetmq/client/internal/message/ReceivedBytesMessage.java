@@ -67,7 +67,7 @@ class ReceivedBytesMessage extends ReceivedMessage implements BytesMessage {
 
     @Override
     public void clearBody() throws JMSException {
-        content(); // providers treat a cleared body that was written otherwise than one that never was
+        content(); // providers treat a cleared body differently if it was never written
         super.clearBody();
     }
 
@@ -81,7 +81,7 @@ class ReceivedBytesMessage extends ReceivedMessage implements BytesMessage {
     }
 
     @Override
-    @SuppressWarnings("rawtypes") // the interface is so
+    @SuppressWarnings("rawtypes") // as the interface declares
     public boolean isBodyAssignableTo(Class type) throws JMSException {
         content();
         return super.isBodyAssignableTo(type);

@@ -17,7 +17,6 @@ final class ReceivedMapMessage extends ReceivedMessage implements MapMessage {
     private final MapMessage content;
     private final Map<String, Object> beside;
 
-    /** A map with all values in the content. */
     ReceivedMapMessage(ReceivedEnvelope envelope, MapMessage content) {
         this(envelope, content, Map.of());
     }
@@ -47,7 +46,7 @@ final class ReceivedMapMessage extends ReceivedMessage implements MapMessage {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // the type asked for is that of all maps
+    @SuppressWarnings("unchecked") // the requested type is a supertype of Map
     public <T> T getBody(Class<T> type) throws JMSException {
         if (beside.isEmpty()) {
             return super.getBody(type);
@@ -63,7 +62,7 @@ final class ReceivedMapMessage extends ReceivedMessage implements MapMessage {
     }
 
     @Override
-    @SuppressWarnings("rawtypes") // the interface is so
+    @SuppressWarnings("rawtypes") // as the interface declares
     public boolean isBodyAssignableTo(Class type) throws JMSException {
         return beside.isEmpty() ? super.isBodyAssignableTo(type) : isAMap(type);
     }
@@ -72,10 +71,10 @@ final class ReceivedMapMessage extends ReceivedMessage implements MapMessage {
         return type.isAssignableFrom(Map.class);
     }
 
-    /** Lets the content answer, unless the value is one that it cannot hold. */
+    /** Returns the name; throws if the content cannot hold the value of this name. */
     private String inContent(String name) throws JMSException {
         if (beside.containsKey(name)) {
-            throw new MessageFormatException("value: is of "
+            throw new MessageFormatException("value: must be read as an object of "
                     + Objects.requireNonNull(beside.get(name)).getClass().getName());
         }
         return name;
@@ -148,76 +147,69 @@ final class ReceivedMapMessage extends ReceivedMessage implements MapMessage {
         return Collections.enumeration(names);
     }
 
+    private MapMessage writable() throws JMSException {
+        checkBodyWritable();
+        return content;
+    }
+
     @Override
     public void setBoolean(String name, boolean value) throws JMSException {
-        checkBodyWritable();
-        content.setBoolean(name, value);
+        writable().setBoolean(name, value);
     }
 
     @Override
     public void setByte(String name, byte value) throws JMSException {
-        checkBodyWritable();
-        content.setByte(name, value);
+        writable().setByte(name, value);
     }
 
     @Override
     public void setShort(String name, short value) throws JMSException {
-        checkBodyWritable();
-        content.setShort(name, value);
+        writable().setShort(name, value);
     }
 
     @Override
     public void setChar(String name, char value) throws JMSException {
-        checkBodyWritable();
-        content.setChar(name, value);
+        writable().setChar(name, value);
     }
 
     @Override
     public void setInt(String name, int value) throws JMSException {
-        checkBodyWritable();
-        content.setInt(name, value);
+        writable().setInt(name, value);
     }
 
     @Override
     public void setLong(String name, long value) throws JMSException {
-        checkBodyWritable();
-        content.setLong(name, value);
+        writable().setLong(name, value);
     }
 
     @Override
     public void setFloat(String name, float value) throws JMSException {
-        checkBodyWritable();
-        content.setFloat(name, value);
+        writable().setFloat(name, value);
     }
 
     @Override
     public void setDouble(String name, double value) throws JMSException {
-        checkBodyWritable();
-        content.setDouble(name, value);
+        writable().setDouble(name, value);
     }
 
     @Override
     public void setString(String name, String value) throws JMSException {
-        checkBodyWritable();
-        content.setString(name, value);
+        writable().setString(name, value);
     }
 
     @Override
     public void setBytes(String name, byte[] bytes) throws JMSException {
-        checkBodyWritable();
-        content.setBytes(name, bytes);
+        writable().setBytes(name, bytes);
     }
 
     @Override
     public void setBytes(String name, byte[] bytes, int offset, int length) throws JMSException {
-        checkBodyWritable();
-        content.setBytes(name, bytes, offset, length);
+        writable().setBytes(name, bytes, offset, length);
     }
 
     @Override
     public void setObject(String name, Object value) throws JMSException {
-        checkBodyWritable();
-        content.setObject(name, value);
+        writable().setObject(name, value);
     }
 
     @Override

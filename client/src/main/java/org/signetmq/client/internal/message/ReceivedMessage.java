@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A received message. Headers, properties and acknowledgement belong to the provider's message that arrived. The body
- * is another message of the same provider with the content of the envelope. A message that passed unprotected is its
- * own body. Like any message, for one thread at a time.
+ * is another message of the same provider with the content of the envelope. The body of an unprotected message is the
+ * message itself. Like any message, for one thread at a time.
  */
 public class ReceivedMessage implements Message {
-    /** Artemis's properties of large messages that act as calls: both write the body to a stream, and then return. */
+    /** Artemis's properties for large messages. An application sets one to write the body to a stream. */
     private static final Set<String> SAVE_STREAMS = Set.of("JMS_AMQ_SaveStream", "JMS_AMQ_OutputStream");
 
     private final ReceivedEnvelope envelope;
@@ -80,7 +80,7 @@ public class ReceivedMessage implements Message {
     }
 
     @Override
-    @SuppressWarnings("rawtypes") // the interface is so
+    @SuppressWarnings("rawtypes") // as the interface declares
     public boolean isBodyAssignableTo(Class type) throws JMSException {
         return content.isBodyAssignableTo(type);
     }

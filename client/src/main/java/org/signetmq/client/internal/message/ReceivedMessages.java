@@ -15,9 +15,14 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.body.Body;
 import org.signetmq.client.internal.provider.ObjectSource;
 import org.signetmq.client.internal.provider.ProviderSession;
+import org.signetmq.client.internal.provider.plain.FilteredObject;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes received messages from decoded bodies. */
 public final class ReceivedMessages {
+    private static final Logger LOG = LoggerFactory.getLogger(ReceivedMessages.class);
+
     private ReceivedMessages() {}
 
     /** Makes a message with this body. */
@@ -34,16 +39,44 @@ public final class ReceivedMessages {
         } else if (body instanceof Body.Items items) {
             return stream(items.items(), envelope, session);
         } else if (body instanceof Body.Serialized object) {
-            ObjectMessage content = session.createObjectMessage();
-            byte[] serialized = object.bytes();
-            ObjectSource source =
-                    serialized == null ? null : SerializedObjects.put(serialized, content, envelope.library());
-            return new ReceivedObjectMessage(envelope, content, source);
+            return serialized(object.bytes(), envelope, session.createObjectMessage());
         } else if (body instanceof Body.Typed typed) {
             return object(typed.value(), envelope, session);
         } else {
             return new ReceivedMessage(envelope, session.createMessage());
         }
+    }
+
+    /** Makes a message without protection. */
+    public static ReceivedMessage ofUnprotected(ReceivedEnvelope envelope) {
+        if (envelope.message() instanceof TextMessage text) {
+            return new ReceivedTextMessage(envelope, text);
+        } else if (envelope.message() instanceof BytesMessage bytes) {
+            return new ReceivedBytesMessage(envelope, bytes);
+        } else if (envelope.message() instanceof MapMessage map) {
+            return new ReceivedMapMessage(envelope, map);
+        } else if (envelope.message() instanceof StreamMessage stream) {
+            return new ReceivedStreamMessage(envelope, stream);
+        } else if (envelope.message() instanceof ObjectMessage object) {
+            return new ReceivedObjectMessage(envelope, object, null);
+        } else {
+            return new ReceivedMessage(envelope, envelope.message());
+        }
+    }
+
+    /** Makes an object message. The provider deserialises the object under its own limits if it can. */
+    private static ReceivedMessage serialized(byte @Nullable [] bytes, ReceivedEnvelope envelope, ObjectMessage content)
+            throws JMSException {
+        ObjectSource source = null;
+        if (bytes != null) {
+            try {
+                source = envelope.library().putObject(bytes, content);
+            } catch (ReflectiveOperationException | LinkageError | RuntimeException e) {
+                LOG.debug("object message of {} not filled: {}", content.getClass(), e.getClass());
+                source = new FilteredObject(bytes);
+            }
+        }
+        return new ReceivedObjectMessage(envelope, content, source);
     }
 
     private static ReceivedMessage object(Object value, ReceivedEnvelope envelope, ProviderSession session)

@@ -63,7 +63,7 @@ final class ReceivedObjectMessage extends ReceivedMessage implements ObjectMessa
     }
 
     @Override
-    @SuppressWarnings("rawtypes") // the interface is so
+    @SuppressWarnings("rawtypes") // as the interface declares
     public boolean isBodyAssignableTo(Class type) throws JMSException {
         if (source == null) {
             return super.isBodyAssignableTo(type);

@@ -31,8 +31,8 @@ import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.Entity;
 
 /**
- * The properties that say something of the body. Those of the message that arrived are true of the envelope. The
- * application sees the values of the unprotected body in their place. All of them come from inside the envelope.
+ * The properties that describe the body. In the message that arrived they describe the envelope. The application gets
+ * the values of the unprotected body instead, which all come from inside the envelope.
  */
 final class RestoredProperties {
     /** The property of Qpid JMS that marks an object message of AMQP types. */
@@ -41,7 +41,7 @@ final class RestoredProperties {
     /** The property with an AMQP message's content type, for clients of other protocols. */
     private static final String CONTENT_TYPE = "JMS_AMQP_ContentType";
 
-    /** The JMS type of an AMQP message, for these consumers. */
+    /** The property with the JMS type of an AMQP message, for clients of other protocols. */
     private static final String JMS_TYPE = "JMS_AMQP_MA_x-opt-jms-msg-type";
 
     /** The property with the kind of an AMQP message's body section, for clients of other protocols. */
@@ -64,7 +64,7 @@ final class RestoredProperties {
     private static final short MAP = 7;
     private static final short LIST = 8;
 
-    /** Stands for an absent property, even if a property of the name arrived. */
+    /** The value of an absent property, even if a property of the name arrived. */
     private static final Object ABSENT = new Object();
 
     private final Map<String, @Nullable Object> values = new HashMap<>();
@@ -106,7 +106,7 @@ final class RestoredProperties {
         mqtt(MQTT_PAYLOAD_FORMAT, format == null ? ABSENT : Integer.valueOf(number(format)));
     }
 
-    /** Qpid JMS rejects names that are no Java names, and does not list them, unless it is configured otherwise. */
+    /** Adds a property, unless Qpid JMS rejects its name, which by default must be a Java name. */
     private void mqtt(String name, Object value) throws JMSException {
         try {
             arrived.getObjectProperty(name);

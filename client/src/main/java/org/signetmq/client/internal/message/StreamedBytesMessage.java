@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.client.MessageOpenException;
 
 /**
- * Received bytes that are opened while they are read, in the memory of a segment or two. A call for the length or for
- * the whole body reads the rest into memory. A fault in a later part is a {@link MessageOpenException} when the
- * application reaches it, and never an end.
+ * A received bytes message that is opened while the application reads it. It needs the memory of two segments. A call
+ * for the length or for the whole body reads the rest into memory. If a later part cannot be opened, the application
+ * gets a {@link MessageOpenException} when it reads that part, and never the end.
  */
 public final class StreamedBytesMessage extends ReceivedBytesMessage {
     private final BytesMessage content;
@@ -43,7 +43,8 @@ public final class StreamedBytesMessage extends ReceivedBytesMessage {
             return;
         }
         if (parts.taken() > 0) {
-            throw new IllegalStateException("body: read in part already, and a message of this size is read once");
+            throw new IllegalStateException(
+                    "body: already read in part, and a message of this size can be read only once");
         }
         ByteArrayOutputStream whole = new ByteArrayOutputStream();
         parts.copyTo(whole);
@@ -86,7 +87,7 @@ public final class StreamedBytesMessage extends ReceivedBytesMessage {
     }
 
     @Override
-    @SuppressWarnings({"rawtypes", "unchecked"}) // the interface is so
+    @SuppressWarnings({"rawtypes", "unchecked"}) // as the interface declares
     public boolean isBodyAssignableTo(Class type) throws JMSException {
         return parts == null ? super.isBodyAssignableTo(type) : type.isAssignableFrom(byte[].class);
     }
@@ -100,7 +101,7 @@ public final class StreamedBytesMessage extends ReceivedBytesMessage {
     @Override
     public void reset() throws JMSException {
         if (parts != null && parts.taken() > 0) {
-            intoMemory(); // which says why not
+            intoMemory(); // throws the reason
         }
         super.reset();
     }
@@ -116,7 +117,7 @@ public final class StreamedBytesMessage extends ReceivedBytesMessage {
             return super.readBytes(bytes, length);
         }
         if (length < 0 || length > bytes.length) {
-            throw new IndexOutOfBoundsException("length: not that of a part of the array, " + length);
+            throw new IndexOutOfBoundsException("length: must be from 0 to " + bytes.length + ", found " + length);
         }
         int count = parts.read(in -> in.readNBytes(bytes, 0, length));
         return count == 0 && length > 0 ? -1 : count;

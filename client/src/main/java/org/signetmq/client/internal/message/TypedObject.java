@@ -9,10 +9,10 @@ import org.signetmq.client.internal.provider.ClientProtocol;
 import org.signetmq.client.internal.provider.ObjectSource;
 
 /**
- * A value of AMQP in an object message.
+ * An AMQP value in an object message.
  *
- * @param value in the types of proton-j, such as {@code UnsignedInteger} and {@code Binary}
- * @param protocol of the consumer that received it
+ * @param value the value in types of proton-j, such as {@code UnsignedInteger} and {@code Binary}
+ * @param protocol the protocol of the consumer that received it
  */
 record TypedObject(Object value, ClientProtocol protocol) implements ObjectSource {
     @Override
@@ -26,7 +26,7 @@ record TypedObject(Object value, ClientProtocol protocol) implements ObjectSourc
     @Override
     public void complete(ObjectMessage content) throws JMSException {
         if (protocol == ClientProtocol.AMQP) {
-            content.setBooleanProperty(RestoredProperties.TYPED_ENCODING, true); // as it came
+            content.setBooleanProperty(RestoredProperties.TYPED_ENCODING, true); // as in the message that arrived
         }
         content.setObject(object());
     }

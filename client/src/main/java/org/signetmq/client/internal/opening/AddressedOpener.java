@@ -8,8 +8,8 @@ import org.signetmq.client.internal.address.AddressPrefixes;
 import org.signetmq.client.internal.address.ConsumerAddress;
 import org.signetmq.client.internal.address.DeadLetters;
 import org.signetmq.client.internal.failure.OpenExceptions;
-import org.signetmq.client.internal.failure.OpenFailures;
-import org.signetmq.client.internal.failure.OpenFailures.Reaction;
+import org.signetmq.client.internal.failure.OpenFailurePolicy;
+import org.signetmq.client.internal.failure.OpenFailurePolicy.Reaction;
 import org.signetmq.client.internal.provider.ArrivedMessage;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.SegmentOpener;
@@ -24,9 +24,10 @@ import org.signetmq.envelope.message.OpenedMessage;
  * @param prefixes the prefixes of addresses in names
  * @param failures the reaction of a receiving call to a message that cannot be opened
  */
-public record AddressedOpener(Opener opener, DeadLetters deadLetters, AddressPrefixes prefixes, OpenFailures failures) {
+public record AddressedOpener(
+        Opener opener, DeadLetters deadLetters, AddressPrefixes prefixes, OpenFailurePolicy failures) {
     public AddressedOpener(Opener opener, OpenExceptions exceptions) {
-        this(opener, DeadLetters.NONE, AddressPrefixes.NONE, new OpenFailures(exceptions, Reaction.SKIP));
+        this(opener, DeadLetters.NONE, AddressPrefixes.NONE, new OpenFailurePolicy(exceptions, Reaction.SKIP));
     }
 
     public AddressedOpener with(DeadLetters others) {
@@ -40,7 +41,7 @@ public record AddressedOpener(Opener opener, DeadLetters deadLetters, AddressPre
     /** Returns the same, except that receiving calls throw for messages that cannot be opened. */
     public AddressedOpener throwing() {
         return new AddressedOpener(
-                opener, deadLetters, prefixes, new OpenFailures(failures.exceptions(), Reaction.THROW));
+                opener, deadLetters, prefixes, new OpenFailurePolicy(failures.exceptions(), Reaction.THROW));
     }
 
     /** Returns the address of a consumer of this destination. */

@@ -8,12 +8,10 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.body.BodyDecoder;
 import org.signetmq.client.internal.body.BodyDecoder.Decoded;
 import org.signetmq.client.internal.failure.OpenExceptions;
 import org.signetmq.client.internal.message.PayloadParts;
-import org.signetmq.client.internal.message.ReceivedEnvelope;
 import org.signetmq.client.internal.message.ReceivedMessage;
 import org.signetmq.client.internal.message.ReceivedMessages;
 import org.signetmq.client.internal.message.StreamedBytesMessage;
@@ -38,24 +36,19 @@ final class LargeOpening {
 
     /** Returns the message after at least its first part was verified. */
     ReceivedMessage open(MessageOpening.Request request, ProviderSession session) throws JMSException, IOException {
-        OpenedMessage first =
-                segments.next().orElseThrow(() -> new MalformedEnvelopeException("body: ends before it begins"));
+        OpenedMessage first = segments.next().orElseThrow(() -> new MalformedEnvelopeException("body: has no segment"));
         Entity entity = first.entityIfProtected()
-                .orElseThrow(() -> new MalformedEnvelopeException("body: not what it looked like"));
+                .orElseThrow(() -> new MalformedEnvelopeException(
+                        "body: begins with an envelope, but its first segment is not protected"));
         ClientProtocol protocol = request.arrived().library().protocol();
         if (!BodyDecoder.areBytes(entity, protocol)) {
             Decoded decoded = BodyDecoder.decode(entity, whole(first, segments), protocol);
-            return ReceivedMessages.of(decoded.body(), envelope(first, decoded, request), session);
+            return ReceivedMessages.of(decoded.body(), request.envelope(first, decoded), session);
         }
         BytesMessage content = session.createBytesMessage();
         content.reset();
         return new StreamedBytesMessage(
-                envelope(first, null, request), content, new PayloadParts(first, segments, exceptions));
-    }
-
-    private static ReceivedEnvelope envelope(
-            OpenedMessage first, @Nullable Decoded decoded, MessageOpening.Request request) throws JMSException {
-        return new ReceivedEnvelope(request.arrived(), request.properties(first, decoded), request.acknowledgement());
+                request.envelope(first, null), content, new PayloadParts(first, segments, exceptions));
     }
 
     private static byte[] whole(OpenedMessage first, SegmentOpener rest) throws IOException {
@@ -66,7 +59,7 @@ final class LargeOpening {
             length += part.get().payload().length;
         }
         if (length > Integer.MAX_VALUE - Long.BYTES) {
-            throw new MalformedEnvelopeException("body: longer than can be put together, " + length + " bytes");
+            throw new MalformedEnvelopeException("body: too long to be assembled, " + length + " bytes");
         }
         ByteBuffer whole = ByteBuffer.allocate((int) length);
         parts.forEach(whole::put);

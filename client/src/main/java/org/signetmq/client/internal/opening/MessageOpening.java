@@ -22,12 +22,10 @@ import org.signetmq.client.internal.message.ReceivedMessage;
 import org.signetmq.client.internal.message.ReceivedMessages;
 import org.signetmq.client.internal.message.SignetProperties;
 import org.signetmq.client.internal.message.StreamedBytesMessage;
-import org.signetmq.client.internal.message.UnprotectedMessages;
 import org.signetmq.client.internal.provider.ArrivedMessage;
 import org.signetmq.client.internal.provider.ClientLibrary;
 import org.signetmq.client.internal.provider.ProviderSession;
 import org.signetmq.client.internal.provider.choice.LibraryChoice;
-import org.signetmq.envelope.SegmentOpener;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.envelope.message.Entity;
 import org.signetmq.envelope.message.OpenedMessage;
@@ -45,9 +43,10 @@ public final class MessageOpening {
 
     /** A message to open. */
     public record Request(ArrivedMessage arrived, ConsumerAddress source, Acknowledgement acknowledgement) {
-        /** Returns the properties of the opened message. Null stands for an unread payload. */
-        SignetProperties properties(OpenedMessage opened, @Nullable Decoded decoded) throws JMSException {
-            return SignetProperties.of(opened, decoded, arrived, source.name());
+        /** Returns the message with the properties of its opening; {@code decoded} is null for an unread payload. */
+        ReceivedEnvelope envelope(OpenedMessage opened, @Nullable Decoded decoded) throws JMSException {
+            SignetProperties added = SignetProperties.of(opened, decoded, arrived, source.name());
+            return new ReceivedEnvelope(arrived, added, acknowledgement);
         }
     }
 
@@ -71,7 +70,7 @@ public final class MessageOpening {
         return new Request(choice.arrived(arrived), source, acknowledgement);
     }
 
-    /** Returns whether a receiving call goes on to the next message after this failure. */
+    /** Returns whether a receiving call continues with the next message after this failure. */
     public boolean skips(JMSException failure) {
         return opener.failures().skips(failure);
     }
@@ -93,47 +92,36 @@ public final class MessageOpening {
      * @throws JMSException if the provider fails
      */
     public ReceivedMessage open(Request request, ProviderSession session) throws JMSException {
+        ArrivedMessage arrived = request.arrived();
         try {
-            ArrivedMessage arrived = request.arrived();
             InputStream large = arrived.library().largeBody(arrived.message());
-            if (large != null) {
-                SegmentOpener segments = opener.openSegments(large, arrived, request.source());
-                return new LargeOpening(segments, exceptions()).open(request, session);
-            }
+            return large == null
+                    ? openWhole(request, session)
+                    : new LargeOpening(opener.openSegments(large, arrived, request.source()), exceptions())
+                            .open(request, session);
         } catch (JMSException e) {
             throw e;
         } catch (IOException e) {
             throw PayloadParts.notRead(e);
-        } catch (Throwable e) { // as below
-            throw failure(e, request.arrived());
+        } catch (Throwable e) { // any failure: the message is neither delivered nor lost
+            throw failure(e, arrived);
         }
-        return openWhole(request, session);
     }
 
-    /** Opens a message as a whole. */
-    ReceivedMessage openWhole(Request request, ProviderSession session) throws JMSException {
-        try {
-            ArrivedMessage arrived = request.arrived();
-            OpenedMessage opened = opener.open(bodyOf(arrived.message()), arrived, request.source());
-            Entity entity = opened.entity();
-            Decoded decoded = entity == null
-                    ? null
-                    : BodyDecoder.decode(
-                            entity, opened.payload(), arrived.library().protocol());
-            ReceivedEnvelope envelope =
-                    new ReceivedEnvelope(arrived, request.properties(opened, decoded), request.acknowledgement());
-            return decoded == null
-                    ? UnprotectedMessages.of(envelope)
-                    : ReceivedMessages.of(decoded.body(), envelope, session);
-        } catch (JMSException e) {
-            throw e;
-        } catch (Throwable e) { // any failure: the message is neither delivered nor lost
-            throw failure(e, request.arrived());
+    private ReceivedMessage openWhole(Request request, ProviderSession session) throws JMSException {
+        ArrivedMessage arrived = request.arrived();
+        OpenedMessage opened = opener.open(bodyOf(arrived.message()), arrived, request.source());
+        Entity entity = opened.entity();
+        if (entity == null) {
+            return ReceivedMessages.ofUnprotected(request.envelope(opened, null));
         }
+        Decoded decoded =
+                BodyDecoder.decode(entity, opened.payload(), arrived.library().protocol());
+        return ReceivedMessages.of(decoded.body(), request.envelope(opened, decoded), session);
     }
 
     private JMSException failure(Throwable cause, ArrivedMessage arrived) {
-        Message shown = UnprotectedMessages.of(
+        Message shown = ReceivedMessages.ofUnprotected(
                 new ReceivedEnvelope(arrived, SignetProperties.OF_UNOPENED, Acknowledgement.NO_EFFECT));
         return exceptions()
                 .because(
@@ -141,7 +129,7 @@ public final class MessageOpening {
                         shown);
     }
 
-    /** The bytes to judge the message by. An envelope is always a bytes message. */
+    /** Returns the bytes that may be an envelope. An envelope is always a bytes message. */
     private static byte[] bodyOf(Message message) throws JMSException {
         if (message instanceof BytesMessage bytes) {
             return bodyOf(bytes);
@@ -155,7 +143,7 @@ public final class MessageOpening {
     private static byte[] bodyOf(BytesMessage message) throws JMSException {
         long length = message.getBodyLength();
         if (length > Integer.MAX_VALUE - Long.BYTES) {
-            throw new MalformedEnvelopeException("body: longer than can be opened at once, " + length + " bytes");
+            throw new MalformedEnvelopeException("body: too long to be opened as a whole, " + length + " bytes");
         }
         byte[] body = new byte[(int) length];
         int read = body.length == 0 ? 0 : message.readBytes(body);
@@ -166,7 +154,7 @@ public final class MessageOpening {
         return body;
     }
 
-    /** Writes the one line in the log about a message that does not reach the application. */
+    /** Logs one line about a message that does not reach the application. */
     public static void logNotDelivered(Message arrived, ConsumerAddress source, JMSException cause) {
         LOG.warn(
                 "address '{}': message not delivered but given back to the broker, attempt {}: {}: {}",

@@ -26,7 +26,7 @@ public final class PolicyWatch implements Supplier<PolicySet> {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyWatch.class);
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
-    /** A reader need not hold the certificates of others. An unknown party cannot have signed. */
+    /** Accepts all names in policies. A consumer needs no certificates of others, and an unknown party cannot sign. */
     private static final PartyValidator ANYBODY = PartyValidator.acceptAll();
 
     private final Path file;
@@ -75,10 +75,10 @@ public final class PolicyWatch implements Supplier<PolicySet> {
             }
             seen = now; // also for an invalid file, so that it is logged once
             current = PolicyFile.read(file, ANYBODY);
-            LOG.info("policies read anew, version {}", current.version());
+            LOG.info("policies reloaded, version {}", current.version());
         } catch (KeystoreUnusableException e) {
             if (unsafe == null) {
-                LOG.error("no message is opened: {}", e.getMessage());
+                LOG.error("Signet opens no message: {}", e.getMessage());
             }
             unsafe = e;
         } catch (IOException e) {

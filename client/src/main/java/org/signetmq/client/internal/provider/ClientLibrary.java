@@ -12,8 +12,8 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client library beneath a connection: all that one library does otherwise than the API says. A method without an
- * implementation of its own follows the API. Thread-safe.
+ * The client library of a connection, with its differences from the API. The default methods follow the API.
+ * Thread-safe.
  */
 public interface ClientLibrary {
     /** Returns the protocol by which the library receives. */
@@ -43,7 +43,7 @@ public interface ClientLibrary {
         session.recover();
     }
 
-    /** Returns the first destination of a moved message as the library knows it; null if it knows none. */
+    /** Returns the original destination of a moved message if the library knows it, or null. */
     default @Nullable Object originalAddress(Message arrived) throws JMSException {
         return null;
     }
@@ -62,7 +62,7 @@ public interface ClientLibrary {
     @Nullable
     ObjectSource putObject(byte[] serialized, ObjectMessage message) throws JMSException, ReflectiveOperationException;
 
-    /** Tells whether stream messages hold items of AMQP types, too. */
+    /** Returns whether stream messages also hold items of AMQP types. */
     default boolean takesTypedItems() {
         return false;
     }

@@ -34,12 +34,6 @@ public interface ProviderSession {
 
     void recover() throws JMSException;
 
-    /** Prepares the session; call it before a consumer asks for a message. */
-    default void beforeReceiving() throws JMSException {}
-
-    /** Prepares the session; call it before a consumer gets a listener. */
-    default void beforeListening() throws JMSException {}
-
     static ProviderSession of(Session session) {
         return new OfSession(session);
     }

@@ -44,15 +44,15 @@ public final class ReceiveTimeout {
 
     /** Asks a consumer for its next message; null if none arrives in the remaining time. */
     @Nullable
-    public Message ask(Asking asking) throws JMSException {
+    public Message ask(Calls calls) throws JMSException {
         boolean again = asked;
         asked = true;
         return switch (limit) {
-            case NONE -> asking.next();
-            case AT_ONCE -> asking.nextAtOnce();
+            case NONE -> calls.waiting().receive();
+            case AT_ONCE -> calls.atOnce().receive();
             case SOME -> {
                 long left = again ? left() : millis;
-                yield again && left <= 0 ? null : asking.nextWithin(left);
+                yield again && left <= 0 ? null : calls.timed().receive(left);
             }
         };
     }
@@ -61,53 +61,28 @@ public final class ReceiveTimeout {
         return millis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
     }
 
-    /** The three receiving calls of the API. */
-    public interface Asking {
+    /** Receives a message; null if there is none. */
+    @FunctionalInterface
+    public interface Call {
         @Nullable
-        Message next() throws JMSException;
+        Message receive() throws JMSException;
+    }
 
+    /** Receives a message within a time in milliseconds; null if none arrives. */
+    @FunctionalInterface
+    public interface TimedCall {
         @Nullable
-        Message nextWithin(long millis) throws JMSException;
+        Message receive(long millis) throws JMSException;
+    }
 
-        @Nullable
-        Message nextAtOnce() throws JMSException;
-
-        static Asking of(MessageConsumer consumer) {
-            return new Asking() {
-                @Override
-                public @Nullable Message next() throws JMSException {
-                    return consumer.receive();
-                }
-
-                @Override
-                public @Nullable Message nextWithin(long millis) throws JMSException {
-                    return consumer.receive(millis);
-                }
-
-                @Override
-                public @Nullable Message nextAtOnce() throws JMSException {
-                    return consumer.receiveNoWait();
-                }
-            };
+    /** The three receiving calls of a consumer. */
+    public record Calls(Call waiting, TimedCall timed, Call atOnce) {
+        public static Calls of(MessageConsumer consumer) {
+            return new Calls(consumer::receive, consumer::receive, consumer::receiveNoWait);
         }
 
-        static Asking of(JMSConsumer consumer) {
-            return new Asking() {
-                @Override
-                public @Nullable Message next() {
-                    return consumer.receive();
-                }
-
-                @Override
-                public @Nullable Message nextWithin(long millis) {
-                    return consumer.receive(millis);
-                }
-
-                @Override
-                public @Nullable Message nextAtOnce() {
-                    return consumer.receiveNoWait();
-                }
-            };
+        public static Calls of(JMSConsumer consumer) {
+            return new Calls(consumer::receive, consumer::receive, consumer::receiveNoWait);
         }
     }
 }

@@ -32,6 +32,7 @@ public final class SessionSettlement {
     private static final Logger LOG = LoggerFactory.getLogger(SessionSettlement.class);
 
     private final ProviderSession session;
+    private final Transaction transaction;
     private final int mode;
     private final MessageOpening opening;
     private final Acknowledgement acknowledgement;
@@ -46,8 +47,25 @@ public final class SessionSettlement {
     private int held;
     private int returns;
 
+    /** The transaction in which a session receives. */
+    public interface Transaction {
+        /** Prepares the session, before a consumer asks for a message. */
+        default void beforeReceiving() throws JMSException {}
+
+        /** Prepares the session, before a consumer gets a listener. */
+        default void beforeListening() throws JMSException {}
+
+        void rollback() throws JMSException;
+    }
+
     public SessionSettlement(ProviderSession session, int mode, MessageOpening opening) {
+        this(session, session::rollback, mode, opening);
+    }
+
+    /** Makes the settlement of a session in this transaction. */
+    public SessionSettlement(ProviderSession session, Transaction transaction, int mode, MessageOpening opening) {
         this.session = session;
+        this.transaction = transaction;
         this.mode = mode;
         this.opening = opening;
         this.acknowledgement = settlesItself(mode) || transacted() ? Acknowledgement.NO_EFFECT : this::acknowledge;
@@ -80,17 +98,17 @@ public final class SessionSettlement {
     /**
      * Returns the next message that can be opened; null if none arrives in time.
      *
-     * <p>A message that cannot be opened goes back to the broker, and the call goes on. The call throws if the
+     * <p>A message that cannot be opened goes back to the broker, and the call continues. The call throws if the
      * application configured that, or if other work would go back too. Such work is other messages or sends of the
      * transaction, or messages without acknowledgement.
      */
     @Nullable
-    public ReceivedMessage next(ReceiveTimeout timeout, ReceiveTimeout.Asking asking, ConsumerAddress source)
+    public ReceivedMessage next(ReceiveTimeout timeout, ReceiveTimeout.Calls calls, ConsumerAddress source)
             throws JMSException {
         while (true) {
-            session.beforeReceiving();
-            beforeReceiving();
-            Message arrived = timeout.ask(asking);
+            transaction.beforeReceiving();
+            verifyRest();
+            Message arrived = timeout.ask(calls);
             if (arrived == null) {
                 return null;
             }
@@ -155,7 +173,7 @@ public final class SessionSettlement {
     }
 
     private void watch(ReceivedMessage message, ConsumerAddress source) {
-        rest.watch(message, new PayloadParts.Outcome() {
+        rest.watch(message, new PayloadParts.EndListener() {
             @Override
             public void ended() throws JMSException {
                 settleNow(message);
@@ -171,7 +189,7 @@ public final class SessionSettlement {
 
     /** Prepares the provider's session; call it before a consumer gets a listener. */
     public void beforeListening() throws JMSException {
-        session.beforeListening();
+        transaction.beforeListening();
     }
 
     /** Notes that an empty branch of an outer transaction began. */
@@ -193,18 +211,16 @@ public final class SessionSettlement {
         return !rollbackOnly;
     }
 
-    private void beforeReceiving() {
-        verifyRest();
-    }
-
     private void verifyRest() {
         try {
             rest.verify();
         } catch (JMSException e) {
             if (opening.exceptions().isOpenFailure(e)) {
-                LOG.debug("rest of a large message: {}", e.getMessage()); // it went back, and is logged already
+                LOG.debug(
+                        "the rest of a large message could not be verified: {}",
+                        e.getMessage()); // it went back, and is logged already
             } else {
-                LOG.warn("rest of a large message: {}", e.getMessage());
+                LOG.warn("the rest of a large message could not be verified: {}", e.getMessage());
             }
         }
     }
@@ -229,20 +245,20 @@ public final class SessionSettlement {
     /**
      * Verifies the rest of a browser's message; call it before the browser asks for the next one.
      *
-     * @param unread the unread rest of the one before
+     * @param unread the unread rest of the last message
      */
     public void beforeBrowsing(UnreadBody unread) {
         try {
             unread.verify();
         } catch (JMSException e) {
-            LOG.warn("browser: rest of a large message: {}", e.getMessage());
+            LOG.warn("browser: the rest of a large message could not be verified: {}", e.getMessage());
         }
     }
 
     /** Opens a message for a browser; a large one while the application reads it. */
     public ReceivedMessage browse(Message arrived, ConsumerAddress source, UnreadBody unread) throws JMSException {
         ReceivedMessage message = opening.open(opening.request(arrived, source, Acknowledgement.NO_EFFECT), session);
-        unread.watch(message, PayloadParts.Outcome.NOBODY);
+        unread.watch(message, PayloadParts.EndListener.NONE);
         return message;
     }
 
@@ -293,7 +309,7 @@ public final class SessionSettlement {
             settle(message);
         } catch (JMSException e) {
             if (opening.exceptions().isOpenFailure(e)) {
-                LOG.debug("rest of a large message: {}", e.getMessage());
+                LOG.debug("the rest of a large message could not be verified: {}", e.getMessage());
             } else {
                 LOG.warn("message not acknowledged, it will be delivered again: {}", e.getMessage());
             }
@@ -347,7 +363,7 @@ public final class SessionSettlement {
 
     /** Commits; rolls back and throws if a message in the transaction could not be opened. */
     public void commit() throws JMSException {
-        beforeReceiving();
+        verifyRest();
         if (rollbackOnly) {
             rollback();
             throw new TransactionRolledBackException("transaction: rolled back, a message in it could not be opened");
@@ -358,7 +374,7 @@ public final class SessionSettlement {
 
     public void rollback() throws JMSException {
         rest.forget();
-        session.rollback();
+        transaction.rollback();
         unsettled.settled();
         rollbackOnly = false;
     }

@@ -2,8 +2,8 @@
 package org.signetmq.client.internal.settlement;
 
 /**
- * The unsettled work of a session: received messages, and in a transaction sent ones. As a session, for one thread at a
- * time.
+ * The unsettled work of a session: received messages, and in a transaction sent ones. Like a session, for one thread at
+ * a time.
  */
 final class SettlementState {
     private int received;
@@ -28,7 +28,7 @@ final class SettlementState {
         sent = false;
     }
 
-    /** Tells whether giving a message back undoes no other work. */
+    /** Returns whether giving a message back undoes no other work. */
     boolean isEmpty() {
         return received == 0 && !sent;
     }

@@ -8,29 +8,29 @@ import org.signetmq.client.internal.message.ReceivedMessage;
 import org.signetmq.client.internal.message.StreamedBytesMessage;
 
 /**
- * Holds the large message that an application is reading, if any. The message is settled when its end is verified. It
- * goes back to the broker if its rest cannot be opened. Like a session, for one thread at a time.
+ * The large message that an application is reading, if any. The message is settled when its end is verified. It goes
+ * back to the broker if its rest cannot be opened. Like a session, for one thread at a time.
  */
 public final class UnreadBody {
     private @Nullable StreamedBytesMessage message;
 
     /** Watches a message if it is opened while the application reads it. */
-    public void watch(ReceivedMessage received, PayloadParts.Outcome outcome) {
+    public void watch(ReceivedMessage received, PayloadParts.EndListener listener) {
         if (!(received instanceof StreamedBytesMessage streamed) || streamed.parts() == null) {
             return;
         }
         message = streamed;
-        streamed.parts().onOutcome(new PayloadParts.Outcome() {
+        streamed.parts().setEndListener(new PayloadParts.EndListener() {
             @Override
             public void ended() throws JMSException {
                 message = null;
-                outcome.ended();
+                listener.ended();
             }
 
             @Override
             public void failed(JMSException e) {
                 message = null;
-                outcome.failed(e);
+                listener.failed(e);
             }
         });
     }

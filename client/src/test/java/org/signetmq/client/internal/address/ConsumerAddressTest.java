@@ -113,7 +113,7 @@ final class ConsumerAddressTest {
         assertThatThrownBy(() -> ConsumerAddress.of(pattern, AddressPrefixes.NONE, DEFAULT)
                         .addressOf(message("news.*")))
                 .isInstanceOf(AddressMismatchException.class)
-                .hasMessageContaining("does not say");
+                .hasMessageContaining("does not name its address");
     }
 
     @Test

@@ -83,7 +83,7 @@ public final class CoreMapDecoderTest {
         byte[] trailing = {0, 0};
         byte[] twice = {1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
 
-        assertThatThrownBy(() -> CoreMapDecoder.decode(trailing)).hasMessageContaining("behind its end");
+        assertThatThrownBy(() -> CoreMapDecoder.decode(trailing)).hasMessageContaining("after its end");
         assertThatThrownBy(() -> CoreMapDecoder.decode(twice)).hasMessageContaining("a name twice");
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.interceptor.internal.body;
 
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -9,31 +10,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Arrays within the values of decoded AMQP sections. The decoder makes arrays of Java's primitives, but the encoder
- * takes none within lists and maps. Arrays of the wrapper classes become the same AMQP types, so they replace them.
+ * Replaces arrays of primitives in decoded AMQP values by arrays of wrapper classes. The decoder makes arrays of
+ * primitives, but the encoder rejects them in lists and maps. Both encode as the same AMQP types.
  */
 final class AmqpArrays {
-    private static final Map<Class<?>, Class<?>> CLASSES = Map.of(
-            boolean.class,
-            Boolean.class,
-            byte.class,
-            Byte.class,
-            short.class,
-            Short.class,
-            int.class,
-            Integer.class,
-            long.class,
-            Long.class,
-            float.class,
-            Float.class,
-            double.class,
-            Double.class,
-            char.class,
-            Character.class);
-
     private AmqpArrays() {}
 
-    /** A copy of a map that the encoder takes, in the same order. */
+    /** Returns a copy of a map, in the same order, that the encoder accepts. */
     static <K> Map<K, Object> encodable(Map<K, ?> values) {
         Map<K, Object> copy = new LinkedHashMap<>();
         values.forEach((key, value) -> copy.put(key, encodable(value)));
@@ -50,10 +33,10 @@ final class AmqpArrays {
             return copy;
         }
         Class<?> primitive = value == null ? null : value.getClass().getComponentType();
-        Class<?> element = primitive == null ? null : CLASSES.get(primitive);
-        if (value == null || element == null) {
+        if (value == null || primitive == null || !primitive.isPrimitive()) {
             return value;
         }
+        Class<?> element = MethodType.methodType(primitive).wrap().returnType();
         Object[] copy = (Object[]) Array.newInstance(element, Array.getLength(value));
         for (int i = 0; i < copy.length; i++) {
             copy[i] = Array.get(value, i);

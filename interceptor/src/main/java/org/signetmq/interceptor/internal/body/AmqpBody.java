@@ -32,13 +32,13 @@ import org.signetmq.interceptor.internal.parse.ContentTypes;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 /**
- * The body of an AMQP message. Only this class and the others named Amqp… refer to types of the AMQP protocol. A broker
- * without AMQP never loads them.
+ * The body of an AMQP message. Only the classes named Amqp… refer to types of the AMQP protocol. A broker without AMQP
+ * never loads them.
  */
 public final class AmqpBody implements MessageBody {
     private static final Symbol JMS_TYPE = Symbol.valueOf("x-opt-jms-msg-type");
 
-    /** Anything but bytes makes a JMS client put a text, map or other face on the envelope. */
+    /** The JMS type of an envelope. With another type a JMS client would present the envelope as a text or a map. */
     private static final byte JMS_BYTES = 3;
 
     private final AMQPStandardMessage message;
@@ -52,25 +52,25 @@ public final class AmqpBody implements MessageBody {
     }
 
     /**
-     * The body of a message that is not large.
+     * Returns the body of a message that is not large.
      *
      * @throws MessageRejectedException if a section does not conform to AMQP
      */
     public static MessageBody of(Message message) throws MessageRejectedException {
         try {
             return new AmqpBody((AMQPStandardMessage) message);
-        } catch (RuntimeException unreadable) { // decoders tell of malformed sections in many ways
+        } catch (RuntimeException unreadable) { // the decoders throw many types for malformed sections
             throw new MessageRejectedException("a section of the AMQP message cannot be read");
         }
     }
 
-    /** How long the body sections and the footer are together. */
+    /** Returns the length of the body sections and the footer, in bytes. */
     static long length(Message message) {
         int start = AMQPMessageBrokerAccessor.getRemainingBodyPosition((AMQPStandardMessage) message);
         return start < 0 ? 0 : message.getEncodeSize() - start;
     }
 
-    /** Drops the body, and decodes nothing of it. */
+    /** Empties the body without decoding it. */
     public static void drop(Message message) {
         AMQPStandardMessage amqp = (AMQPStandardMessage) message;
         MessageImpl head = headOf(amqp);
@@ -78,7 +78,7 @@ public final class AmqpBody implements MessageBody {
         reload(amqp, head, 0);
     }
 
-    /** All sections before the body. The body may take any memory and time to decode, so it is left alone. */
+    /** Returns the sections before the body. It decodes no body, which could take much memory and time. */
     private static MessageImpl headOf(AMQPStandardMessage message) {
         MessageImpl head = new MessageImpl();
         head.setHeader(message.getHeader());
@@ -95,7 +95,7 @@ public final class AmqpBody implements MessageBody {
         return head;
     }
 
-    /** Joins this head with the bytes that another broker kept apart. */
+    /** Joins the head of a large message with its bytes to a message that is not large. */
     public static Message whole(Message head, byte[] bytes) {
         AMQPLargeMessage large = (AMQPLargeMessage) head;
         AMQPStandardMessage whole =
@@ -109,12 +109,12 @@ public final class AmqpBody implements MessageBody {
                     .getValue()
                     .forEach((name, value) -> whole.setAnnotation(SimpleString.of(name.toString()), value));
         }
-        whole.reencode(); // which would overwrite the producer's 'to' with the broker's address
+        whole.reencode(); // before the address is set, because the broker would overwrite the producer's 'to'
         whole.setAddress(large.getAddressSimpleString());
         return whole;
     }
 
-    /** The body sections and the footer as they are. */
+    /** Returns the encoded body sections and footer. */
     private static byte[] sectionsOf(AMQPStandardMessage message) {
         ReadableBuffer buffer = message.getSendBuffer(1, null);
         DecoderImpl decoder = TLSEncode.getDecoder();
@@ -200,7 +200,7 @@ public final class AmqpBody implements MessageBody {
         reload(message, head, envelope.length);
     }
 
-    /** Gives the message another head, and leaves the body sections and the footer as they are. */
+    /** Replaces the sections before the body, and keeps the body sections and the footer. */
     static void replaceHead(AMQPStandardMessage message, MessageImpl head) {
         byte[] sections = sectionsOf(message);
         ByteBuf encoded = Unpooled.buffer(message.getEncodeSize() + 1024);
@@ -215,7 +215,7 @@ public final class AmqpBody implements MessageBody {
         reload(message, encoded);
     }
 
-    /** Gives the message its new bytes the one way its class has: as if they were read from the journal. */
+    /** Replaces the bytes of the message by the only method for it, with which the broker reads its journal. */
     private static void reload(AMQPStandardMessage message, ByteBuf encoded) {
         ActiveMQBuffer record = ActiveMQBuffers.dynamicBuffer(encoded.readableBytes() + Integer.BYTES);
         record.writeInt(encoded.readableBytes());

@@ -3,7 +3,7 @@ package org.signetmq.interceptor.internal.body;
 
 import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
-import java.util.OptionalLong;
+import java.util.OptionalInt;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.message.LargeBodyReader;
 import org.apache.activemq.artemis.protocol.amqp.broker.AMQPLargeMessage;
@@ -14,10 +14,11 @@ import org.apache.qpid.proton.codec.ReadableBuffer;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 /**
- * A large AMQP message. Its file is the whole encoded message, and the broker remembers the positions of the sections.
+ * Reads and replaces the file of a large AMQP message. The file is the whole encoded message, and the broker remembers
+ * the positions of the sections.
  */
 public final class AmqpLargeBody {
-    /** Compared by name: a broker may run without the AMQP protocol. */
+    /** The class of large AMQP messages, compared by name: a broker may run without the AMQP protocol. */
     private static final String CLASS = "org.apache.activemq.artemis.protocol.amqp.broker.AMQPLargeMessage";
 
     private AmqpLargeBody() {}
@@ -26,12 +27,7 @@ public final class AmqpLargeBody {
         return message.getClass().getName().equals(CLASS);
     }
 
-    /** The same message, as it is when it is not large, with these bytes for its file. */
-    public static Message whole(Message large, byte[] bytes) {
-        return AmqpBody.whole(large, bytes);
-    }
-
-    /** The bytes of a message that is not large. */
+    /** Returns the encoded bytes of a message that is not large. */
     public static byte[] bytesOf(Message whole) {
         ReadableBuffer buffer = ((AMQPStandardMessage) whole).getSendBuffer(1, null);
         byte[] bytes = new byte[buffer.remaining()];
@@ -40,17 +36,17 @@ public final class AmqpLargeBody {
     }
 
     /**
-     * Makes the broker find the positions of the sections again. There is no public way: it does so when a message
-     * comes, and when it is read from the journal.
+     * Makes the broker find the positions of the sections again after the bytes changed. The broker has no public
+     * method for it: it scans a message when the message arrives, and when the broker reads it from the journal.
      *
-     * @throws MessageRejectedException if this version of the broker has no such way either
+     * @throws MessageRejectedException if this version of the broker lacks the private methods
      */
     public static void changedTo(byte[] bytes, Message message) throws Exception {
         AMQPLargeMessage large = (AMQPLargeMessage) message;
         Method scan = method("scanMessageData");
         Method decodeProperties = method("lazyDecodeApplicationProperties");
         if (large.getExpiration() > 0) {
-            large.reloadExpiration(large.getExpiration()); // else it begins anew
+            large.reloadExpiration(large.getExpiration()); // the scan would set another time
         }
         scan.invoke(large, ReadableBuffer.ByteBufferReader.wrap(bytes));
         decodeProperties.invoke(large, ReadableBuffer.ByteBufferReader.wrap(bytes));
@@ -64,24 +60,24 @@ public final class AmqpLargeBody {
                 return method;
             }
         } catch (NoSuchMethodException none) {
-            // said below
+            // reported below
         }
         throw new MessageRejectedException("this version of Artemis reads large AMQP messages in another way; set"
                 + " amqpMinLargeMessageSize=-1 at the acceptor, or minLargeMessageSize=-1 at the bridge or federation");
     }
 
-    /** Moves to the start of the content if the content is bytes only, and returns whether it is. */
+    /** Moves to the start of the content and returns true if the body is a single data section. */
     public static boolean goToBytes(Message large, LargeBodyReader reader) throws Exception {
         long start = AMQPMessageBrokerAccessor.getRemainingBodyPosition((AMQPLargeMessage) large);
         if (start < 0) {
             return false;
         }
-        ByteBuffer head = ByteBuffer.allocate(AmqpSections.LONGEST_HEAD);
+        ByteBuffer head = ByteBuffer.allocate(AmqpSections.LONG_HEAD);
         reader.position(start);
         int read = reader.readInto(head);
-        OptionalLong content = AmqpSections.startOfOnlyData(head.array(), read, reader.getSize() - start);
+        OptionalInt content = AmqpSections.startOfOnlyData(head.array(), read, reader.getSize() - start);
         if (content.isPresent()) {
-            reader.position(start + content.getAsLong());
+            reader.position(start + content.getAsInt());
         }
         return content.isPresent();
     }

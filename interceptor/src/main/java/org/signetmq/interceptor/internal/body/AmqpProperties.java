@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 /**
- * Removes reserved names from an AMQP message: from its application properties, its message annotations, and the
- * properties that the broker keeps beside it.
+ * Removes reserved properties from an AMQP message: from its application properties, its message annotations and the
+ * extra properties that the broker keeps with it.
  */
 final class AmqpProperties {
     private static final String BEFORE_UNDERSCORE = "signet";
@@ -25,9 +25,9 @@ final class AmqpProperties {
     private AmqpProperties() {}
 
     /**
-     * Removes them, in place. A message without reserved names is not decoded.
+     * Removes the reserved properties of a message. A message without reserved names is not decoded.
      *
-     * @throws MessageRejectedException if the message lies in a file and has some
+     * @throws MessageRejectedException if the message lies in a file and has reserved properties
      */
     static void removeReserved(Message message) throws MessageRejectedException {
         AMQPMessage amqp = (AMQPMessage) message;
@@ -42,7 +42,7 @@ final class AmqpProperties {
         }
     }
 
-    /** Looks for the bytes of a reserved name before the body, where names and values stand as they are. */
+    /** Returns whether the encoded bytes before the body contain the prefix of reserved names. */
     private static boolean mayHaveReserved(AMQPStandardMessage message) {
         ReadableBuffer buffer = message.getSendBuffer(1, null);
         int body = AMQPMessageBrokerAccessor.getRemainingBodyPosition(message);
@@ -87,12 +87,12 @@ final class AmqpProperties {
         }
     }
 
-    /** Keys should be strings or symbols, but producers may send others. */
+    /** Removes reserved keys. Keys should be strings or symbols, but producers may send others. */
     private static boolean removeReserved(Map<?, ?> map) {
         return map.keySet().removeIf(key -> ProducerProperties.isReserved(String.valueOf((@Nullable Object) key)));
     }
 
-    /** Uses the sections that the broker has decoded, because the file may be empty yet. */
+    /** Checks the sections that the broker has decoded, because the file may be empty yet. */
     private static void requireNoneInFile(AMQPMessage message) throws MessageRejectedException {
         MessageAnnotations annotations = AMQPMessageBrokerAccessor.getDecodedMessageAnnotations(message);
         if (message.getPropertyNames().stream().anyMatch(ProducerProperties::isReserved)

@@ -6,7 +6,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
@@ -14,18 +14,21 @@ import org.signetmq.interceptor.internal.parse.BodyContent;
 import org.signetmq.interceptor.internal.parse.ContentTypes;
 
 /**
- * The body sections and the footer of an AMQP 1.0 message (section 3.2), encoded. Recognises a single text and a single
- * run of bytes, so that every consumer can read them. Any other content stays as it is.
+ * The encoded body sections and the footer of an AMQP 1.0 message (section 3.2). A body of one text or of one data
+ * section becomes a text or bytes for every consumer. Any other body stays encoded.
  */
 public final class AmqpSections {
     private static final int JMS_OBJECT_TYPE = 1;
     private static final int JMS_BYTES_TYPE = 3;
     private static final int JMS_TEXT_TYPE = 5;
 
-    /** The largest number of bytes before the value of a section. */
-    static final int LONGEST_HEAD = 8;
+    /** The number of bytes before a short value of a section. */
+    private static final int SHORT_HEAD = 5;
 
-    /** A described type with a small ulong as descriptor. The descriptor and the code of the value follow. */
+    /** The number of bytes before a long value of a section. */
+    static final int LONG_HEAD = 8;
+
+    /** The beginning of a described type whose descriptor is a small ulong. */
     private static final byte[] DESCRIBED = {0x00, 0x53};
 
     private static final byte DATA = 0x75;
@@ -37,37 +40,42 @@ public final class AmqpSections {
         this.encoded = encoded;
     }
 
-    /** The encoding of one section, with the codes of a short and of a long value. */
+    /** The descriptor of a section, and the type codes of a short and of a long value. */
     private record Shape(byte descriptor, byte shortCode, byte longCode) {
         static final Shape ONE_DATA = new Shape(DATA, (byte) 0xa0, (byte) 0xb0);
         static final Shape ONE_STRING = new Shape(VALUE, (byte) 0xa1, (byte) 0xb1);
     }
 
     /**
-     * Where the content begins, if the section that begins so is one of bytes and the last one.
+     * Returns the start of the content in a body of one data section; empty for another body.
      *
-     * @param length how many bytes of the head there are
-     * @param whole how long it is from the head to the end of the message
+     * @param head the first bytes of the body
+     * @param available the number of these bytes
+     * @param length the length of the body with its footer, in bytes
      */
-    static OptionalLong startOfOnlyData(byte[] head, int length, long whole) {
-        if (length < LONGEST_HEAD
-                || !Arrays.equals(head, 0, 2, DESCRIBED, 0, 2)
-                || head[2] != Shape.ONE_DATA.descriptor()) {
-            return OptionalLong.empty();
+    static OptionalInt startOfOnlyData(byte[] head, int available, long length) {
+        return startOfContent(Shape.ONE_DATA, head, available, length);
+    }
+
+    private static OptionalInt startOfContent(Shape shape, byte[] head, int available, long length) {
+        if (available < SHORT_HEAD || !Arrays.equals(head, 0, 2, DESCRIBED, 0, 2) || head[2] != shape.descriptor()) {
+            return OptionalInt.empty();
         }
-        if (head[3] == Shape.ONE_DATA.shortCode() && (head[4] & 0xff) == whole - 5) {
-            return OptionalLong.of(5);
+        if (head[3] == shape.shortCode() && (head[4] & 0xff) == length - SHORT_HEAD) {
+            return OptionalInt.of(SHORT_HEAD);
         }
-        return head[3] == Shape.ONE_DATA.longCode() && ByteBuffer.wrap(head).getInt(4) == whole - 8
-                ? OptionalLong.of(8)
-                : OptionalLong.empty();
+        return head[3] == shape.longCode()
+                        && available >= LONG_HEAD
+                        && ByteBuffer.wrap(head).getInt(4) == length - LONG_HEAD
+                ? OptionalInt.of(LONG_HEAD)
+                : OptionalInt.empty();
     }
 
     int length() {
         return encoded.length;
     }
 
-    /** The bytes, if the body is one data section and no footer follows. */
+    /** Returns the bytes of a body of one data section without footer; empty for another body. */
     public Optional<byte[]> onlyData() {
         return only(Shape.ONE_DATA);
     }
@@ -89,7 +97,7 @@ public final class AmqpSections {
     private static Optional<ClearMessage.Body> dataBody(
             @Nullable String contentType, @Nullable Integer jmsType, int length) {
         boolean serialized = ContentTypes.SERIALIZED_OBJECT.equals(contentType);
-        if (serialized && length > 0 && (jmsType == null || jmsType == JMS_OBJECT_TYPE)) { // nothing would be null
+        if (serialized && length > 0 && (jmsType == null || jmsType == JMS_OBJECT_TYPE)) { // an empty one would be null
             return Optional.of(new ClearMessage.Body(BodyKind.JMS_OBJECT, ContentTypes.SERIALIZED_OBJECT));
         }
         boolean bytes = jmsType == null
@@ -101,18 +109,10 @@ public final class AmqpSections {
     }
 
     private Optional<byte[]> only(Shape shape) {
-        if (encoded.length < 5 || !Arrays.equals(encoded, 0, 2, DESCRIBED, 0, 2) || encoded[2] != shape.descriptor()) {
-            return Optional.empty();
-        }
-        if (encoded[3] == shape.shortCode() && (encoded[4] & 0xff) == encoded.length - 5) {
-            return Optional.of(Arrays.copyOfRange(encoded, 5, encoded.length));
-        }
-        if (encoded[3] == shape.longCode()
-                && encoded.length >= 8
-                && ByteBuffer.wrap(encoded).getInt(4) == encoded.length - 8) {
-            return Optional.of(Arrays.copyOfRange(encoded, 8, encoded.length));
-        }
-        return Optional.empty();
+        OptionalInt start = startOfContent(shape, encoded, encoded.length, encoded.length);
+        return start.isPresent()
+                ? Optional.of(Arrays.copyOfRange(encoded, start.getAsInt(), encoded.length))
+                : Optional.empty();
     }
 
     private static boolean isUtf8(byte[] bytes) {

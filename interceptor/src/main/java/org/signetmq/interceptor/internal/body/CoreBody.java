@@ -16,17 +16,19 @@ import org.signetmq.interceptor.internal.parse.CoreParsers;
 import org.signetmq.interceptor.internal.parse.InflatingStage;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
-/** The body of a message of the Core, MQTT, STOMP and OpenWire protocols: all become Core messages on arrival. */
+/** The body of a Core message. The broker converts messages of MQTT, STOMP and OpenWire to Core messages on arrival. */
 final class CoreBody implements MessageBody {
-    /** Marks a body that a Core client deflated, so that a large message became a small one. */
+    /** The property that marks a body that a Core client compressed. */
     private static final SimpleString COMPRESSED = Message.HDR_LARGE_COMPRESSED;
 
     private static final SimpleString COMPRESSED_FROM = Message.HDR_LARGE_BODY_SIZE;
 
-    /** Makes the OpenWire protocol deflate the body on its way out: wasted on an envelope. */
+    /**
+     * The property that makes the broker compress the body for OpenWire consumers, which is useless for an envelope.
+     */
     private static final SimpleString OPENWIRE_COMPRESSED = SimpleString.of("__HDR_COMPRESSED");
 
-    /** The JMS type of a large AMQP message. A converted message gets this type again on the way out. */
+    /** The property with the JMS type of a converted AMQP message. An AMQP consumer would receive this type. */
     private static final SimpleString AMQP_JMS_TYPE = SimpleString.of("JMS_AMQP_MA_x-opt-jms-msg-type");
 
     private static final SimpleString MQTT_RETAIN = SimpleString.of("mqtt.message.retain");
@@ -40,10 +42,10 @@ final class CoreBody implements MessageBody {
     private final boolean compressed;
 
     /**
-     * How to read a body.
+     * The settings for reading a body.
      *
-     * @param mqtt whether it arrived by MQTT
-     * @param mostBytes how long it may be once inflated
+     * @param mqtt whether the message arrived by MQTT
+     * @param mostBytes the greatest length of the decompressed body, in bytes
      */
     record Reading(boolean mqtt, long mostBytes) {}
 
@@ -111,7 +113,10 @@ final class CoreBody implements MessageBody {
         ActiveMQBuffer buffer = message.getBodyBuffer();
         buffer.clear();
         if (buffer.capacity() < whole) {
-            buffer.byteBuf().capacity(whole); // else it grows to the next power of two, which the broker counts as used
+            buffer.byteBuf()
+                    .capacity(
+                            whole); // else the capacity grows to the next power of two, which the broker counts as used
+            // memory
         }
         buffer.writeBytes(envelope);
         message.setType(Message.BYTES_TYPE);

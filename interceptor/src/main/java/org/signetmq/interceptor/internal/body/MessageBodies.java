@@ -7,12 +7,12 @@ import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 /** Finds the adapter for a message's class. */
 public final class MessageBodies {
-    /** Compared by name: a broker may run without the AMQP protocol. */
+    /** The class of AMQP messages, compared by name: a broker may run without the AMQP protocol. */
     private static final String AMQP = "org.apache.activemq.artemis.protocol.amqp.broker.AMQPStandardMessage";
 
     private MessageBodies() {}
 
-    /** Returns a lower bound for the body's length, in bytes, of a message that is not large. Takes no memory. */
+    /** Returns a lower bound for the length of a body that is in memory, in bytes. It decodes nothing. */
     public static long length(Message message) {
         if (message instanceof ICoreMessage core) {
             return core.getType() == Message.TEXT_TYPE
@@ -23,10 +23,10 @@ public final class MessageBodies {
     }
 
     /**
-     * The body of a message that is not large.
+     * Returns the body of a message that is not large.
      *
-     * @param protocol the protocol that it arrived by
-     * @throws MessageRejectedException if nothing is known about its class
+     * @param protocol the protocol by which the message arrived
+     * @throws MessageRejectedException if the class of the message is unknown
      */
     public static MessageBody of(Message message, String protocol, long mostBytes) throws MessageRejectedException {
         if (message instanceof ICoreMessage core) {

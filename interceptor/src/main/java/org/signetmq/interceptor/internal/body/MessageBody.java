@@ -5,25 +5,25 @@ import java.util.Optional;
 import org.signetmq.interceptor.internal.parse.BodyContent;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
-/** The body of one message in the broker's memory, to be read and replaced in place. Not thread-safe. */
+/** The body of one message in the broker's memory, which can be read and replaced. Not thread-safe. */
 public interface MessageBody {
-    /** The bytes that may be an envelope, if the body is of a kind in which envelopes travel. */
+    /** Returns the bytes that may be an envelope; empty if no envelope has this kind of body. */
     Optional<byte[]> possibleEnvelope();
 
-    /** Whether it is an empty body that tells the broker to forget a retained message. */
+    /** Returns whether the body is empty and tells the broker to forget a retained message. */
     boolean clearsRetained();
 
     /**
-     * The content in clear.
+     * Returns the clear content.
      *
      * @throws MessageRejectedException if the body does not conform to its type
      */
     BodyContent content() throws MessageRejectedException;
 
-    /** Whether it came compressed, and is longer now. */
+    /** Returns whether the body arrived compressed. Its content is then longer than the encoded body. */
     boolean wasCompressed();
 
-    /** How many bytes of the encoded message are not body. */
+    /** Returns the number of bytes of the encoded message outside of the body. */
     int bytesAround();
 
     /** Replaces the body with an envelope, and removes the properties that describe only the clear content. */

@@ -10,8 +10,8 @@ import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 
 /**
- * Removes reserved names from the user properties of MQTT 5. The broker stores each as a property whose name holds its
- * position, and sends them in this order. So the ones behind a removed one move up.
+ * Removes reserved names from the user properties of MQTT 5. The broker stores each as a property whose name contains
+ * its position, and sends them in this order. So the properties after a removed one move up.
  */
 final class MqttUserProperties {
     private static final SimpleString COUNT = SimpleString.of("mqtt.user.property.exists");
@@ -22,7 +22,9 @@ final class MqttUserProperties {
 
     private record Stored(SimpleString name, int place, String key) {}
 
-    /** Removes them, in place. Reads no more than one property of a message that has none. */
+    /**
+     * Removes the reserved user properties of a message. Of a message without user properties it reads one property.
+     */
     static void removeReserved(CoreMessage message) {
         if (!message.containsProperty(COUNT)) {
             return;

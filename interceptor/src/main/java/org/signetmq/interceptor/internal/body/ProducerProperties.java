@@ -17,17 +17,17 @@ import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 public final class ProducerProperties {
     private static final String RESERVED = "signet_";
 
-    /** The classes of AMQP messages. Compared by name: a broker may run without the AMQP protocol. */
+    /** The prefix of the classes of AMQP messages, compared by name: a broker may run without the AMQP protocol. */
     private static final String AMQP = "org.apache.activemq.artemis.protocol.amqp.broker.AMQP";
 
     private ProducerProperties() {}
 
-    /** Whether the name is kept for the client library, in any case of its letters. */
+    /** Returns whether the name is reserved for the client library, in upper or lower case. */
     public static boolean isReserved(CharSequence name) {
         return isReserved(name, 0);
     }
 
-    /** Whether the part of the name from this index on is reserved. */
+    /** Returns whether the rest of the name from this index on is reserved. */
     static boolean isReserved(CharSequence name, int from) {
         if (name.length() - from < RESERVED.length()) {
             return false;
@@ -40,15 +40,15 @@ public final class ProducerProperties {
         return true;
     }
 
-    /** Letters of ASCII alone: other letters make other names. */
+    /** Converts ASCII letters only, because other letters make other names. */
     private static char lowerCase(char letter) {
         return letter >= 'A' && letter <= 'Z' ? (char) (letter + 'a' - 'A') : letter;
     }
 
     /**
-     * Removes them, in place. Takes no memory if there are none.
+     * Removes the reserved properties of a message. It allocates no memory if there are none.
      *
-     * @throws MessageRejectedException if they cannot be removed
+     * @throws MessageRejectedException if reserved properties cannot be removed
      */
     public static void remove(Message message) throws MessageRejectedException {
         if (message instanceof CoreMessage core) {
@@ -61,7 +61,7 @@ public final class ProducerProperties {
         }
     }
 
-    /** Removes them, and says whether there were any. */
+    /** Removes the reserved properties, and returns whether there were any. */
     static boolean removeFrom(TypedProperties properties) {
         if (properties.isEmpty()) {
             return false;
@@ -72,7 +72,7 @@ public final class ProducerProperties {
         return !found.names.isEmpty();
     }
 
-    /** The reserved names among those of a message. */
+    /** Collects the reserved names among the properties of a message. */
     private static final class Found {
         private List<SimpleString> names = List.of();
 

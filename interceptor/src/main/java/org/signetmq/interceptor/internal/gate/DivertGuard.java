@@ -15,8 +15,8 @@ import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.storage.BrokerField;
 
 /**
- * A divert that has each message judged before it copies it. The broker runs the diverts of an address before it asks
- * its plugins about the message.
+ * Judges each message before a divert copies it. The broker runs the diverts of an address before it asks its plugins
+ * about the message.
  */
 public final class DivertGuard implements InvocationHandler {
     private final Divert divert;
@@ -27,14 +27,14 @@ public final class DivertGuard implements InvocationHandler {
         this.judge = judge;
     }
 
-    /** Judges a message that is being routed. Throws the exception that rejects the route. */
+    /** Judges a message that the broker routes. Throws the exception that rejects the message. */
     @FunctionalInterface
     public interface Judge {
         void route(Message message, RoutingContext context) throws Exception;
     }
 
     /**
-     * Guards the divert of this binding; any other binding stays as it is.
+     * Guards the divert of this binding. A binding of another kind stays unchanged.
      *
      * @throws MessageRejectedException if this version of the broker keeps the divert elsewhere
      */

@@ -11,11 +11,11 @@ import org.signetmq.interceptor.internal.reject.Rejections;
 import org.signetmq.interceptor.internal.storage.StorageGate;
 
 /**
- * The last gate before the storage: all roads to the disk end here, those that no plugin is asked on too. Seals or
- * rejects clear messages to protected addresses, and counts them as unjudged.
+ * Judges messages immediately before the broker stores them, also messages about which the broker asked no plugin. The
+ * gate seals or rejects clear messages to protected addresses, and counts them as unjudged.
  */
 final class LastGate implements StorageGate.Gate {
-    /** Compared by name: a broker may run without the AMQP protocol. */
+    /** The class of a mirror's transactions, compared by name: a broker may run without the AMQP protocol. */
     private static final String MIRROR_TRANSACTION =
             "org.apache.activemq.artemis.protocol.amqp.connect.mirror.MirrorTransaction";
 
@@ -35,10 +35,10 @@ final class LastGate implements StorageGate.Gate {
                 gate.admitMirrored(message);
             }
             if (gate.admit(message, store == null ? null : store.getAddress())) {
-                rejections.tellUnjudged(message, "sealed");
+                rejections.reportUnjudged(message, "sealed");
             }
         } catch (Throwable e) {
-            rejections.tellUnjudged(message, "rejected");
+            rejections.reportUnjudged(message, "rejected");
             throw rejections.reject(e, message, null, transaction);
         }
     }
@@ -63,7 +63,7 @@ final class LastGate implements StorageGate.Gate {
         try {
             gate.requireAdmitted(message);
         } catch (Throwable e) {
-            rejections.tellUnjudged(message, "rejected");
+            rejections.reportUnjudged(message, "rejected");
             throw rejections.reject(e, message, null, null);
         }
     }

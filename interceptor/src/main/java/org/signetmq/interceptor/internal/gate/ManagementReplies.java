@@ -8,17 +8,16 @@ import org.apache.activemq.artemis.core.server.ServerSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recognises the broker's answer to a management request. It is the one message that the request's session routes to
- * the reply address, within the send and on its thread. Answers are built inside the broker, where no hook sees them
- * before they are routed.
+ * Recognises the broker's answer to a management request. Only the answer is routed to the reply address by the session
+ * of the request, during the send and on its thread. The broker calls no plugin before it routes an answer.
  */
 final class ManagementReplies {
-    @SuppressWarnings("ThreadLocalUsage") // one per running plugin, and brokers in one process do not share it
+    @SuppressWarnings("ThreadLocalUsage") // one for each plugin, and brokers in one process do not share it
     private final ThreadLocal<@Nullable Request> current = new ThreadLocal<>();
 
     private record Request(ServerSession session, String replyTo) {}
 
-    /** A session sends a request. */
+    /** Notes that a session sends a request. */
     void begin(ServerSession session, Message request) {
         SimpleString replyTo = request.getReplyTo();
         if (replyTo == null) {
@@ -28,9 +27,9 @@ final class ManagementReplies {
         }
     }
 
-    /** A session sends something else, or has finished. */
+    /** Notes that a session sends another message, or that its send is over. */
     void end() {
-        if (current.get() != null) { // a removal costs more than a look, on each message
+        if (current.get() != null) { // a removal costs more than a read, for each message
             current.remove();
         }
     }
@@ -42,7 +41,7 @@ final class ManagementReplies {
                 && address.toString().equals(request.replyTo());
     }
 
-    /** As the broker takes it off: {@code queue://}, {@code temp-topic://} and their like. */
+    /** Returns the address without a scheme such as {@code queue://}, which the broker removes. */
     private static String withoutScheme(String replyTo) {
         int end = replyTo.indexOf("://");
         return end < 0 ? replyTo : replyTo.substring(end + "://".length());

@@ -34,7 +34,7 @@ import org.signetmq.interceptor.internal.reject.Rejections;
 import org.signetmq.interceptor.internal.status.Counters;
 import org.signetmq.interceptor.internal.storage.InMemoryLargeMessage;
 
-/** Decides on each message on its way in. Throws any exception on failure. The plugin turns it into a rejection. */
+/** Judges each message before the broker stores it. The plugin turns any exception of it into a rejection. */
 public final class MessageGate {
     private final Counters counters;
     private final LastGate lastGate;
@@ -52,21 +52,21 @@ public final class MessageGate {
         this.protection = new MessageSealer(counters);
         this.large = new LargeMessages(
                 new LargeMessages.Storage(server, new LargeBodyWriters(server, resolver, protection), lastGate),
-                new BeforeLarge(),
-                new WhereNothingIsSealed());
+                new EarlyAmqpSealer(),
+                new ClearWriteJudge());
     }
 
-    /** The gate before the storage. */
+    /** Returns the gate before the storage. */
     public LastGate lastGate() {
         return lastGate;
     }
 
-    /** Large messages, which the broker writes before it asks a plugin. */
+    /** Returns the protection of large messages, which the broker writes before it asks a plugin. */
     public LargeMessages large() {
         return large;
     }
 
-    /** A client sends a message: the broker has it in memory, or has written it if it is large. */
+    /** Judges a message that a client sends. The broker has it in memory, or has written it if it is large. */
     public void send(ServerSession session, Message message) throws Exception {
         InMemoryLargeMessage.restore(message);
         judge(session, message);
@@ -76,9 +76,7 @@ public final class MessageGate {
     private void judge(ServerSession session, Message message) throws Exception {
         replies.end();
         SimpleString given = message.getAddressSimpleString();
-        SimpleString address = addresses
-                .ofSend(session, given)
-                .orElseThrow(() -> new MessageRejectedException("the message has no address"));
+        SimpleString address = addresses.ofSend(session, given);
         LargeBodyWriter.requireNotRejected(message);
         if (addresses.isRequest(session, given)) {
             if (message.isLargeMessage()) {
@@ -87,7 +85,7 @@ public final class MessageGate {
             replies.begin(session, message);
             return;
         }
-        if (message.isLargeMessage() && MessageSealer.isFoundRight(message, address.toString())) {
+        if (message.isLargeMessage() && MessageSealer.isApproved(message, address.toString())) {
             LargeMessages.correctSize(message);
             return;
         }
@@ -118,24 +116,24 @@ public final class MessageGate {
             return false;
         }
         long most = request.home().maxMessageSize();
-        Message whole = AmqpLargeBody.whole(message.toMessage(), held.bytes(most));
+        Message whole = AmqpBody.whole(message.toMessage(), held.bytes(most));
         boolean wasClear = protection.apply(whole, request, SizeLimit.inMemory(most));
         byte[] bytes = AmqpLargeBody.bytesOf(whole);
         AmqpLargeBody.changedTo(bytes, message.toMessage());
         ProducerProperties.remove(message.toMessage());
         large.write(bytes, held, message);
-        MessageSealer.markFoundRight(message.toMessage(), request.target().address());
+        MessageSealer.markApproved(message.toMessage(), request.target().address());
         return wasClear;
     }
 
-    /** A send is over, well or not. */
+    /** Notes that a send succeeded or failed. */
     public void sent() {
         replies.end();
     }
 
     /**
-     * A message is about to be stored. Most were judged when they were sent. Messages of diverts, moves, federations
-     * and dead-letter rules were not, or were judged for another address.
+     * Judges a message that the broker routes. Most messages were judged when a client sent them. Messages of diverts,
+     * moves, federations and dead-letter rules were not, or were judged for another address.
      */
     public void route(Message message, RoutingContext context) throws Exception {
         judge(message, context);
@@ -144,10 +142,8 @@ public final class MessageGate {
 
     private void judge(Message message, RoutingContext context) throws Exception {
         LargeBodyWriter.requireNotRejected(message);
-        SimpleString address = addresses
-                .ofRoute(context.getAddress(message))
-                .orElseThrow(() -> new MessageRejectedException("the message has no address"));
-        if (MessageSealer.isFoundRight(message, address.toString())) {
+        SimpleString address = addresses.required(context.getAddress(message));
+        if (MessageSealer.isApproved(message, address.toString())) {
             return;
         }
         if ((replies.isReply(context, address) && addresses.isTemporary(address))
@@ -163,11 +159,11 @@ public final class MessageGate {
             apply(message, request.get());
         }
         if (context.getServerSession() == null) {
-            resolver.protectedOrigin(message).ifPresent(origin -> OriginalDestination.tell(message, origin));
+            resolver.protectedOrigin(message).ifPresent(origin -> OriginalDestination.set(message, origin));
         }
     }
 
-    /** Lets a message pass that another broker mirrors here, if that broker sealed it. */
+    /** Marks a message that another broker mirrors here as exempt, if that broker sealed it. */
     void admitMirrored(Message message) throws Exception {
         Optional<SimpleString> address = addresses.ofRoute(message.getAddressSimpleString());
         if (address.isPresent() && !isJudgedFor(message, String.valueOf(message.getAddress()))) {
@@ -184,14 +180,14 @@ public final class MessageGate {
         return passes;
     }
 
-    /** Removes the producer's values under reserved names, also from a message with an empty file. */
+    /** Removes reserved properties, also from a message whose body waits in a buffer. */
     private void removeReserved(Message message) throws Exception {
         BufferedBody held = BufferedBody.of(message);
         if (held == null || message instanceof ICoreMessage) {
             ProducerProperties.remove(message);
             return;
         }
-        Message whole = AmqpLargeBody.whole(message, held.bytes(resolver.mostInMemory()));
+        Message whole = AmqpBody.whole(message, held.bytes(resolver.mostInMemory()));
         byte[] before = AmqpLargeBody.bytesOf(whole);
         ProducerProperties.remove(whole);
         byte[] bytes = AmqpLargeBody.bytesOf(whole);
@@ -202,22 +198,21 @@ public final class MessageGate {
     }
 
     /**
-     * Judges a message that the broker is about to store or keep, if no entrance did. Nothing was done with it yet, so
-     * it can still be sealed.
+     * Judges a message that the broker is about to store, if no callback judged it before. The message can still be
+     * sealed.
      *
-     * @param store the address that pages it, which is the message's own or that of a queue to another broker; or null
-     * @return whether it came in clear by a road on which the plugin is not asked
+     * @param store the address of the paging store, the message's own or that of a queue to another broker; or null
+     * @return whether the message was in clear, and the broker had not asked the plugin about it
      */
     boolean admit(Message message, @Nullable SimpleString store) throws Exception {
         if (isJudgedFor(message, store)) {
             LargeMessages.correctSize(message);
-            large.writeIfHeld(message); // a mirrored one that passes as it came
+            large.writeIfHeld(message); // a mirrored message that passes unchanged
             return false;
         }
         LargeBodyWriter.requireNotRejected(message);
-        Optional<SimpleString> address = addressAtStorage(message, store);
         Optional<ProtectionRequest> request =
-                address.isPresent() ? resolver.ofUnjudged(message, address.get()) : Optional.empty();
+                resolver.ofUnjudged(message, addressAtStorage(message, store).orElse(null));
         boolean wasClear = request.isPresent() && apply(message, request.get());
         large.writeIfHeld(message);
         return wasClear;
@@ -229,10 +224,13 @@ public final class MessageGate {
     }
 
     private static boolean isJudgedFor(Message message, String address) {
-        return MessageSealer.isFoundRight(message, address) || MessageSealer.isExempt(message, address);
+        return MessageSealer.isApproved(message, address) || MessageSealer.isExempt(message, address);
     }
 
-    /** The broker gives notes on queues to another node of a cluster the name of a queue for an address. */
+    /**
+     * Returns the address of a message at the storage. A notification about a queue of a cluster has none: the broker
+     * gives it the name of a queue as its address.
+     */
     private Optional<SimpleString> addressAtStorage(Message message, @Nullable SimpleString store) {
         return store != null && addresses.isNote(message, store)
                 ? Optional.empty()
@@ -240,43 +238,41 @@ public final class MessageGate {
     }
 
     /**
-     * Rejects a message that is being stored and is not sealed as its policy wants it.
+     * Checks that a message that the broker stores is sealed as its policy requires.
      *
-     * @throws MessageRejectedException if it is one
+     * @throws MessageRejectedException if it is not
      */
     void requireAdmitted(Message message) throws Exception {
-        if (MessageSealer.isFoundRight(message)
+        if (MessageSealer.isApproved(message)
                 || MessageSealer.isExempt(message, String.valueOf(message.getAddress()))) {
             return;
         }
-        Optional<SimpleString> address = addresses.ofRoute(message.getAddressSimpleString());
-        Optional<ProtectionRequest> request =
-                address.isPresent() ? resolver.ofUnjudged(message, address.get()) : Optional.empty();
+        SimpleString address =
+                addresses.ofRoute(message.getAddressSimpleString()).orElse(null);
+        Optional<ProtectionRequest> request = resolver.ofUnjudged(message, address);
         if (request.isEmpty()) {
             return;
         }
         if (message instanceof LargeServerMessage largeMessage && message.isLargeMessage()) {
             large.requireSealed(largeMessage, request.get());
         } else if (!protection.isSealed(message, request.get())) {
-            throw new MessageRejectedException("it is in clear, and came by a road on which Signet was not asked");
+            throw new MessageRejectedException(
+                    "the message is in clear, and the broker did not ask Signet before it stored the message");
         }
     }
 
-    /** Judges a client's large message while the broker writes it. */
-    private final class WhereNothingIsSealed implements CoreLargeRejection.Judge {
+    /** Judges a client's large message where the broker would write it in clear. */
+    private final class ClearWriteJudge implements CoreLargeRejection.Judge {
         @Override
         public boolean makesLarge(Message message) {
             return large.makesLarge(message);
         }
 
-        /** The text of a message may also be in a request to the management. */
+        /** Also covers requests to the management, which may contain the text of a message. */
         @Override
         public boolean isProtected(ServerSession session, Message message) throws Exception {
             SimpleString given = message.getAddressSimpleString();
-            return addresses
-                            .ofSend(session, given)
-                            .filter(addresses::isManagement)
-                            .isPresent()
+            return addresses.isManagement(addresses.ofSend(session, given))
                     || resolver.ofSend(session, given).isPresent();
         }
 
@@ -287,9 +283,9 @@ public final class MessageGate {
     }
 
     /** Judges a client's AMQP message before the broker converts it to a large Core message. */
-    private final class BeforeLarge implements AmqpLargeSealing.Sealing {
+    private final class EarlyAmqpSealer implements AmqpLargeSealing.EarlySealer {
         @Override
-        public boolean isFor(Message message) {
+        public boolean makesLarge(Message message) {
             return large.makesLarge(message);
         }
 
@@ -303,7 +299,8 @@ public final class MessageGate {
             try {
                 SizeLimit.inMemory(request.get().home().maxMessageSize()).requireNotFarBeyond(message);
             } catch (MessageRejectedException tooLong) {
-                // the broker would make a Core message of it before it asks again, which takes several times the body
+                // else the broker converts the message to Core before it asks the plugin, in several times the memory
+                // of the body
                 AmqpBody.drop(message);
                 LargeBodyWriter.markRejected(message, tooLong);
                 return;

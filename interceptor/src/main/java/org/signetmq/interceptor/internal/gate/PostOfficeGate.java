@@ -11,8 +11,8 @@ import org.signetmq.interceptor.internal.storage.StorageGate;
 import org.signetmq.interceptor.internal.storage.StorageMethods;
 
 /**
- * Puts the storage of the broker's post office behind the last gate, and guards its diverts. All messages pass the post
- * office before they are stored, those of sessions and all others.
+ * Puts the last gate before the storage of the broker's post office, and guards its diverts. Every message passes the
+ * post office before the broker stores it, also messages without a session.
  */
 public final class PostOfficeGate {
 
@@ -29,7 +29,7 @@ public final class PostOfficeGate {
         this.judge = judge;
     }
 
-    /** Installs the gate; to be called when the broker has loaded and before clients connect. */
+    /** Installs the gate. The caller calls this after the broker has loaded and before clients connect. */
     public synchronized void install() {
         if (installed != null) {
             return;
@@ -55,13 +55,13 @@ public final class PostOfficeGate {
         }
     }
 
-    /** Why nothing can be protected, or null. */
+    /** Returns the reason why no message can be protected, or null. */
     @Nullable
     public String problem() {
         return problem;
     }
 
-    /** Takes the gate away, as of a plugin that is taken out of a running broker. */
+    /** Removes the gate when the plugin is removed from a running broker. */
     public synchronized void uninstall() {
         BrokerField<StorageManager> storage = field;
         StorageGate gated = installed;
@@ -74,7 +74,7 @@ public final class PostOfficeGate {
             }
             installed = null;
         } catch (Throwable e) {
-            PluginLog.LOG.warn("the storage stays behind Signet's gate", e);
+            PluginLog.LOG.warn("the gate before the broker's storage could not be removed", e);
         }
     }
 }

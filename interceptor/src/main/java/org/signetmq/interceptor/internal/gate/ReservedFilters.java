@@ -9,15 +9,15 @@ import org.apache.activemq.artemis.core.server.Queue;
 import org.apache.activemq.artemis.core.server.RouteContextList;
 
 /**
- * Removes a message from queues whose filters matched a property that Signet has removed since. The broker compares
- * filters before it asks its plugins about a message, and those of a federation on the other broker.
+ * Removes a message from queues whose filters matched a property that Signet removed later. The broker evaluates
+ * filters before it asks its plugins about a message. For a federation the other broker evaluates them.
  */
 final class ReservedFilters {
     private static final String RESERVED = "signet_";
 
     private ReservedFilters() {}
 
-    /** Compares the filters that name such properties again, with the message as it is now. */
+    /** Evaluates the filters that name such properties again, with the current message. */
     static void apply(Message message, RouteContextList queues) {
         removeUnmatched(message, queues.getDurableQueues());
         removeUnmatched(message, queues.getNonDurableQueues());

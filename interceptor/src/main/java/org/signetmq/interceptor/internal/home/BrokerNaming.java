@@ -19,10 +19,10 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.WildcardSyntax;
 
 /**
- * How a broker names addresses, by its configuration.
+ * The rules for names of addresses in the configuration of a broker.
  *
- * @param configured the characters of its patterns
- * @param addresses those that it keeps for itself
+ * @param configured the wildcards
+ * @param addresses the addresses for messages of the broker itself
  * @param prefixes the prefixes that its acceptors remove from names of clients
  */
 public record BrokerNaming(WildcardConfiguration configured, BrokerAddresses addresses, Set<String> prefixes) {
@@ -30,7 +30,7 @@ public record BrokerNaming(WildcardConfiguration configured, BrokerAddresses add
         prefixes = Set.copyOf(prefixes);
     }
 
-    /** The naming of this configuration. */
+    /** Returns the rules of this configuration. */
     public static BrokerNaming of(Configuration configuration) {
         return new BrokerNaming(
                 configuration.getWildcardConfiguration(),
@@ -54,7 +54,10 @@ public record BrokerNaming(WildcardConfiguration configured, BrokerAddresses add
                 .filter(prefix -> !prefix.isEmpty());
     }
 
-    /** Policies for names as clients write them: once the broker has taken the prefix off, they match no message. */
+    /**
+     * Finds policies with a prefix of an acceptor in their pattern. They match no message, because the broker removes
+     * the prefix.
+     */
     private List<PolicyProblem> prefixed(PolicySet policies) {
         List<PolicyProblem> problems = new ArrayList<>();
         for (int i = 0; i < policies.policies().size(); i++) {
@@ -64,7 +67,7 @@ public record BrokerNaming(WildcardConfiguration configured, BrokerAddresses add
                     problems.add(new PolicyProblem(
                             "policies[" + i + "].pattern",
                             "'" + pattern + "' begins with the prefix '" + prefix
-                                    + "', which an acceptor of broker.xml takes off; write '"
+                                    + "', which an acceptor of broker.xml removes; write '"
                                     + pattern.substring(prefix.length()) + "'"));
                 }
             }
@@ -87,11 +90,11 @@ public record BrokerNaming(WildcardConfiguration configured, BrokerAddresses add
     }
 
     /**
-     * These policies, if they fit the broker.
+     * Returns these policies after a check that they fit the broker.
      *
-     * @throws InvalidPolicyException if patterns are written in other wildcards than the broker's, or match only
-     *     addresses that it keeps for itself
-     * @throws IllegalArgumentException if the broker's wildcards cannot be told from each other
+     * @throws InvalidPolicyException if patterns use other wildcards than the broker, or match only addresses for
+     *     messages of the broker itself
+     * @throws IllegalArgumentException if two wildcards of the broker are the same
      */
     PolicySet required(PolicySet policies) {
         WildcardSyntax wildcards = wildcards();
@@ -111,7 +114,7 @@ public record BrokerNaming(WildcardConfiguration configured, BrokerAddresses add
         return policies;
     }
 
-    /** Returns the address whose messages are kept here for late subscribers, or else the given address. */
+    /** Returns the original address of a retroactive resource of the broker; any other address unchanged. */
     public SimpleString originOfRetroactive(SimpleString address) {
         String prefix = addresses.internalPrefix();
         String name = address.toString();

@@ -19,14 +19,14 @@ import org.signetmq.policy.PolicyProblem;
 import org.signetmq.policy.PolicySet;
 
 /**
- * Keeps the plugin's readiness in step with the files of the home: looks at them when it starts and every second after.
- * A failed load makes the plugin reject messages. After a bad policy file the policies before it stay in force.
+ * Loads the files of the home when the plugin starts, and again when they change. It checks them every second. After a
+ * failed load the plugin rejects messages. While the policy file is invalid, the last valid policies stay in force.
  */
 public final class ConfigurationWatcher implements AutoCloseable {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
     /** The number of findings in one log entry. */
-    private static final int MOST_TOLD = 20;
+    private static final int MOST_LOGGED = 20;
 
     private final Map<String, String> properties;
     private final CryptoService.Factory services;
@@ -42,10 +42,10 @@ public final class ConfigurationWatcher implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Watches a home.
+     * Makes a watcher that has not started.
      *
-     * @param properties of the plugin in broker.xml
-     * @param configuration of the broker, which policies must fit
+     * @param properties the properties of the plugin in broker.xml
+     * @param configuration the configuration of the broker, which policies must fit
      */
     public ConfigurationWatcher(
             Map<String, String> properties, CryptoService.Factory services, Configuration configuration) {
@@ -60,19 +60,19 @@ public final class ConfigurationWatcher implements AutoCloseable {
         return thread;
     }
 
-    /** How things stand. */
+    /** Returns the current state of the plugin. */
     public Readiness readiness() {
         return readiness;
     }
 
-    /** Looks at the files now, and from now on. */
+    /** Loads the files, and begins to check them every second. */
     public void start() {
         look();
         var unused = timer.scheduleWithFixedDelay(
                 this::look, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Looks at the files. */
+    /** Checks the files, and loads those that changed. */
     synchronized void look() {
         if (closed) {
             return;
@@ -80,7 +80,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
         try {
             become(load());
         } catch (Throwable e) {
-            // any failure: the timer must go on, and no message may pass
+            // any failure: the timer must continue, and no message may pass
             become(new Readiness.Unavailable(reason(e)));
         }
     }
@@ -106,7 +106,7 @@ public final class ConfigurationWatcher implements AutoCloseable {
                 home);
     }
 
-    /** Judging rejects nothing: each message is judged by itself. */
+    /** Returns the problems of the policies. They reject no message: each message is judged separately. */
     private List<PolicyFinding> findings(PolicySet current, LoadedHome open) {
         try {
             if (judge == null) {
@@ -115,7 +115,9 @@ public final class ConfigurationWatcher implements AutoCloseable {
             return judge.findings(current);
         } catch (RuntimeException unjudged) {
             return List.of(new PolicyFinding(
-                    "all policies", "cannot be judged: " + reason(unjudged), "signet doctor home lists what is wrong"));
+                    "all policies",
+                    "cannot be checked: " + reason(unjudged),
+                    "run signet doctor home to find the cause"));
         }
     }
 
@@ -149,41 +151,43 @@ public final class ConfigurationWatcher implements AutoCloseable {
                         "Signet protects messages: {} policies, version {}",
                         ready.policies().policies().size(),
                         ready.policies().version());
-                warnOfNames(ready);
+                logNames(ready);
             }
-            tellFindings(before instanceof Readiness.Ready old ? old.findings() : List.of(), ready.findings());
+            logFindings(before instanceof Readiness.Ready old ? old.findings() : List.of(), ready.findings());
         }
     }
 
-    private static void tellFindings(List<PolicyFinding> before, List<PolicyFinding> now) {
+    private static void logFindings(List<PolicyFinding> before, List<PolicyFinding> now) {
         List<PolicyFinding> fresh =
                 now.stream().filter(finding -> !before.contains(finding)).toList();
         fresh.stream()
-                .limit(MOST_TOLD)
+                .limit(MOST_LOGGED)
                 .forEach(finding -> PluginLog.LOG.warn("Signet cannot apply a policy: {}", finding));
-        if (fresh.size() > MOST_TOLD) {
+        if (fresh.size() > MOST_LOGGED) {
             PluginLog.LOG.warn(
-                    "Signet cannot apply policies: {} more; signet broker status lists them", fresh.size() - MOST_TOLD);
+                    "Signet cannot apply policies: {} more; signet broker status lists them",
+                    fresh.size() - MOST_LOGGED);
         }
         if (now.isEmpty() && !before.isEmpty()) {
             PluginLog.LOG.info("Signet can apply all policies again");
         }
     }
 
-    private static void warnOfNames(Readiness.Ready ready) {
+    private static void logNames(Readiness.Ready ready) {
         try {
             ready.home()
                     .names()
                     .finding(ready.policies())
-                    .ifPresent(finding ->
-                            PluginLog.LOG.warn("Signet found names in its home that it does not believe: {}", finding));
+                    .ifPresent(finding -> PluginLog.LOG.warn(
+                            "Signet found names in its home that do not stand for one key: {}", finding));
         } catch (RuntimeException unreadable) {
-            PluginLog.LOG.warn("Signet could not look through the names in its home: {}", reason(unreadable));
+            PluginLog.LOG.warn("Signet could not check the names in its home: {}", reason(unreadable));
         }
     }
 
     /**
-     * Returns the texts of Signet's own exceptions, and only the class of others, because their texts may hold secrets.
+     * Returns the text of an exception of Signet, and only the class of another one, because its text may contain
+     * secrets.
      */
     static String reason(Throwable problem) {
         if (problem instanceof InvalidPolicyException invalid) {

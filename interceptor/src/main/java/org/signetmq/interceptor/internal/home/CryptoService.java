@@ -18,9 +18,9 @@ import org.signetmq.keystore.trust.CertificateTrust;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.PolicySet;
 
-/** Seals messages of the broker, and checks envelopes of clients. One for each broker. Thread-safe. */
+/** Seals messages, and checks envelopes of clients. Each broker has one instance. Thread-safe. */
 public class CryptoService implements AutoCloseable {
-    /** Makes the service for these certificates. */
+    /** Makes the service of a broker. */
     @FunctionalInterface
     public interface Factory {
         CryptoService create(
@@ -41,7 +41,7 @@ public class CryptoService implements AutoCloseable {
         return sealer.seal(message, policy, signer);
     }
 
-    /** Seals as one envelope, or as segments one after the other if the payload is too long for one. */
+    /** Seals a message as one envelope, or as a series of segments if the payload is too long for one. */
     public final byte[] sealWhole(ClearMessage message, EffectivePolicy policy, Identity signer) {
         byte[] payload = message.payload();
         boolean encoded = message.body().encoding() != PayloadEncoding.NONE;

@@ -20,11 +20,11 @@ import org.signetmq.policy.PolicySet;
  * Resolves the names in policies with the files of a home.
  *
  * @param home the home
- * @param certificates those of its recipients
+ * @param certificates the certificates of its recipients
  * @param trust decides which certificates may be used
  */
 public record HomeNames(Home home, RecipientDirectory certificates, CertificateTrust trust) {
-    /** Says of a name in a policy why it cannot work. */
+    /** Returns a check that explains why a name in a policy cannot be used. */
     PartyCheck check() {
         return new PartyCheck(certificates, trust);
     }
@@ -35,7 +35,7 @@ public record HomeNames(Home home, RecipientDirectory certificates, CertificateT
         return new PartyValidator(check::problemWithRecipient, check::problemWithSignerInForce);
     }
 
-    /** Whether the file of this name in {@code recipients/} has the key of this certificate. */
+    /** Returns whether the file of this name in {@code recipients/} has the key of this certificate. */
     public boolean isKeyOf(String name, X509Certificate certificate) {
         try {
             return certificates
@@ -52,7 +52,10 @@ public record HomeNames(Home home, RecipientDirectory certificates, CertificateT
                 one.getPublicKey().getEncoded(), other.getPublicKey().getEncoded());
     }
 
-    /** On one line how many names do not stand for one key, and the first of them. Reads the certificates anew. */
+    /**
+     * Returns one line with the number of names that do not stand for one key, and the first of them. It reads the
+     * certificates again.
+     */
     public Optional<String> finding(PolicySet policies) {
         List<String> signers = policies.policies().stream()
                 .flatMap(policy ->

@@ -12,14 +12,15 @@ import org.signetmq.keystore.home.IdentityStore;
 import org.signetmq.keystore.home.Password;
 
 /**
- * Finds the identity that signs: the one named like the user, else the broker's own. Loaded once, and again when a file
- * changes; a failure to load is remembered as well, because each attempt costs a password derivation. Thread-safe.
+ * Finds the identity that signs a message: the identity with the name of the user, or else the broker's own. It loads
+ * an identity once, and again when its file changes. It also remembers failures to load, because each attempt costs a
+ * derivation from the password. Thread-safe.
  */
 public final class Identities {
-    /** Only such names ever become part of a path. */
+    /** The names of identities. Only such a name becomes part of a path. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,127}");
 
-    /** User names come from clients, so the memory for them is bounded. */
+    /** The largest number of remembered names. User names come from clients, so the memory for them is bounded. */
     private static final int MOST_REMEMBERED = 10_000;
 
     private final PluginSettings settings;
@@ -31,7 +32,7 @@ public final class Identities {
         this.store = settings.home().identityStore();
     }
 
-    /** The result of loading the files of one moment. Without a file it has neither identity nor problem. */
+    /** The result of loading the files of one moment. Without a key store it has neither identity nor problem. */
     private record Loaded(
             FileStamp keyStore,
             FileStamp passwordFile,
@@ -39,9 +40,9 @@ public final class Identities {
             @Nullable String problem) {}
 
     /**
-     * The broker's own identity.
+     * Returns the broker's own identity.
      *
-     * @throws KeystoreUnusableException if it cannot be loaded
+     * @throws KeystoreUnusableException if the identity cannot be loaded
      */
     public Identity ofBroker() {
         if (!isUsable(settings.identity())) {
@@ -58,7 +59,7 @@ public final class Identities {
     /**
      * Returns the identity that signs for this user. Null stands for no user.
      *
-     * @throws KeystoreUnusableException if it cannot be loaded; no other identity signs in its place
+     * @throws KeystoreUnusableException if the identity cannot be loaded; no other identity signs in its place
      */
     public Identity signerFor(@Nullable String user) {
         if (user != null && isUsable(user)) {
@@ -70,7 +71,7 @@ public final class Identities {
         return ofBroker();
     }
 
-    /** Forgets identities whose files have changed since. */
+    /** Forgets identities whose files have changed. */
     void forgetChanged() {
         FileStamp passwordFile = FileStamp.of(settings.passwordFile());
         remembered
@@ -79,17 +80,17 @@ public final class Identities {
                         || !entry.getValue().keyStore().equals(FileStamp.of(keyStore(entry.getKey()))));
     }
 
-    /** Forgets failed loads, so that the next call tries again. */
+    /** Forgets failures to load, so that the next call tries again. */
     void forgetProblems() {
         remembered.values().removeIf(loaded -> loaded.problem() != null);
     }
 
-    /** Whether this may be the name of an identity. */
+    /** Returns whether an identity may have this name. */
     public static boolean isName(String name) {
         return NAME.matcher(name).matches();
     }
 
-    /** Each remembered name was matched before. */
+    /** Returns whether an identity may have this name. A remembered name was matched before. */
     private boolean isUsable(String name) {
         return remembered.containsKey(name) || isName(name);
     }
@@ -98,7 +99,7 @@ public final class Identities {
         if (remembered.size() > MOST_REMEMBERED) {
             remembered.clear();
         }
-        Loaded before = remembered.get(name); // without a lock, unlike computeIfAbsent
+        Loaded before = remembered.get(name); // takes no lock, unlike computeIfAbsent
         Loaded loaded = before != null ? before : remembered.computeIfAbsent(name, this::load);
         if (loaded.problem() != null) {
             throw new KeystoreUnusableException(loaded.problem());

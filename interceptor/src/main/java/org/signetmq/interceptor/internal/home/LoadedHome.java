@@ -7,12 +7,12 @@ import org.signetmq.keystore.RecipientDirectory;
 import org.signetmq.keystore.trust.CertificateTrust;
 
 /**
- * A home in use.
+ * The keys and settings of a home that the plugin uses.
  *
  * @param identities the identities that sign
  * @param names resolves the names in policies
- * @param crypto seals and checks
- * @param maxMessageSize how long a body may be that is held in memory to be sealed
+ * @param crypto seals messages and checks envelopes
+ * @param maxMessageSize the greatest length of a body that the plugin seals in memory, in bytes
  */
 public record LoadedHome(Identities identities, HomeNames names, CryptoService crypto, long maxMessageSize)
         implements AutoCloseable {

@@ -4,7 +4,8 @@ package org.signetmq.interceptor.internal.home;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.epoch.PregenerationSettings;
 import org.signetmq.keystore.home.Home;
@@ -15,7 +16,7 @@ import org.signetmq.policy.NearestWord;
  *
  * @param home the folder of identities, recipients, trust and policies
  * @param identity the broker's own identity
- * @param passwordFile holds the password of the key stores in its first line
+ * @param passwordFile the file with the password of the key stores in its first line
  * @param tuning the optional settings
  */
 public record PluginSettings(Home home, String identity, Path passwordFile, Tuning tuning) {
@@ -32,16 +33,18 @@ public record PluginSettings(Home home, String identity, Path passwordFile, Tuni
             MAX_MESSAGE_SIZE,
             PregenerationSettings.THREADS,
             PregenerationSettings.CAPACITY);
-    private static final long MOST_IN_MEMORY = 1L << 30; // so that an envelope around it still is one array
+    private static final Pattern SIZE = Pattern.compile("([0-9]{1,12}) ?(B|KiB|MiB|GiB)?");
+    private static final Map<String, Integer> BITS = Map.of("B", 0, "KiB", 10, "MiB", 20, "GiB", 30);
+    private static final long MOST_IN_MEMORY = 1L << 30; // the envelope of such a body still fits one array
 
     /**
-     * Limits and sizes.
+     * The optional settings.
      *
-     * @param maxMessageSize how long the body of a message may be that is held in memory to be sealed, in bytes
-     * @param pregeneration how data keys are made ahead of need
+     * @param maxMessageSize the greatest length of a body that the plugin seals in memory, in bytes
+     * @param pregeneration the settings for data keys that are made ahead
      */
     public record Tuning(long maxMessageSize, PregenerationSettings pregeneration) {
-        /** The defaults. */
+        /** The default settings. */
         public static final Tuning DEFAULT = new Tuning(64L << 20, PregenerationSettings.AUTO);
 
         private static Tuning of(Map<String, String> properties) {
@@ -53,9 +56,9 @@ public record PluginSettings(Home home, String identity, Path passwordFile, Tuni
     }
 
     /**
-     * The settings that these properties say.
+     * Reads the settings from the plugin's properties.
      *
-     * @throws IllegalArgumentException if a property is unknown, missing or has no possible value
+     * @throws IllegalArgumentException if a property is unknown or missing, or if its value is invalid
      */
     static PluginSettings of(Map<String, String> properties) {
         for (String key : properties.keySet()) {
@@ -75,12 +78,16 @@ public record PluginSettings(Home home, String identity, Path passwordFile, Tuni
     }
 
     private static long maxMessageSize(String text) {
-        OptionalLong bytes = ByteSize.parse(text);
-        if (bytes.isEmpty() || bytes.getAsLong() > MOST_IN_MEMORY) {
-            throw new IllegalArgumentException("property '" + MAX_MESSAGE_SIZE
-                    + "': must be a size up to 1GiB such as 64MiB, found '" + text + "'");
+        Matcher size = SIZE.matcher(text);
+        if (size.matches()) {
+            String unit = size.group(2);
+            long bytes = Long.parseLong(size.group(1)) << BITS.getOrDefault(unit == null ? "B" : unit, 0);
+            if (bytes <= MOST_IN_MEMORY) {
+                return bytes;
+            }
         }
-        return bytes.getAsLong();
+        throw new IllegalArgumentException(
+                "property '" + MAX_MESSAGE_SIZE + "': must be a size up to 1GiB such as 64MiB, found '" + text + "'");
     }
 
     private static String required(String key, Map<String, String> properties) {

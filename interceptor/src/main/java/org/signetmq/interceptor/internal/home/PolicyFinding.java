@@ -2,16 +2,16 @@
 package org.signetmq.interceptor.internal.home;
 
 /**
- * Why messages of a policy are rejected, or part of the policy has no effect.
+ * A problem of a policy. The plugin rejects messages because of it, or a part of the policy has no effect.
  *
- * @param pattern of the policy
- * @param what the problem
- * @param mend the remedy for the administrator
+ * @param pattern the pattern of the policy
+ * @param problem the problem
+ * @param remedy the remedy for the administrator
  */
-public record PolicyFinding(String pattern, String what, String mend) {
-    /** All of it on one line. */
+public record PolicyFinding(String pattern, String problem, String remedy) {
+    /** Returns pattern, problem and remedy on one line. */
     @Override
     public String toString() {
-        return pattern + ": " + what + "; " + mend;
+        return pattern + ": " + problem + "; " + remedy;
     }
 }

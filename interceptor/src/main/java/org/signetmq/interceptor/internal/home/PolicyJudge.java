@@ -8,22 +8,22 @@ import org.signetmq.keystore.trust.SignerMatch;
 import org.signetmq.policy.PolicySet;
 
 /**
- * Judges for each policy in force whether its messages can be protected now. Judges again when policies, the broker's
- * identity, certificates or revocation lists changed, and as time passes. Not thread-safe.
+ * Checks whether the plugin can apply each policy in force. It checks again when policies, the broker's identity,
+ * certificates or revocation lists change, and regularly, because certificates expire. Not thread-safe.
  */
 final class PolicyJudge {
-    /** Judging takes at most this part of one processor. */
-    private static final long PART = 20;
+    /** The pause after a check, as a multiple of the time that the check took. */
+    private static final long PAUSE_FACTOR = 20;
 
     private final HomeNames names;
     private final Identities identities;
     private final SignerMatch match;
     private @Nullable Judged last;
 
-    /** The findings, their inputs and the time of the next look. */
+    /** The findings, their inputs and the time of the next check. */
     private record Judged(Basis basis, List<PolicyFinding> findings, long nextNanos) {}
 
-    /** The inputs of the findings, besides the time. */
+    /** The inputs of the findings except the time. */
     private record Basis(PolicySet policies, Identity broker, long certificates, long trust) {
         boolean isStill(Basis now) {
             return policies.equals(now.policies)
@@ -53,7 +53,7 @@ final class PolicyJudge {
         }
         List<PolicyFinding> findings = new PolicyJudgement(names, identities, match).of(policies);
         long end = System.nanoTime();
-        last = new Judged(basis, findings, end + PART * (end - begun));
+        last = new Judged(basis, findings, end + PAUSE_FACTOR * (end - begun));
         return findings;
     }
 }

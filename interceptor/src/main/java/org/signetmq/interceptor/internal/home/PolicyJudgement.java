@@ -23,7 +23,7 @@ import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.QualityOfProtection;
 import org.signetmq.policy.SealingPlace;
 
-/** One judgement of policies by the certificates and revocation lists of a home as they are now. For one thread. */
+/** Checks policies once, by the current certificates and revocation lists of a home. For one thread. */
 final class PolicyJudgement {
     private final Instant now = Instant.now();
     private final HomeNames names;
@@ -34,13 +34,13 @@ final class PolicyJudgement {
     private final Map<String, Optional<String>> signers = new HashMap<>();
     private final List<PolicyFinding> findings = new ArrayList<>();
 
-    /** The identities of this home that may sign; read when the first policy asks. */
+    /** The certificates of this home's identities that may sign; null until a policy needs them. */
     private @Nullable List<TrustedCertificate> own;
 
     /**
-     * A judgement that begins now.
+     * Begins a check.
      *
-     * @param match knows which signers the names in policies stand for
+     * @param match finds the signers for the names in policies
      */
     PolicyJudgement(HomeNames names, Identities identities, SignerMatch match) {
         this.names = names;
@@ -110,9 +110,11 @@ final class PolicyJudgement {
         }
     }
 
-    private void add(Policy policy, String what, String mend) {
+    private void add(Policy policy, String problem, String remedy) {
         findings.add(new PolicyFinding(
-                RejectionLog.printable(policy.pattern()), RejectionLog.printable(what), RejectionLog.printable(mend)));
+                RejectionLog.printable(policy.pattern()),
+                RejectionLog.printable(problem),
+                RejectionLog.printable(remedy)));
     }
 
     private boolean isAmong(Policy policy, TrustedCertificate signer) {

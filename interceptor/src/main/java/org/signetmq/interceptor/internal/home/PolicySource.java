@@ -16,7 +16,7 @@ import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
 
-/** The policies of a file, the last good ones. Not thread-safe. */
+/** Keeps the last valid policies of a file. Not thread-safe. */
 final class PolicySource {
 
     private final Path file;
@@ -33,12 +33,12 @@ final class PolicySource {
     }
 
     /**
-     * Looks at the file. Compares the whole text, so it sees an edit within the clock's grain. An unchanged text keeps
-     * its set, whose instances are the keys of the data keys in use. Tries a rejected text again each time, because a
-     * missing certificate may have come.
+     * Reads the file again. It compares the whole text, because two edits may have the same time. An unchanged text
+     * keeps its policy objects, which are the keys of the data keys in use. An invalid text is tried again each time,
+     * because a missing certificate may have arrived.
      *
-     * @throws IOException if it cannot be read and never could
-     * @throws InvalidPolicyException if it cannot work and no policies came before it
+     * @throws IOException if the file cannot be read and no policies were read before
+     * @throws InvalidPolicyException if the policies are invalid and no policies were read before
      */
     void look() throws IOException {
         try {
@@ -55,13 +55,13 @@ final class PolicySource {
             String reason = ConfigurationWatcher.reason(e);
             if (!reason.equals(problem)) {
                 PluginLog.LOG.error(
-                        "policies of {} not taken, version {} stays in force: {}", file, good.version(), reason);
+                        "policy file {} cannot be used, version {} stays in force: {}", file, good.version(), reason);
             }
             problem = reason;
         }
     }
 
-    /** The policies in force. */
+    /** Returns the policies in force. */
     PolicySet current() {
         if (good == null) {
             throw new IllegalStateException("policies: not loaded");
@@ -69,7 +69,7 @@ final class PolicySource {
         return good;
     }
 
-    /** Why the file as it is now was not taken, if so. */
+    /** Returns the reason why the changed file cannot be used; empty if it is in use. */
     Optional<String> problem() {
         return Optional.ofNullable(problem);
     }

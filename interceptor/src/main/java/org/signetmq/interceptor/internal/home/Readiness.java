@@ -5,14 +5,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.policy.PolicySet;
 
-/** The state of the plugin at one moment: its home and policies, or the reason why it cannot work. Swapped whole. */
+/**
+ * The state of the plugin at one moment: its home and policies, or the reason why it cannot protect messages.
+ * Immutable.
+ */
 public sealed interface Readiness {
     /**
-     * Able to protect.
+     * The state of a plugin that can protect messages.
      *
      * @param policies the policies in force
      * @param findings the problems of some policies
-     * @param policyProblem why the policy file as it is now was not taken, or null
+     * @param policyProblem the reason why the changed policy file cannot be used, or null
      * @param home the keys
      */
     record Ready(
@@ -21,6 +24,6 @@ public sealed interface Readiness {
             @Nullable String policyProblem,
             LoadedHome home) implements Readiness {}
 
-    /** Unable to protect, for this reason. */
+    /** The state of a plugin that cannot protect messages, with the reason. */
     record Unavailable(String reason) implements Readiness {}
 }

@@ -13,36 +13,36 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Seals AMQP messages before the broker converts them to large Core messages. The broker cannot convert every body, for
- * example streams with bytes, but it can convert any envelope. Rejects no message: the gate judges unsealed ones like
- * all large messages. Loaded only where the broker has the AMQP protocol.
+ * example streams with bytes, but it can convert any envelope. This class rejects no message, because the gate judges
+ * all large messages later. It is loaded only where the broker has the AMQP protocol.
  */
 public final class AmqpLargeSealing implements AmqpInterceptor {
     private static final Logger LOG = LoggerFactory.getLogger(AmqpLargeSealing.class);
 
     private final ActiveMQServer server;
-    private final Sealing sealing;
+    private final EarlySealer sealer;
 
-    /** The gate's judgement of large messages. */
-    public interface Sealing {
-        /** Whether a session will make a large message of this one. Asked for each message. */
-        boolean isFor(Message message);
+    /** Seals messages as the gate requires. */
+    public interface EarlySealer {
+        /** Returns whether the broker will convert this message to a large one. */
+        boolean makesLarge(Message message);
 
-        /** Seals it in place, if it is to be sealed. */
+        /** Seals the message in place, if a policy requires it. */
         void apply(ServerSession session, Message message) throws Exception;
     }
 
-    private AmqpLargeSealing(ActiveMQServer server, Sealing sealing) {
+    private AmqpLargeSealing(ActiveMQServer server, EarlySealer sealer) {
         this.server = server;
-        this.sealing = sealing;
+        this.sealer = sealer;
     }
 
     /**
-     * Begins; the result ends it.
+     * Installs the interceptor. The result removes it.
      *
-     * @throws LinkageError if the broker has no AMQP
+     * @throws LinkageError if the broker has no AMQP protocol
      */
-    static AutoCloseable install(ActiveMQServer server, Sealing sealing) {
-        AmqpLargeSealing installed = new AmqpLargeSealing(server, sealing);
+    static AutoCloseable install(ActiveMQServer server, EarlySealer sealer) {
+        AmqpLargeSealing installed = new AmqpLargeSealing(server, sealer);
         server.getRemotingService().addIncomingInterceptor(installed);
         return () -> server.getRemotingService().removeIncomingInterceptor(installed);
     }
@@ -50,20 +50,20 @@ public final class AmqpLargeSealing implements AmqpInterceptor {
     @Override
     public boolean intercept(AMQPMessage message, RemotingConnection connection) {
         try {
-            if (message instanceof AMQPStandardMessage && sealing.isFor(message)) {
+            if (message instanceof AMQPStandardMessage && sealer.makesLarge(message)) {
                 seal(message, connection);
             }
-        } catch (Throwable e) { // the send itself fails for the same reason, and tells the client
+        } catch (Throwable e) { // the send fails for the same reason later, and the client receives that failure
             LOG.debug("large AMQP message not sealed early", e);
         }
         return true;
     }
 
-    /** For any of the connection's sessions: they have one user. */
+    /** Seals for the first session of the connection, because all its sessions have one user. */
     private void seal(AMQPMessage message, RemotingConnection connection) throws Exception {
         for (ServerSession session : server.getSessions()) {
             if (session.getRemotingConnection() == connection) {
-                sealing.apply(session, message);
+                sealer.apply(session, message);
                 return;
             }
         }

@@ -4,14 +4,14 @@ package org.signetmq.interceptor.internal.large;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The memory for large AMQP messages that arrive and are not judged yet. A client may begin any number of messages and
- * end none, so one limit bounds them all. A part without room waits in an encrypted file. Thread-safe.
+ * Limits the memory for large AMQP messages that arrive and are not judged yet. A client may begin many messages and
+ * end none, so one limit covers all of them. Bytes beyond the limit wait in an encrypted file. Thread-safe.
  */
 public final class BufferBudget {
-    /** How much of one message waits in memory. */
+    /** The greatest part of one message in memory, in bytes. */
     public static final long MOST_OF_ONE = 1 << 20;
 
-    /** How much of the heap all of them may take. Their buffers may take twice as much. */
+    /** The divisor of the heap for all messages together. Their buffers may take twice as much. */
     private static final int PART_OF_HEAP = 32;
 
     private final long most;
@@ -22,19 +22,19 @@ public final class BufferBudget {
     }
 
     /**
-     * All of it is free.
+     * Makes an unused budget.
      *
-     * @param most in bytes, of all messages together
+     * @param most the limit of all messages together, in bytes
      */
     public BufferBudget(long most) {
         this.most = most;
     }
 
     /**
-     * Takes memory for a message, if there is enough.
+     * Takes memory for a message; returns false if the limit does not allow it.
      *
-     * @param held how much the message has already
-     * @param more how much it wants besides
+     * @param held the bytes of the message that are in memory
+     * @param more the further bytes
      */
     public boolean take(long held, long more) {
         if (held + more > MOST_OF_ONE) {
@@ -51,7 +51,7 @@ public final class BufferBudget {
         taken.addAndGet(-bytes);
     }
 
-    /** In bytes. */
+    /** Returns the used memory, in bytes. */
     public long taken() {
         return taken.get();
     }

@@ -10,18 +10,20 @@ import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.log.PluginLog;
+import org.signetmq.interceptor.internal.parse.BodyStage;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.protect.SizeLimit;
 import org.signetmq.keystore.crypto.CryptoProviders;
 
 /**
- * The bytes of a large AMQP message, which the broker writes to a file before it says where they go. The bytes wait for
- * the judgement of the plugin. The first ones wait in memory, all of a longer body in an encrypted file. Then they go
- * to the message's own file, sealed or as they are. Thread-safe, as a connection may break meanwhile.
+ * Buffers the body of a large message until the plugin judges the message. The broker writes the bytes of such a
+ * message before it tells the address. A short body waits in memory, a longer one in an encrypted file. The judgement
+ * then writes the body to the message's own file, sealed or unchanged. Thread-safe, because a connection may break
+ * meanwhile.
  */
 public final class BufferedBody {
 
-    /** Marks messages with an empty file, in this process only. The value is the waiting body. */
+    /** The key of the buffered body in the user context of a message, which exists only in this process. */
     private static final Object HELD = new Object();
 
     private final StorageManager storage;
@@ -35,7 +37,6 @@ public final class BufferedBody {
     private @Nullable Exception failure;
     private @Nullable SequentialFile own;
 
-    /** Nothing yet. */
     BufferedBody(StorageManager storage, long messageId, BufferBudget memory, CryptoProviders providers) {
         this.storage = storage;
         this.messageId = messageId;
@@ -43,12 +44,12 @@ public final class BufferedBody {
         this.providers = providers;
     }
 
-    /** Returns the waiting body of this message, or null if its file is complete. */
+    /** Returns the buffered body of this message; null if its own file is complete. */
     static @Nullable public BufferedBody of(Message message) {
         return message.getUserContext(HELD) instanceof BufferedBody held ? held : null;
     }
 
-    /** Nothing more comes; from now on the message has it. Its judgement follows at once, on the same connection. */
+    /** Attaches the complete body to its message. The judgement follows at once, on the same connection. */
     synchronized void handTo(LargeServerMessage message) throws Exception {
         message.toMessage().setUserContext(HELD, this);
         giveBack();
@@ -66,7 +67,7 @@ public final class BufferedBody {
         }
     }
 
-    /** Takes more. If it cannot, all of it is dropped, and the message is rejected later. */
+    /** Adds bytes. After a failure the buffer drops the body, and the plugin rejects the message later. */
     synchronized void add(byte[] bytes) {
         if (failure != null) {
             return;
@@ -107,10 +108,10 @@ public final class BufferedBody {
     }
 
     /**
-     * All of it.
+     * Returns all bytes.
      *
-     * @param mostBytes how long the body of the message may be; the message may have some more
-     * @throws MessageRejectedException if it is longer
+     * @param mostBytes the greatest length of the body, in bytes; headers and properties may add some more
+     * @throws MessageRejectedException if the bytes exceed the limit
      */
     public synchronized byte[] bytes(long mostBytes) throws Exception {
         requireComplete();
@@ -124,12 +125,12 @@ public final class BufferedBody {
         return all.toByteArray();
     }
 
-    /** In bytes. */
+    /** Returns the length in bytes. */
     synchronized long length() {
         return length;
     }
 
-    /** Reads from a position on, until the end or until the buffer is full; says how much, or -1 at the end. */
+    /** Reads from a position until the end or until the buffer is full. Returns the count; -1 at the end. */
     synchronized int read(long position, ByteBuffer into) throws Exception {
         requireComplete();
         int before = into.remaining();
@@ -144,7 +145,7 @@ public final class BufferedBody {
         return position >= length ? -1 : before - into.remaining();
     }
 
-    /** Reads from where it is wanted on. */
+    /** Skips the bytes before the position, and reads the bytes after it. */
     private static final class Skipping {
         private long toSkip;
         private final ByteBuffer into;
@@ -167,7 +168,7 @@ public final class BufferedBody {
         }
     }
 
-    /** Gives all of it, part by part. */
+    /** Passes all bytes to a reader, part by part. */
     synchronized void read(ScratchFile.Reader reader) throws Exception {
         requireComplete();
         ScratchFile file = scratch;
@@ -179,35 +180,24 @@ public final class BufferedBody {
         }
     }
 
-    /** The file of the message, to be written. */
+    /** Returns a stage that writes to the file of the message. */
     LargeFile file() {
         return new LargeFile(storage, messageId);
     }
 
-    /** Writes the file of the message as the writer wants it, which says of the message whether it is rejected. */
+    /** Writes the file of the message through a writer. The writer marks the message if it is rejected. */
     synchronized void write(LargeServerMessage message, LargeBodyWriter writer, boolean sync) throws Exception {
-        if (own != null) {
-            message.getLargeBody().replaceFile(own);
-        }
-        SequentialFile open = message.getAppendFile();
-        if (!open.isOpen()) {
-            open.open();
-        }
-        try {
+        writeFile(message, open -> {
             read((bytes, offset, length) -> writer.add(open, Arrays.copyOfRange(bytes, offset, offset + length)));
             writer.finish(message, sync);
-        } finally {
-            if (open.isOpen()) {
-                open.close(false, false);
-            }
-        }
-        storage.largeMessageClosed(message);
-        message.toMessage().setUserContext(HELD, null);
-        drop();
+        });
         writer.settle(message);
     }
 
-    /** Lets go of it all. Throws no exception: the rest is encrypted, and the broker deletes it at its next start. */
+    /**
+     * Drops all bytes. It throws no exception: a remaining file is encrypted, and the broker deletes it at its next
+     * start.
+     */
     synchronized void drop() {
         held = new ByteArrayOutputStream();
         giveBack();
@@ -216,29 +206,40 @@ public final class BufferedBody {
             try {
                 file.delete();
             } catch (Exception e) {
-                PluginLog.LOG.warn("the file that a large message waited in could not be deleted", e);
+                PluginLog.LOG.warn("the temporary file of a large message could not be deleted", e);
             }
         }
     }
 
-    /** Writes this as the file of the message, as it came. */
+    /** Writes the body to the file of the message unchanged. */
     synchronized void write(LargeServerMessage message, boolean sync) throws Exception {
         requireComplete();
-        ScratchFile file = scratch;
-        byte[] bytes = held.toByteArray();
-        write(message, sync, file == null ? to -> to.add(bytes, 0, bytes.length) : to -> file.read(to::add));
+        write(message, sync, file -> read(file::add));
     }
 
-    /** Writes these bytes as the file of the message, in place of the arrived body. */
+    /** Writes these bytes to the file of the message, in place of the body that arrived. */
     synchronized void write(byte[] bytes, LargeServerMessage message, boolean sync) throws Exception {
-        write(message, sync, to -> to.add(bytes, 0, bytes.length));
+        write(message, sync, file -> file.add(bytes, 0, bytes.length));
     }
 
-    private interface Content {
-        void writeTo(LargeFile file) throws Exception;
+    private void write(LargeServerMessage message, boolean sync, BodyStage.Source content) throws Exception {
+        writeFile(message, open -> {
+            LargeFile file = file();
+            file.become(open);
+            content.writeTo(file);
+            if (sync) {
+                open.sync();
+            }
+            message.getLargeBody().setBodySize(-1); // the buffered size so far; the broker then asks the file
+        });
     }
 
-    private void write(LargeServerMessage message, boolean sync, Content content) throws Exception {
+    /** Writes to the message's own file, and closes it. */
+    private interface FileWriting {
+        void writeTo(SequentialFile open) throws Exception;
+    }
+
+    private void writeFile(LargeServerMessage message, FileWriting writing) throws Exception {
         if (own != null) {
             message.getLargeBody().replaceFile(own);
         }
@@ -247,16 +248,12 @@ public final class BufferedBody {
             open.open();
         }
         try {
-            LargeFile file = file();
-            file.become(open);
-            content.writeTo(file);
-            if (sync) {
-                open.sync();
-            }
+            writing.writeTo(open);
         } finally {
-            open.close(false, false);
+            if (open.isOpen()) {
+                open.close(false, false);
+            }
         }
-        message.getLargeBody().setBodySize(-1); // the bytes of the waiting body; ask the file for its size
         storage.largeMessageClosed(message);
         message.toMessage().setUserContext(HELD, null);
         drop();

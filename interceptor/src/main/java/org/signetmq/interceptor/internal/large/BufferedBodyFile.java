@@ -10,9 +10,9 @@ import org.apache.activemq.artemis.core.io.SequentialFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands for the file of a large message while its body waits. The broker reads a message before it asks the plugin,
- * for example for delivery annotations. It then reads the waiting body. All else is done to the file itself, which is
- * empty. A proxy, as the interface differs from version to version.
+ * Replaces the file of a large message while its body is buffered. The broker reads a message before it asks the
+ * plugin, for example for delivery annotations. It then reads the buffered body. All other calls go to the file itself,
+ * which is empty. This is a proxy, because the interface differs between versions of the broker.
  */
 final class BufferedBodyFile implements InvocationHandler {
     private final SequentialFile own;
@@ -23,7 +23,7 @@ final class BufferedBodyFile implements InvocationHandler {
         this.held = held;
     }
 
-    /** Stands in for the file of a message. */
+    /** Returns the replacement of a file. */
     static SequentialFile inPlaceOf(SequentialFile own, BufferedBody held) {
         return proxy(new BufferedBodyFile(own, held));
     }
@@ -46,7 +46,7 @@ final class BufferedBodyFile implements InvocationHandler {
         }
     }
 
-    /** A file that the broker opens to read. */
+    /** A copy of the file that the broker opens to read. */
     private final class Reading implements InvocationHandler {
         private boolean open;
         private long position;
@@ -88,15 +88,15 @@ final class BufferedBodyFile implements InvocationHandler {
                 case "read" -> {
                     return read((ByteBuffer) first);
                 }
-                default -> throw new UnsupportedOperationException("a large message that still waits");
+                default -> throw new UnsupportedOperationException("file of a large message that is not judged yet");
             }
             return null;
         }
 
-        /** As files of the broker do, turns the buffer so that it can be read. */
+        /** Reads bytes, and flips the buffer as files of the broker do. */
         private int read(@Nullable ByteBuffer into) throws Exception {
             if (into == null) {
-                throw new IllegalArgumentException("file: nowhere to read to");
+                throw new IllegalArgumentException("file: no buffer");
             }
             int read = held.read(position, into);
             position += Math.max(0, read);

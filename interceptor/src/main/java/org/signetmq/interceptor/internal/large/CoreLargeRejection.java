@@ -17,22 +17,22 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.log.PluginLog;
 
 /**
- * Rejects large messages of Core clients before the broker writes any of them, where they cannot be sealed on their
- * way. Only the end of its connection can tell the client, because all that follows belongs to the message.
+ * Rejects large messages of Core clients before the broker writes them, where the plugin cannot seal them. It closes
+ * the connection, because the broker reads all further packets as parts of the message.
  */
 public final class CoreLargeRejection implements Interceptor {
 
     private final ActiveMQServer server;
     private final Judge judge;
     private final Set<RemotingConnection> ended = Collections.synchronizedSet(
-            Collections.newSetFromMap(new WeakHashMap<>())); // drops the rest of the message
+            Collections.newSetFromMap(new WeakHashMap<>())); // their further packets are dropped
 
-    /** The gate's judgement of large messages. */
+    /** Judges messages as the gate requires. */
     public interface Judge {
-        /** Whether a session will make a large message of this one. */
+        /** Returns whether the broker will make this message large. */
         boolean makesLarge(Message message);
 
-        /** Whether the message must not be in a file as it is. */
+        /** Returns whether the broker must not write this message to a file in clear. */
         boolean isProtected(ServerSession session, Message message) throws Exception;
 
         /** Counts a message that is rejected. */
@@ -55,12 +55,12 @@ public final class CoreLargeRejection implements Interceptor {
                 return true;
             }
         } catch (Throwable unknown) {
-            // the broker takes the packet if this throws: so the connection ends, as if the address had a policy
+            // the broker accepts the packet after an exception: so the connection ends, as for a protected address
         }
         try {
             end(connection);
         } catch (Throwable e) {
-            // nothing more can be done than to drop the packet
+            // the packet is dropped nevertheless
         }
         return false;
     }
@@ -86,9 +86,9 @@ public final class CoreLargeRejection implements Interceptor {
         ended.add(connection);
         judge.rejected();
         PluginLog.LOG.warn(
-                "a client's connection ends: it sent a large message to a protected address, which this version of"
-                        + " Artemis would write in clear");
+                "Signet closes a client's connection: it sent a large message to a protected address, which this"
+                        + " version of Artemis would write in clear");
         connection.fail(
-                new ActiveMQSecurityException("large messages to protected addresses cannot be protected here"));
+                new ActiveMQSecurityException("this broker cannot protect large messages to protected addresses"));
     }
 }

@@ -10,34 +10,34 @@ import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.stream.DiscardingStage;
 
 /**
- * One large message on its way into its file. Remembers a failure and drops the rest of the body. The broker only logs
- * some failures to write. It asks the plugin before it takes the message, and the plugin then rejects the send.
- * Thread-safe, as a connection may break while a part arrives.
+ * Writes the body of one large message to its file. After a failure the writer drops the rest of the body, because the
+ * broker only logs some failures to write. The broker asks the plugin before it accepts the message, and the plugin
+ * then rejects the send. Thread-safe, because a connection may break while a part arrives.
  */
 public final class LargeBodyWriter implements AutoCloseable {
-    /** Marks messages whose writer failed, in this process only. Its value is the cause. */
-    private static final Object REFUSED = new Object();
+    /** The key of a writer's failure in the user context of a message, which exists only in this process. */
+    private static final Object FAILURE = new Object();
 
     private final LargeFile file;
     private final BodyStage stages;
-    private final End end;
+    private final CompletionHandler completion;
     private @Nullable Throwable failure;
 
     /** Runs after the whole body is in its file. */
     @FunctionalInterface
-    interface End {
-        void reached(LargeServerMessage message) throws MessageRejectedException;
+    interface CompletionHandler {
+        void completed(LargeServerMessage message) throws MessageRejectedException;
     }
 
     /**
-     * A writer without a body yet.
+     * Makes a writer.
      *
-     * @param stages the way into the file
+     * @param stages the stages between the body and the file
      */
-    LargeBodyWriter(LargeFile file, BodyStage stages, End end) {
+    LargeBodyWriter(LargeFile file, BodyStage stages, CompletionHandler completion) {
         this.file = file;
         this.stages = stages;
-        this.end = end;
+        this.completion = completion;
     }
 
     /** Returns the writer of a rejected message, which writes nothing. */
@@ -47,14 +47,16 @@ public final class LargeBodyWriter implements AutoCloseable {
         return writer;
     }
 
-    /** Makes sure that a message is rejected for this when it is sent. */
+    /** Marks a message so that the plugin rejects it for this cause. */
     public static void markRejected(Message message, Throwable cause) {
-        message.setUserContext(REFUSED, cause);
+        message.setUserContext(FAILURE, cause);
     }
 
-    /** Rejects a message whose writer failed, because its body is incomplete, even if the policies have changed. */
+    /**
+     * Throws the cause for a message whose writer failed. Its body is incomplete, even if the policies have changed.
+     */
     public static void requireNotRejected(Message message) throws Exception {
-        Object cause = message.getUserContext(REFUSED);
+        Object cause = message.getUserContext(FAILURE);
         if (cause instanceof Exception exception) {
             throw exception;
         }
@@ -75,12 +77,12 @@ public final class LargeBodyWriter implements AutoCloseable {
         }
     }
 
-    /** The broker has closed the file, which gets its end now. */
+    /** Writes the end of the body, after the broker has closed the file. */
     synchronized void finish(LargeServerMessage message, boolean sync) {
         if (failure == null) {
             try {
                 finish(message.getAppendFile(), sync);
-                message.getLargeBody().setBodySize(-1); // counted in clear so far; to be asked of the file
+                message.getLargeBody().setBodySize(-1); // the clear size so far; the broker then asks the file
             } catch (Throwable e) {
                 fail(e);
             }
@@ -103,11 +105,11 @@ public final class LargeBodyWriter implements AutoCloseable {
         }
     }
 
-    /** Nothing is missing any more, or it never will be there. */
+    /** Ends the writing, and marks the message if it failed. */
     synchronized void settle(LargeServerMessage message) {
         if (failure == null) {
             try {
-                end.reached(message);
+                completion.completed(message);
             } catch (MessageRejectedException e) {
                 fail(e);
             }

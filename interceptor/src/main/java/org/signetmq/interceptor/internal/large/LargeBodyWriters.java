@@ -12,8 +12,8 @@ import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.apache.activemq.artemis.core.server.ServerSession;
 import org.jspecify.annotations.Nullable;
-import org.signetmq.interceptor.internal.body.NotReadyException;
 import org.signetmq.interceptor.internal.body.ProducerProperties;
+import org.signetmq.interceptor.internal.home.NotReadyException;
 import org.signetmq.interceptor.internal.parse.BodyStage;
 import org.signetmq.interceptor.internal.parse.CoreParsers;
 import org.signetmq.interceptor.internal.parse.InflatingStage;
@@ -31,7 +31,7 @@ import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.policy.PolicySet;
 import org.signetmq.policy.SealingPlace;
 
-/** The large messages that are on their way into their files. Thread-safe. */
+/** The large messages that the broker is writing to files. Thread-safe. */
 public final class LargeBodyWriters implements AutoCloseable {
     private final ActiveMQServer server;
     private final PolicyResolver resolver;
@@ -52,12 +52,12 @@ public final class LargeBodyWriters implements AutoCloseable {
         this.protection = protection;
     }
 
-    /** Whether the plugin was taken out of the broker, which asks it about no message any more. */
+    /** Returns whether the plugin was removed from the broker. */
     boolean isRemoved() {
         return removed;
     }
 
-    /** Takes nothing any more. The broker does not ask the plugin about messages now, so their bytes are rejected. */
+    /** Rejects the bytes of all messages from now on, because the broker no longer asks the plugin about messages. */
     void remove() {
         removed = true;
     }
@@ -75,13 +75,16 @@ public final class LargeBodyWriters implements AutoCloseable {
     }
 
     /**
-     * A stream that no policy protected when it began.
+     * A streamed message whose address no policy protected at its beginning.
      *
-     * @param policies those that were asked
+     * @param policies the policies at its beginning
      */
     private record Unprotected(StorageManager storage, CoreMessage head, PolicySet policies) {}
 
-    /** The writer of a message, if it has one: it gets one as soon as a policy comes that protects its address. */
+    /**
+     * Returns the writer of a message; null if it has none. A message gets a rejecting writer if a new policy protects
+     * its address.
+     */
     @Nullable
     LargeBodyWriter find(long messageId) {
         LargeBodyWriter writer = open.get(messageId);
@@ -89,21 +92,19 @@ public final class LargeBodyWriters implements AutoCloseable {
         return stream == null ? writer : lookAgain(messageId, stream);
     }
 
-    /**
-     * The next message that this thread's session looks at has no policy, so it is made large as without the plugin.
-     */
+    /** Notes that the next message of this thread has no policy. The broker makes it large as without the plugin. */
     void letPass() {
         passing.set(true);
     }
 
-    /** Whether the message that this thread's session looks at has no policy. Says so once. */
+    /** Returns whether the next message of this thread has no policy, and forgets it. */
     boolean takePassing() {
         boolean passes = passing.get() != null;
         passing.remove();
         return passes;
     }
 
-    /** Whether a session sends this message to an address without a policy. */
+    /** Returns whether a session sends this message to an address without a policy. */
     boolean isUnprotected(CoreMessage message) {
         ServerSession session = sessions.ofThisThread();
         try {
@@ -115,12 +116,12 @@ public final class LargeBodyWriters implements AutoCloseable {
         }
     }
 
-    /** Whether a policy that comes now may still reject this message. */
+    /** Returns whether a new policy may still reject this message. */
     boolean isWatched(long messageId) {
         return unprotected.containsKey(messageId);
     }
 
-    @SuppressWarnings("ReferenceEquality") // asked for each part: another set is looked into, also if it is equal
+    @SuppressWarnings("ReferenceEquality") // for each part of a body: a new set is searched, even if it is equal
     private @Nullable LargeBodyWriter lookAgain(long messageId, Unprotected stream) {
         PolicySet now = resolver.policies().orElse(null);
         if (stream.policies() == now) {
@@ -133,7 +134,8 @@ public final class LargeBodyWriters implements AutoCloseable {
         }
         LargeBodyWriter rejected = LargeBodyWriter.rejected(
                 new LargeFile(stream.storage(), messageId),
-                new MessageRejectedException("a policy for its address came while it was sent; send it again"));
+                new MessageRejectedException(
+                        "a policy for its address came into force while it was sent; send it again"));
         open.put(messageId, rejected);
         unprotected.remove(messageId);
         return rejected;
@@ -145,23 +147,14 @@ public final class LargeBodyWriters implements AutoCloseable {
         return open.remove(messageId);
     }
 
-    /**
-     * Whether a message must wait while its address is unknown. None does where no policy protects or rejects anything.
-     */
+    /** Returns whether messages of unknown address must wait: false if no policy protects or rejects any message. */
     boolean mustHold() {
         return resolver.mayProtectOrRejectAny();
     }
 
-    /** Forgets a message that was not created. */
-    void end(long messageId) {
-        unprotected.remove(messageId);
-        open.remove(messageId);
-    }
-
     /**
-     * Whether this is a Core message that comes without a session that could be asked about. A message inside AMQP from
-     * another broker may name another address than its own. A STOMP message is sent by a session in any case. So its
-     * body waits, unless no policy can say anything of it.
+     * Returns whether the body of a Core message without a known session must wait. A message inside AMQP from another
+     * broker may name another address than its own. The address of a STOMP message is known when its session sends it.
      */
     boolean mustHold(Message message) {
         return message instanceof CoreMessage core
@@ -172,7 +165,7 @@ public final class LargeBodyWriters implements AutoCloseable {
     }
 
     /**
-     * Writes the file of a message that was held, sealed as its policy wants it.
+     * Writes the file of a buffered message, sealed as its policy requires.
      *
      * @throws Exception the rejection
      */
@@ -185,7 +178,7 @@ public final class LargeBodyWriters implements AutoCloseable {
         LargeMessages.correctSize(core);
     }
 
-    /** Begins to buffer a message of unknown address. */
+    /** Begins to buffer the body of a message of unknown address. */
     void hold(StorageManager storage, long messageId) {
         held.put(messageId, new BufferedBody(storage, messageId, memory, providers));
     }
@@ -205,9 +198,9 @@ public final class LargeBodyWriters implements AutoCloseable {
     }
 
     /**
-     * Begins the writer of a message that becomes large; null if it is none of Signet's business. A body that is in
-     * memory is sealed there: the protocols read it again afterwards. Throws no exception: the broker creates the
-     * message all the same, and the plugin rejects it later, where the sender learns of it.
+     * Makes the writer of a message that becomes large; null if no policy protects it. A body in memory is sealed in
+     * place, because the protocols read it again afterwards. This throws no exception: the broker creates the message,
+     * and the plugin rejects it later, when the sender receives the failure.
      */
     @Nullable
     LargeBodyWriter begin(StorageManager storage, long messageId, Message message) {
@@ -220,7 +213,7 @@ public final class LargeBodyWriters implements AutoCloseable {
             Optional<PolicySet> policies = resolver.policies();
             Optional<ProtectionRequest> request = request(session, core);
             if (session != null && isInMemory(core) && request.isPresent()) {
-                AmqpConnection.keep(session, core);
+                AmqpConnectionName.keep(session, core);
             }
             if (request.isEmpty() && !isInMemory(core) && policies.isPresent()) {
                 unprotected.put(messageId, new Unprotected(storage, core, policies.get()));
@@ -242,11 +235,11 @@ public final class LargeBodyWriters implements AutoCloseable {
     private LargeBodyWriter begin(CoreMessage message, ProtectionRequest request, LargeFile file) throws Exception {
         String address = request.target().address();
         if (isInMemory(message)) {
-            if (!MessageSealer.isFoundRight(message, address)) {
+            if (!MessageSealer.isApproved(message, address)) {
                 protection.apply(
                         message, request, SizeLimit.inMemory(request.home().maxMessageSize()));
             }
-            return new LargeBodyWriter(file, file, large -> MessageSealer.markFoundRight(large.toMessage(), address));
+            return new LargeBodyWriter(file, file, large -> MessageSealer.markApproved(large.toMessage(), address));
         }
         if (EmbeddedStage.isCarrier(message)) {
             return new LargeBodyWriter(
@@ -257,12 +250,12 @@ public final class LargeBodyWriters implements AutoCloseable {
         return stream(message, request, file);
     }
 
-    /** A stream has only the head. A federated message of another broker is a stream, too. */
+    /** Returns whether the broker has the body in memory. A streamed or federated message has only its head there. */
     private static boolean isInMemory(CoreMessage message) {
         return !message.isLargeMessage() && message.getBuffer() != null && message.getBodyBufferSize() > 0;
     }
 
-    private EmbeddedStage.Sealing embedded(ProtectionRequest request) {
+    private EmbeddedStage.EmbeddedSealer embedded(ProtectionRequest request) {
         return message -> protection.apply(
                 message, request, SizeLimit.inMemory(request.home().maxMessageSize()));
     }
@@ -287,7 +280,7 @@ public final class LargeBodyWriters implements AutoCloseable {
         return new LargeBodyWriter(file, compressed ? new InflatingStage(first) : first, large -> {
             protection.count(bytes && judge.wasSealed());
             ProducerProperties.remove(large.toMessage());
-            MessageSealer.markFoundRight(large.toMessage(), target.address());
+            MessageSealer.markApproved(large.toMessage(), target.address());
         });
     }
 
@@ -299,8 +292,8 @@ public final class LargeBodyWriters implements AutoCloseable {
     }
 
     /**
-     * Fails the large messages that are on their way. They stay known: the rest of a message that is half sealed must
-     * not be written in clear. The broker still asks the plugin about each of them, which rejects it.
+     * Fails all writers. They stay known, because the broker must not write the rest of a half-sealed message in clear.
+     * It still asks the plugin about each of these messages, and the plugin rejects them.
      */
     @Override
     public void close() {

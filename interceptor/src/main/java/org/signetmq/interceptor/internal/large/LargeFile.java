@@ -10,9 +10,11 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.parse.BodyStage;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
-/** The file of a large message. Writes its input unchanged, so the input must not be in clear. */
+/** Writes its input to the file of a large message unchanged. The input must be sealed or permitted in clear. */
 final class LargeFile implements BodyStage {
-    /** As the broker itself writes: more at once would take as much memory outside the heap, for each thread. */
+    /**
+     * The size of one write, in bytes, as the broker itself uses. Each thread needs this much memory outside the heap.
+     */
     private static final int MOST_AT_ONCE = 100 << 10;
 
     private final StorageManager storage;
@@ -24,12 +26,12 @@ final class LargeFile implements BodyStage {
         this.messageId = messageId;
     }
 
-    /** Where to write from now on. */
+    /** Sets the open file for the next writes. */
     void become(SequentialFile open) {
         file = open;
     }
 
-    /** As a sink of envelopes. */
+    /** Writes a part of an envelope. */
     void write(byte[] bytes, int offset, int length) throws IOException {
         try {
             add(bytes, offset, length);
@@ -44,20 +46,20 @@ final class LargeFile implements BodyStage {
     public void add(byte[] bytes, int offset, int length) throws Exception {
         for (int done = 0; done < length; done += MOST_AT_ONCE) {
             int from = offset + done;
-            // a copy: replication sends it later
+            // a copy, because replication sends it later
             byte[] part = Arrays.copyOfRange(bytes, from, from + Math.min(MOST_AT_ONCE, length - done));
             append(part);
         }
     }
 
-    /** The broker only logs that a file could not be written, as on a full disk, and would take the message. */
+    /** Writes a part, and checks the size. The broker only logs a failure to write, for example on a full disk. */
     private void append(byte[] part) throws Exception {
         SequentialFile open = Objects.requireNonNull(file, "file: not open");
         long expected = open.size() + part.length;
         storage.addBytesToLargeMessage(open, messageId, part);
         if (open.size() != expected) {
-            throw new MessageRejectedException("its file could not be written: " + open.size() + " bytes, not "
-                    + expected + "; is the disk full?");
+            throw new MessageRejectedException("the file of the message could not be written: " + open.size()
+                    + " bytes, not " + expected + "; is the disk full?");
         }
     }
 

@@ -14,36 +14,36 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.SenderRule;
 import org.signetmq.interceptor.internal.body.AmqpLargeBody;
 import org.signetmq.interceptor.internal.log.PluginLog;
+import org.signetmq.interceptor.internal.parse.BodyStage;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.interceptor.internal.protect.MessageSealer;
 import org.signetmq.interceptor.internal.protect.ProtectionRequest;
 import org.signetmq.interceptor.internal.storage.BrokerField;
 import org.signetmq.interceptor.internal.storage.StorageGate;
 import org.signetmq.interceptor.internal.storage.StorageMethods;
-import org.signetmq.interceptor.internal.stream.DiscardingStage;
 import org.signetmq.interceptor.internal.stream.EnvelopeDetectingStage;
-import org.signetmq.interceptor.internal.stream.RejectingStage;
 
 /**
- * Protects large messages, which the broker writes to a file before it asks a plugin. Puts a sealing storage between
- * sessions and their storage. Where that is impossible, it rejects large messages.
+ * Protects large messages, which the broker writes to a file before it asks a plugin. It puts a sealing storage between
+ * sessions and the broker's storage. Where that is impossible, it rejects large messages.
  */
 public final class LargeMessages implements AutoCloseable {
     private static final int READ_AT_ONCE = 64 << 10;
 
-    /** The bytes that the broker adds to a message's size for its record, generously. */
+    /** An upper bound of the bytes that the broker adds to a message's size for its record. */
     private static final int ESTIMATED_TRAIL = 1 << 10;
 
-    /** As connections of Core clients name their protocol. */
+    /** The protocol of Core clients. */
     private static final String CORE = "CORE";
 
     private static final String NOT_FROM_OTHERS =
-            "; clients of other protocols than Core are rejected, for it would write their large messages in clear";
+            "; Signet rejects clients of other protocols than Core, because the broker would write their large messages"
+                    + " in clear";
 
     private final ActiveMQServer server;
     private final LargeBodyWriters writers;
     private final StorageGate.Gate gate;
-    private final AmqpLargeSealing.Sealing early;
+    private final AmqpLargeSealing.EarlySealer early;
     private final CoreLargeRejection.Judge judge;
     private @Nullable SealingStorage installed; // guarded by this
     private @Nullable AutoCloseable sealingEarly; // guarded by this
@@ -53,20 +53,20 @@ public final class LargeMessages implements AutoCloseable {
     private volatile long largeFrom = Long.MAX_VALUE;
 
     /**
-     * The sealing storage between sessions and their storage.
+     * The parts of the sealing storage.
      *
-     * @param writers seal large messages on their way
-     * @param gate judges messages that no entrance judged
+     * @param writers seal large messages while the broker writes them
+     * @param gate judges messages that no callback judged
      */
     public record Storage(ActiveMQServer server, LargeBodyWriters writers, StorageGate.Gate gate) {}
 
     /**
-     * Nothing is protected yet.
+     * Makes the protection, which is not installed yet.
      *
      * @param early seals AMQP messages before they become large
-     * @param judge finds the messages that must not be written where they cannot be sealed
+     * @param judge finds the messages that the broker must not write in clear
      */
-    public LargeMessages(Storage storage, AmqpLargeSealing.Sealing early, CoreLargeRejection.Judge judge) {
+    public LargeMessages(Storage storage, AmqpLargeSealing.EarlySealer early, CoreLargeRejection.Judge judge) {
         this.server = storage.server();
         this.writers = storage.writers();
         this.gate = storage.gate();
@@ -74,7 +74,10 @@ public final class LargeMessages implements AutoCloseable {
         this.judge = judge;
     }
 
-    /** Puts the storage of all sessions to come behind one that seals; to be called when the broker has loaded. */
+    /**
+     * Puts the sealing storage before the storage of all new sessions. The caller calls this after the broker has
+     * loaded.
+     */
     public synchronized void install() {
         if (installed != null) {
             return;
@@ -104,12 +107,15 @@ public final class LargeMessages implements AutoCloseable {
         }
     }
 
-    /** Whether large messages go into files. */
+    /** Returns whether the broker writes large messages to files. */
     private boolean isWritten() {
         return SealingStorage.canSeal(server.getStorageManager());
     }
 
-    /** For other protocols the plugin cannot see in time that a message is large, so it admits no clients of them. */
+    /**
+     * Rejects large messages of Core clients early, and all clients of other protocols. The plugin cannot recognise
+     * large messages of the others in time.
+     */
     private void rejectBeforeItIsWritten() {
         if (isWritten()) {
             coreAlone = true;
@@ -121,9 +127,9 @@ public final class LargeMessages implements AutoCloseable {
     }
 
     /**
-     * Rejects a client that would write its large messages in clear.
+     * Checks that the broker would not write large messages of a client in clear.
      *
-     * @throws MessageRejectedException if this is one
+     * @throws MessageRejectedException if it would
      */
     public void requireHarmless(RemotingConnection connection) throws MessageRejectedException {
         String protocol = connection.getProtocolName();
@@ -140,23 +146,23 @@ public final class LargeMessages implements AutoCloseable {
         }
     }
 
-    /** Whether a session will make a large message of this one, which is in memory. */
+    /** Returns whether the broker will make this message in memory large. */
     public boolean makesLarge(Message message) {
         return message.getEncodeSize() > largeFrom;
     }
 
-    /** The message that this thread is about to send has no policy: it is made large as without the plugin. */
+    /** Notes that the next message of this thread has no policy. The broker makes it large as without the plugin. */
     public void letPass() {
         writers.letPass();
     }
 
-    /** Why large messages are rejected, or null. */
+    /** Returns the reason why large messages are rejected, or null. */
     @Nullable
     public String problem() {
         return problem;
     }
 
-    /** Returns the longest record of the journal, less a reserve for the growth by sealing. */
+    /** Returns the greatest length of a record of the journal, in bytes. */
     public long largestRecord() {
         StorageManager storage = real;
         return (storage == null ? server.getStorageManager() : storage).getMaxRecordSize();
@@ -170,20 +176,20 @@ public final class LargeMessages implements AutoCloseable {
         }
     }
 
-    /** Gives a Core message from another broker its file, sealed. */
+    /** Writes the buffered body of a Core message from another broker, sealed. */
     public void writeSealed(BufferedBody held, LargeServerMessage message, ProtectionRequest request) throws Exception {
         writers.writeHeld(message, held, request);
     }
 
-    /** Gives a message its file, of other bytes than came. */
+    /** Writes other bytes in place of the buffered body. */
     public void write(byte[] bytes, BufferedBody held, LargeServerMessage message) throws Exception {
         held.write(bytes, message, writers.syncs());
     }
 
     /**
-     * Judges a large message that no writer saw, such as the copy of a divert.
+     * Checks a large message that no writer sealed, such as the copy of a divert.
      *
-     * @throws MessageRejectedException if it is in clear
+     * @throws MessageRejectedException if the message is in clear
      */
     public void requireSealed(LargeServerMessage message, ProtectionRequest request) throws Exception {
         String why = problem;
@@ -195,9 +201,9 @@ public final class LargeMessages implements AutoCloseable {
                         message,
                         envelopes(request, request.target(), request.source().senders()))
                 && (before.isEmpty() || !isSealed(message, envelopes(request, before.get(), SenderRule.ANY)))) {
-            throw new MessageRejectedException("a large message that was not sealed on its way in");
+            throw new MessageRejectedException("the large message was not sealed when the broker wrote it");
         }
-        MessageSealer.markFoundRight(message.toMessage(), request.target().address());
+        MessageSealer.markApproved(message.toMessage(), request.target().address());
     }
 
     private static EnvelopeDetectingStage.Envelopes envelopes(
@@ -206,26 +212,21 @@ public final class LargeMessages implements AutoCloseable {
                 request.home().crypto().chain(target.address(), target.policy(), senders));
     }
 
-    /** Tells whether the file of a message consists of these envelopes. */
+    /** Returns whether the file of a message consists of these envelopes. */
     static boolean isSealed(LargeServerMessage message, EnvelopeDetectingStage.Envelopes envelopes) throws Exception {
-        EnvelopeDetectingStage judge =
-                new EnvelopeDetectingStage(envelopes, new DiscardingStage(), new RejectingStage(""));
-        try (judge;
-                LargeBodyReader reader = message.getLargeBodyReader()) {
+        try (LargeBodyReader reader = message.getLargeBodyReader()) {
             reader.open();
-            if (!goToBytes(message.toMessage(), reader)) {
-                return false;
-            }
-            byte[] part = new byte[READ_AT_ONCE];
-            for (int read = reader.readInto(ByteBuffer.wrap(part));
-                    read > 0;
-                    read = reader.readInto(ByteBuffer.wrap(part))) {
-                judge.add(part, 0, read);
-            }
-            judge.finish();
-            return judge.wasSealed();
-        } catch (MessageRejectedException notSealed) {
-            return false;
+            return goToBytes(message.toMessage(), reader)
+                    && EnvelopeDetectingStage.isSealed(stage -> copy(reader, stage), envelopes);
+        }
+    }
+
+    private static void copy(LargeBodyReader reader, BodyStage stage) throws Exception {
+        byte[] part = new byte[READ_AT_ONCE];
+        for (int read = reader.readInto(ByteBuffer.wrap(part));
+                read > 0;
+                read = reader.readInto(ByteBuffer.wrap(part))) {
+            stage.add(part, 0, read);
         }
     }
 
@@ -236,7 +237,7 @@ public final class LargeMessages implements AutoCloseable {
         return AmqpLargeBody.isOf(message) && AmqpLargeBody.goToBytes(message, reader);
     }
 
-    /** The protocols say how long the body was in clear. */
+    /** Corrects the property with the body's length, which the protocols set to the length in clear. */
     public static void correctSize(Message message) throws Exception {
         if (message instanceof LargeServerMessage large && message instanceof ICoreMessage) {
             Long size = large.getLargeBody().getBodySize();
@@ -246,7 +247,7 @@ public final class LargeMessages implements AutoCloseable {
         }
     }
 
-    /** Takes no large message any more. The storage stays as it is, since sessions may still be there. */
+    /** Rejects large messages from now on. The storage stays, because sessions may still use it. */
     @Override
     public synchronized void close() {
         problem = "the plugin has stopped";
@@ -254,7 +255,7 @@ public final class LargeMessages implements AutoCloseable {
         closeEarly();
     }
 
-    /** Gives sessions to come the real storage again, as of a plugin that is taken out of a running broker. */
+    /** Restores the storage of new sessions when the plugin is removed from a running broker. */
     public synchronized void uninstall() {
         writers.remove();
         coreAlone = false;
@@ -267,7 +268,7 @@ public final class LargeMessages implements AutoCloseable {
                     field.set(sealing.real());
                 }
             } catch (Throwable e) {
-                PluginLog.LOG.warn("the storage of sessions stays behind one that no longer seals", e);
+                PluginLog.LOG.warn("the storage of the broker's sessions could not be restored", e);
             }
         }
     }
@@ -278,7 +279,7 @@ public final class LargeMessages implements AutoCloseable {
                 sealingEarly.close();
             }
         } catch (Exception e) {
-            PluginLog.LOG.warn("an interceptor stays that no longer seals", e);
+            PluginLog.LOG.warn("Signet's interceptor could not be removed", e);
         }
         sealingEarly = null;
     }

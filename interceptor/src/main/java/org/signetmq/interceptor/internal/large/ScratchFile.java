@@ -10,24 +10,23 @@ import org.signetmq.keystore.crypto.CryptoProviders;
 import org.signetmq.keystore.crypto.ScratchCipher;
 
 /**
- * A content that waits in a file of its own beside the large messages, encrypted under a key that is in memory alone.
- * The file is one of those that the broker deletes at its start, and is neither replicated nor mirrored.
+ * A temporary file for a buffered body, encrypted under a key that is only in memory. It lies in the broker's folder of
+ * large messages. The broker deletes it at its next start, and neither replicates nor mirrors it.
  */
 final class ScratchFile {
-    /** The size of one encrypted part, in bytes: the size of the broker's own writes. */
+    /** The size of one encrypted part, in bytes, as the broker itself uses. */
     private static final int MOST_AT_ONCE = 100 << 10;
 
     private final SequentialFile file;
     private final ScratchCipher cipher;
     private long parts;
 
-    /** An empty file. */
     ScratchFile(StorageManager storage, CryptoProviders providers) {
         this.cipher = new ScratchCipher(providers);
         this.file = storage.createFileForLargeMessage(storage.generateID(), false);
     }
 
-    /** Takes the content, part by part. */
+    /** Receives the content, part by part. */
     @FunctionalInterface
     interface Reader {
         void add(byte[] bytes, int offset, int length) throws Exception;
@@ -52,19 +51,20 @@ final class ScratchFile {
         file.position(end);
         file.blockingWriteDirect(ByteBuffer.wrap(record), false, false);
         if (file.size() != end + record.length) {
-            throw new MessageRejectedException("it could not be written to wait in a file; is the disk full?");
+            throw new MessageRejectedException(
+                    "the temporary file of the message could not be written; is the disk full?");
         }
     }
 
-    /** Nothing more comes for now. */
+    /** Closes the file until the next call. */
     void pause() throws Exception {
         file.close(false, false);
     }
 
     /**
-     * Reads all of it.
+     * Passes the whole content to a reader.
      *
-     * @throws MessageRejectedException if the file has changed
+     * @throws MessageRejectedException if the file was changed
      */
     void read(Reader reader) throws Exception {
         if (!file.isOpen()) {
@@ -94,10 +94,10 @@ final class ScratchFile {
     }
 
     private static MessageRejectedException changed() {
-        return new MessageRejectedException("the file that it waited in was changed");
+        return new MessageRejectedException("the temporary file of the message was changed");
     }
 
-    /** Deletes the file, and wipes its key. Harmless when repeated. */
+    /** Deletes the file, and wipes its key. A repeated call has no effect. */
     void delete() throws Exception {
         cipher.close();
         if (file.exists()) {

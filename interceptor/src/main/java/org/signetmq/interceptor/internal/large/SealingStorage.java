@@ -19,14 +19,14 @@ import org.signetmq.interceptor.internal.storage.StorageMethods;
 import org.signetmq.interceptor.internal.stream.EmbeddedStage;
 
 /**
- * The broker's storage for sessions, behind the last gate. Seals the bodies of large messages on their way to the real
- * storage. When the plugin has stopped it takes no large message any more.
+ * Seals the bodies of large messages before they reach the broker's storage, behind the last gate. After the plugin has
+ * stopped, it rejects large messages.
  */
 public final class SealingStorage extends StorageGate {
     /** The largest reserve in a record, in bytes, for the growth of a message that is almost large. */
     private static final long MOST_RESERVED = 64 << 10;
 
-    /** As the broker itself reckons. */
+    /** The bytes that the broker adds to a message's size for its record. */
     private static final int ESTIMATED_TRAIL = 512;
 
     private final LargeBodyWriters writers;
@@ -36,11 +36,12 @@ public final class SealingStorage extends StorageGate {
         this.writers = writers;
     }
 
-    public int openIntakes() {
+    /** Returns the number of large messages that the broker is writing. */
+    public int openMessages() {
         return writers.count();
     }
 
-    /** In memory, of messages that are not judged yet. */
+    /** Returns the memory of messages that are not judged yet, in bytes. */
     public long heldBytes() {
         return writers.heldBytes();
     }
@@ -60,9 +61,8 @@ public final class SealingStorage extends StorageGate {
     }
 
     /**
-     * Sessions make a message large earlier than necessary. The sealed message must fit one record, and a text of two
-     * bytes a character may need three. Messages to addresses without a policy stay in memory as they do without the
-     * plugin.
+     * Returns the greatest length of a record for sessions, less a reserve for the growth by sealing. A text with two
+     * bytes for each character may need three. For addresses without a policy it returns the broker's own value.
      */
     private long largestRecord() {
         long largest = real().getMaxRecordSize();
@@ -79,7 +79,7 @@ public final class SealingStorage extends StorageGate {
                 && writers.isUnprotected(message);
     }
 
-    /** Whether large messages go through this storage into files. */
+    /** Returns whether a storage writes large messages to files. */
     static boolean canSeal(StorageManager storage) {
         return !(storage instanceof NullStorageManager);
     }
@@ -91,29 +91,33 @@ public final class SealingStorage extends StorageGate {
             return InMemoryLargeMessage.of(core);
         }
         if (writers.mustHold((Message) Objects.requireNonNull(arguments[1]))) {
-            return createHeld(id, method, arguments);
+            LargeServerMessage large = createLarge(method, arguments);
+            writers.hold(real(), id);
+            return large;
         }
         LargeBodyWriter writer = writers.begin(real(), id, (Message) Objects.requireNonNull(arguments[1]));
         if (writer == null) {
             return createUnprotected(id, method, arguments);
         }
-        boolean begun = false;
         try {
-            if (!(pass(method, arguments) instanceof LargeServerMessage large)) {
-                throw new IllegalStateException("storage: created no large message");
-            }
+            LargeServerMessage large = createLarge(method, arguments);
             if (large.toMessage() instanceof CoreMessage core) {
                 label(core);
             }
-            large.setStorageManager(proxy());
             writers.put(id, writer);
-            begun = true;
             return large;
-        } finally {
-            if (!begun) {
-                writer.close();
-            }
+        } catch (Throwable e) {
+            writer.close();
+            throw e;
         }
+    }
+
+    private LargeServerMessage createLarge(Method method, @Nullable Object[] arguments) throws Throwable {
+        if (!(pass(method, arguments) instanceof LargeServerMessage large)) {
+            throw new IllegalStateException("storage: created no large message");
+        }
+        large.setStorageManager(proxy());
+        return large;
     }
 
     private @Nullable Object createUnprotected(long id, Method method, @Nullable Object[] arguments) throws Throwable {
@@ -124,24 +128,12 @@ public final class SealingStorage extends StorageGate {
             }
             return created;
         } catch (Throwable e) {
-            writers.end(id);
+            var unused = writers.remove(id);
             throw e;
         }
     }
 
-    private @Nullable Object createHeld(long id, Method method, @Nullable Object[] arguments) throws Throwable {
-        if (!(pass(method, arguments) instanceof LargeServerMessage large)) {
-            throw new IllegalStateException("storage: created no large message");
-        }
-        large.setStorageManager(proxy());
-        writers.hold(real(), id);
-        return large;
-    }
-
-    /**
-     * A large message that is no Core message: it comes by AMQP, and the broker begins its file before it says where
-     * the message goes.
-     */
+    /** Begins to buffer a large AMQP message, because the broker writes it before it tells the address. */
     private @Nullable Object hold(Method method, @Nullable Object[] arguments) throws Throwable {
         if (arguments[0] instanceof Long id
                 && arguments[1] instanceof LargeServerMessage large
@@ -226,10 +218,10 @@ public final class SealingStorage extends StorageGate {
         return pass(method, arguments);
     }
 
-    /** Rejects where the plugin is gone that would reject the message when it is sent. */
+    /** Rejects the bytes of a message if the plugin was removed, because it could not reject the send later. */
     private void requirePlugin() throws ActiveMQIllegalStateException {
         if (writers.isRemoved()) {
-            throw new ActiveMQIllegalStateException("Signet was taken out of the broker; connect again to go on");
+            throw new ActiveMQIllegalStateException("Signet was removed from the broker; connect again to continue");
         }
     }
 }

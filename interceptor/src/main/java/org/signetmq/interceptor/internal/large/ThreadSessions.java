@@ -9,8 +9,9 @@ import org.apache.activemq.artemis.core.server.ServerSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the session for which a thread works, where the broker does not tell it. A sending session's thread holds the
- * session's monitor. A Core session binds its context to the thread while it receives a large message.
+ * Finds the session that uses a thread, because the broker does not pass it to its storage. The thread of a sending
+ * session holds the session's monitor. A Core session binds its context to the thread while it receives a large
+ * message.
  */
 final class ThreadSessions {
     private final ActiveMQServer server;
@@ -19,7 +20,7 @@ final class ThreadSessions {
         this.server = server;
     }
 
-    /** The session, or null: federation, for one, has none. */
+    /** Returns the session; null if the thread has none, for example for a federation. */
     @Nullable
     ServerSession ofThisThread() {
         OperationContext context = OperationContextImpl.getContext();
@@ -28,7 +29,7 @@ final class ThreadSessions {
         for (ServerSession session : server.getSessions()) {
             if (Thread.holdsLock(session)) {
                 if (session.getRemotingConnection() instanceof ManagementRemotingConnection) {
-                    return session; // sends within the send of the request
+                    return session; // a management request sends a message within its own send
                 }
                 sending = session;
             } else if (context != null && session.getSessionContext() == context) {

@@ -4,7 +4,7 @@ package org.signetmq.interceptor.internal.log;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The logger of the plugin. All its lines carry one name, so that one setting of the broker shows or hides them. */
+/** The logger of the plugin. All lines have one logger name, so that one setting of the broker controls them. */
 public final class PluginLog {
     public static final Logger LOG = LoggerFactory.getLogger("org.signetmq.interceptor.SignetPlugin");
 

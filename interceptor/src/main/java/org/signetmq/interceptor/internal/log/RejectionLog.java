@@ -8,91 +8,93 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Logs rejections: one line for each cause in ten seconds, so that senders cannot fill the log. Thread-safe. */
+/**
+ * Logs rejections, at most one line for each cause in ten seconds, so that senders cannot fill the log. Thread-safe.
+ */
 public final class RejectionLog {
     private static final Duration PAUSE = Duration.ofSeconds(10);
     private static final int LONGEST = 200;
 
-    /** Senders can choose parts of a cause, such as a name: further causes share one limit. */
+    /** The largest number of causes with their own limit. Senders can choose parts of a cause, so others share one. */
     static final int MOST_CAUSES = 16;
 
     private static final String OTHERS = "";
 
     private final Clock clock;
-    private final String what;
-    private final Map<String, Said> causes = new HashMap<>(); // guarded by itself
+    private final String title;
+    private final Map<String, CauseLimit> causes = new HashMap<>(); // guarded by itself
 
-    /** When a cause may be said again, and how often it was not since. */
-    private static final class Said {
+    /** The time of the next line about a cause, and the number of lines that were left out since the last one. */
+    private static final class CauseLimit {
         private Instant next = Instant.MIN;
-        private long unsaid;
+        private long omitted;
     }
 
     /**
-     * A log that has said nothing.
+     * Makes a log.
      *
-     * @param what begins each line
+     * @param title the beginning of each line
      */
-    public RejectionLog(Clock clock, String what) {
+    public RejectionLog(Clock clock, String title) {
         this.clock = clock;
-        this.what = what;
+        this.title = title;
     }
 
     /**
-     * Says why something was rejected, unless the same was said a moment ago.
+     * Logs a rejection, unless the log had a line with the same cause shortly before.
      *
-     * @param cause the text to limit by: the reason without the names of this message
+     * @param cause the key of the limit: the reason without the names of this message
      * @param message the address and user of the message
      */
     public void say(String cause, Subject message, String reason) {
-        long unsaid = turn(oneLine(cause));
-        if (unsaid >= 0) {
+        long omitted = turn(oneLine(cause));
+        if (omitted >= 0) {
             PluginLog.LOG.warn(
                     "{}: address {}, user {}: {} ({} before it were not logged)",
-                    what,
+                    title,
                     oneLine(message.address()),
                     oneLine(message.user()),
                     oneLine(reason),
-                    unsaid);
+                    omitted);
         }
     }
 
-    /** The subject of a line. */
+    /** The address and the user of a rejected message. */
     public record Subject(
             @Nullable String address, @Nullable String user) {}
 
-    /** How often the cause was not said since it was last; -1 if it is not to be said now. */
+    /** Returns the number of lines that were left out for the cause since its last one; -1 to leave this one out. */
     private long turn(String cause) {
         Instant now = clock.instant();
         synchronized (causes) {
-            Said said = causes.get(cause);
-            if (said == null) {
-                said = causes.computeIfAbsent(hasRoom(now) ? cause : OTHERS, fresh -> new Said());
+            CauseLimit limit = causes.get(cause);
+            if (limit == null) {
+                limit = causes.computeIfAbsent(hasCapacity(now) ? cause : OTHERS, fresh -> new CauseLimit());
             }
-            if (now.isBefore(said.next)) {
-                said.unsaid++;
+            if (now.isBefore(limit.next)) {
+                limit.omitted++;
                 return -1;
             }
-            long unsaid = said.unsaid;
-            said.unsaid = 0;
-            said.next = now.plus(PAUSE);
-            return unsaid;
+            long omitted = limit.omitted;
+            limit.omitted = 0;
+            limit.next = now.plus(PAUSE);
+            return omitted;
         }
     }
 
-    /** Forgets causes that may be said again and left nothing unsaid, if there is no room otherwise. */
-    private boolean hasRoom(Instant now) {
+    /** Returns whether another cause fits, after it forgot causes whose limit has expired. */
+    private boolean hasCapacity(Instant now) {
         if (causes.size() >= MOST_CAUSES) {
-            causes.values().removeIf(said -> said.unsaid == 0 && !now.isBefore(said.next));
+            causes.values().removeIf(limit -> limit.omitted == 0 && !now.isBefore(limit.next));
         }
         if (causes.size() >= MOST_CAUSES) {
-            // of the oldest the count is lost, and not the limit
-            causes.values().removeIf(said -> !now.isBefore(said.next.plus(PAUSE)));
+            // the counts of the oldest causes are lost, their limits are not
+            causes.values().removeIf(limit -> !now.isBefore(limit.next.plus(PAUSE)));
         }
         return causes.size() < MOST_CAUSES;
     }
 
-    /** Names come from clients: they start no line of their own and are not long. */
+    /** Returns the text for one line of the log, because clients choose names: without line breaks, and not long. */
     public static String oneLine(@Nullable String text) {
         if (text == null) {
             return "-";
@@ -100,7 +102,7 @@ public final class RejectionLog {
         return printable(text.length() > LONGEST ? text.substring(0, LONGEST) + "..." : text);
     }
 
-    /** The text without characters that break a line or steer a terminal. */
+    /** Returns the text without control characters. */
     public static String printable(String text) {
         return text.replaceAll("\\p{Cntrl}", "?");
     }

@@ -5,7 +5,7 @@ import org.apache.activemq.artemis.api.core.Message;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
 
-/** Passes on a Core body that is sealed as it is: bytes, map, stream, or none at all. */
+/** Passes a Core body on unchanged: bytes, a map, a stream or no body. */
 final class BinaryParser implements BodyStage {
     private final byte type;
     private final ClearBodyStage next;

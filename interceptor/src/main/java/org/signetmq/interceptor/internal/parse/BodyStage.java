@@ -2,23 +2,29 @@
 package org.signetmq.interceptor.internal.parse;
 
 /**
- * Takes a body in parts of any length and passes its own output on. It never keeps an array that it is given. Not
- * thread-safe; one message at a time.
+ * Reads a body in parts of any length, and passes its output to the next stage. The caller may reuse an array after the
+ * call. A stage is for one message, and not thread-safe.
  */
 public interface BodyStage extends AutoCloseable {
-    /** Takes more. */
+    /** Writes a whole body to a stage. */
+    @FunctionalInterface
+    interface Source {
+        void writeTo(BodyStage stage) throws Exception;
+    }
+
+    /** Reads a part of the body. */
     void add(byte[] bytes, int offset, int length) throws Exception;
 
-    /** There is no more. */
+    /** Ends the body. */
     void finish() throws Exception;
 
-    /** Frees its memory, finished or not. Harmless when repeated. */
+    /** Frees the memory of the stage, also before the end of the body. A repeated call has no effect. */
     @Override
     default void close() {
         // most stages hold nothing
     }
 
-    /** Takes a whole body from memory, and closes. Only for stages that end in memory. */
+    /** Reads a whole body, and closes the stage. Only for stages whose output stays in memory. */
     default void takeWhole(byte[] body) throws MessageRejectedException {
         try (BodyStage all = this) {
             all.add(body, 0, body.length);

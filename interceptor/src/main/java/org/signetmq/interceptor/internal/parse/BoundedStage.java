@@ -3,16 +3,16 @@ package org.signetmq.interceptor.internal.parse;
 
 import java.io.ByteArrayOutputStream;
 
-/** Keeps a body of unknown length in memory, and rejects it beyond a limit. */
+/** Keeps a body of unknown length in memory, and rejects a body beyond a limit. */
 public final class BoundedStage implements BodyStage {
     private final long mostBytes;
     private final String reason;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
     /**
-     * An empty stage.
+     * Makes an empty stage.
      *
-     * @param mostBytes the limit
+     * @param mostBytes the limit in bytes
      * @param reason the text of the rejection
      */
     public BoundedStage(long mostBytes, String reason) {
@@ -30,7 +30,7 @@ public final class BoundedStage implements BodyStage {
 
     @Override
     public void finish() {
-        // all is here
+        // the whole body is in memory
     }
 
     /** Returns a copy of the bytes. */

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.message.ClearMessage;
 
-/** Keeps the payload of a clear body in memory. It is meant for few large parts: it copies the payload for each. */
+/** Keeps the payload of a clear body in memory. It copies the payload for each part, so it is for few large parts. */
 public final class CollectingStage implements ClearBodyStage {
     private ClearMessage.@Nullable Body kind;
     private byte[] payload = new byte[0];
@@ -27,11 +27,11 @@ public final class CollectingStage implements ClearBodyStage {
 
     @Override
     public void finish() {
-        // all is here
+        // the whole body is in memory
     }
 
     /**
-     * Returns the content of a whole body.
+     * Returns the content of the body.
      *
      * @throws IllegalStateException if no body began
      */

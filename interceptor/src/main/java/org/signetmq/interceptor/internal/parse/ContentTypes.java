@@ -4,7 +4,7 @@ package org.signetmq.interceptor.internal.parse;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** MIME types of payloads. */
+/** Content types of payloads. */
 public final class ContentTypes {
     public static final String BINARY = "application/octet-stream";
     public static final String SERIALIZED_OBJECT = "application/x-java-serialized-object";
@@ -12,7 +12,7 @@ public final class ContentTypes {
     /** The property with the producer's own content type. */
     public static final String PROPERTY = "Content-Type";
 
-    /** A type with parameters (RFC 2045 section 5.1) that fits one short header line. */
+    /** A content type with parameters (RFC 2045 section 5.1) that fits one short header line. */
     private static final Pattern MIME = Pattern.compile(
             "[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+" + "(; ?[A-Za-z0-9!#$&^_.+-]+=[A-Za-z0-9!#$&^_.+-]+){0,4}");
 
@@ -20,7 +20,7 @@ public final class ContentTypes {
 
     private ContentTypes() {}
 
-    /** The producer's type if it is one, else that of bytes. */
+    /** Returns the producer's content type if it is valid, or else the content type of bytes. */
     public static String usable(@Nullable String given) {
         return given != null && given.length() <= LONGEST && MIME.matcher(given).matches() ? given : BINARY;
     }

@@ -9,7 +9,7 @@ public final class CoreParsers {
 
     private CoreParsers() {}
 
-    /** Returns the parser for a body that comes in parts. */
+    /** Returns the parser for a body that arrives in parts. */
     public static BodyStage forStream(byte type, ClearBodyStage next) {
         return switch (type) {
             case Message.TEXT_TYPE -> new TextParser(TextParser.Encoding.UTF_8, BUFFERED_CHARS, next);
@@ -18,7 +18,7 @@ public final class CoreParsers {
         };
     }
 
-    /** Reads a body in memory. The content may share the array of a body that is sealed as it is. */
+    /** Reads a body in memory. The content may share the array of the body. */
     public static BodyContent read(byte type, byte[] body) throws MessageRejectedException {
         return switch (type) {
             case Message.TEXT_TYPE -> text(body);

@@ -4,7 +4,7 @@ package org.signetmq.interceptor.internal.parse;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
-/** Undoes the compression of Core clients. */
+/** Decompresses bodies that Core clients compressed. */
 public final class InflatingStage implements BodyStage {
     private static final int LEAST_BUFFERED = 1 << 10;
     private static final int MOST_BUFFERED = 64 << 10;
@@ -14,7 +14,7 @@ public final class InflatingStage implements BodyStage {
     private final byte[] inflated;
     private boolean begun;
 
-    /** A stage for a body that comes in parts. */
+    /** Makes a stage for a body that arrives in parts. */
     public InflatingStage(BodyStage next) {
         this(MOST_BUFFERED, next);
     }
@@ -24,7 +24,7 @@ public final class InflatingStage implements BodyStage {
         this.next = next;
     }
 
-    /** Inflates a body in memory, never beyond a limit in bytes. */
+    /** Decompresses a body in memory, and rejects a result beyond a limit in bytes. */
     public static byte[] inflate(byte[] deflated, long mostBytes) throws MessageRejectedException {
         BoundedStage whole = new BoundedStage(
                 mostBytes, "body: too large to be protected, more than " + mostBytes + " bytes once decompressed");
@@ -42,23 +42,23 @@ public final class InflatingStage implements BodyStage {
                 next.add(inflated, 0, count);
             }
         } catch (DataFormatException e) {
-            throw cannot();
+            throw invalid();
         }
         if (inflater.getRemaining() > 0) {
-            throw cannot();
+            throw invalid();
         }
     }
 
     @Override
     public void finish() throws Exception {
         if (begun && !inflater.finished()) {
-            throw cannot();
+            throw invalid();
         }
         next.finish();
     }
 
-    private static MessageRejectedException cannot() {
-        return new MessageRejectedException("body: said to be compressed, but cannot be decompressed");
+    private static MessageRejectedException invalid() {
+        return new MessageRejectedException("body: marked as compressed, but cannot be decompressed");
     }
 
     @Override

@@ -2,7 +2,8 @@
 package org.signetmq.interceptor.internal.parse;
 
 /**
- * A message that must not pass. The text names address and cause, never content. Becomes the broker's own at the edge.
+ * Thrown to reject a message. Its text contains no content of the message. The plugin converts it to an exception of
+ * the broker.
  */
 public class MessageRejectedException extends Exception {
     private static final long serialVersionUID = 1L;

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
 
-/** Parses the body of a Core object message: nothing for null, else a length and the serialised object. */
+/** Parses the body of a Core object message: empty for null, or else a length and the serialised object. */
 final class ObjectParser implements BodyStage {
     private static final ClearMessage.Body KIND =
             new ClearMessage.Body(BodyKind.JMS_OBJECT, ContentTypes.SERIALIZED_OBJECT);

@@ -12,10 +12,10 @@ import org.signetmq.envelope.message.BodyKind;
 import org.signetmq.envelope.message.ClearMessage;
 
 /**
- * Parses the body of a Core text message: a mark for null, a length, and UTF-16 with the low byte first.
+ * Parses the body of a Core text message: a null mark, a length, and UTF-16 in little endian.
  *
- * <p>The payload is UTF-8. UTF-8 cannot carry half of a surrogate pair, which shows only in the middle of a text. A
- * small message is then parsed again into UTF-16. A large one is rejected, because its beginning is sealed already.
+ * <p>The payload is UTF-8, which cannot encode half of a surrogate pair. A small text with such a half is parsed again
+ * into UTF-16. A large one is rejected, because its beginning is already sealed.
  */
 final class TextParser implements BodyStage {
     private static final ClearMessage.Body UTF_16_TEXT =
@@ -23,7 +23,7 @@ final class TextParser implements BodyStage {
 
     private static final int HEAD = 1 + Integer.BYTES;
 
-    /** The encoder asks for room for a whole pair. */
+    /** The least buffer for the encoder, which needs space for a whole surrogate pair. */
     private static final int LEAST_BUFFER = 4;
 
     private final ClearBodyStage next;
@@ -38,11 +38,11 @@ final class TextParser implements BodyStage {
     /** The encoding of the payload. */
     enum Encoding {
         UTF_8,
-        /** The high byte first; it can carry any text. */
+        /** UTF-16 in big endian, which can encode any text. */
         UTF_16
     }
 
-    /** Rejects a text with half of a surrogate pair. */
+    /** Thrown for a text with half of a surrogate pair. */
     static final class LoneSurrogateException extends MessageRejectedException {
         private static final long serialVersionUID = 1L;
 
@@ -109,10 +109,10 @@ final class TextParser implements BodyStage {
             next.add(encoded.array(), 0, encoded.position());
             encoded.clear();
         } while (more);
-        chars.compact(); // the first half of a pair stays for the second
+        chars.compact(); // the first half of a pair stays in the buffer
     }
 
-    /** Returns whether some text did not fit. */
+    /** Encodes the buffered characters, and returns whether some remain. */
     private boolean encodeUtf8(boolean all) throws MessageRejectedException {
         CoderResult result = encoder.encode(chars, encoded, all);
         if (result.isError()) {

@@ -12,14 +12,15 @@ import org.apache.activemq.artemis.core.server.impl.AddressInfo;
 import org.apache.activemq.artemis.utils.CompositeAddress;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.home.BrokerNaming;
+import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 import org.signetmq.policy.BrokerAddresses;
 
 /**
- * Finds the address of a message as policies know it, and knows which messages are the broker's own.
+ * Finds the address of a message for policies, and recognises messages of the broker itself.
  *
- * <p>A name proves nothing: a client with the right to do so sends to any name, and can have an address marked as
- * internal. So a message is the broker's own only if it comes without a session and has the form of the broker's
- * messages for that address. Every client has a session.
+ * <p>An address alone proves nothing: a client with the permission may send to any address, and may mark an address as
+ * internal. So a message is the broker's own only if no session sent it, and if its form is that of the broker's
+ * messages there. Every client has a session.
  */
 public final class AddressRules {
     private final BrokerNaming naming;
@@ -34,22 +35,36 @@ public final class AddressRules {
     }
 
     /**
-     * The address of a send: without the acceptor's prefix and without the queue part of a fully qualified name. A
-     * message without an address goes to the session's default, exactly as the broker does it afterwards.
+     * Returns the address of a send, without the acceptor's prefix and without the queue part of a fully qualified
+     * name. A message without an address has the session's default address, as in the broker.
+     *
+     * @throws MessageRejectedException if there is no address
      */
-    public Optional<SimpleString> ofSend(ServerSession session, @Nullable SimpleString address) {
+    public SimpleString ofSend(ServerSession session, @Nullable SimpleString address) throws MessageRejectedException {
         SimpleString given = address == null ? SimpleString.of(session.getDefaultAddress()) : address;
-        return bare(session.removePrefix(given));
-    }
-
-    /** The address that a message is routed to: prefixes are gone by then. */
-    public Optional<SimpleString> ofRoute(@Nullable SimpleString address) {
-        return bare(address);
+        return required(session.removePrefix(given));
     }
 
     /**
-     * Whether the broker answers this send and stores nothing. It compares the address as the client wrote it: behind a
-     * prefix, or with a queue, the management's address is an address as any other.
+     * Returns the address of a routed message.
+     *
+     * @throws MessageRejectedException if there is no address
+     */
+    public SimpleString required(@Nullable SimpleString address) throws MessageRejectedException {
+        return ofRoute(address).orElseThrow(() -> new MessageRejectedException("the message has no address"));
+    }
+
+    /** Returns the address of a routed message, from which the broker has already removed the prefix. */
+    public Optional<SimpleString> ofRoute(@Nullable SimpleString address) {
+        return Optional.ofNullable(CompositeAddress.extractAddressName(address))
+                .map(this::topicOfRetained)
+                .map(naming::originOfRetroactive)
+                .filter(name -> !name.isEmpty());
+    }
+
+    /**
+     * Returns whether the send is a management request, which the broker answers and does not store. As in the broker,
+     * an address with a prefix or a queue part is not the management address.
      *
      * @param given the address as the client wrote it
      */
@@ -57,55 +72,50 @@ public final class AddressRules {
         return management.equals(given == null ? SimpleString.of(session.getDefaultAddress()) : given);
     }
 
-    /** Whether the address, or the queue of this name, goes away with the connection that made it. */
+    /** Returns whether the address, or the queue of this name, is temporary. */
     public boolean isTemporary(SimpleString address) {
         Queue queue = server.locateQueue(address);
         AddressInfo info = server.getAddressInfo(address);
         return (queue != null && queue.isTemporary()) || (info != null && info.isTemporary());
     }
 
-    /** Whether requests to the broker's management may arrive here, once prefixes are gone. */
+    /** Returns whether this bare address is the management address. */
     public boolean isManagement(SimpleString address) {
         return management.equals(address);
     }
 
     /**
-     * Whether the broker keeps this address for messages of its own. Says nothing about a message: see {@link #isOwn}.
-     */
-    boolean isExcluded(SimpleString address) {
-        return useOf(address).isPresent();
-    }
-
-    /**
-     * Whether the broker made this message for itself.
+     * Returns whether the broker itself made this routed message.
      *
-     * @param address the bare address that it goes to
+     * @param address the bare address of the message
      */
     public boolean isOwn(Message message, RoutingContext context, SimpleString address) {
         return context.getServerSession() == null
                 && useOf(address)
-                        .filter(use -> OwnMessages.isRouted(message, use))
+                        .filter(use -> BrokerMessages.isRouted(message, use))
                         .isPresent();
     }
 
     /**
-     * Whether the broker made this message, which it stores and did not route, for itself.
+     * Returns whether the broker itself made this message, which it stores without routing.
      *
-     * @param address the bare address that it goes to
+     * @param address the bare address of the message
      */
     boolean isOwnState(Message message, SimpleString address) {
-        return useOf(address).filter(use -> OwnMessages.isState(message, use)).isPresent();
+        return useOf(address)
+                .filter(use -> BrokerMessages.isState(message, use))
+                .isPresent();
     }
 
     /**
-     * Whether this message tells another node of a cluster of a queue. The broker gives it the name of a queue for an
-     * address.
+     * Returns whether this message is a notification about a queue for another node of a cluster. The broker gives it
+     * the name of a queue as its address.
      *
-     * @param store the address that pages it
+     * @param store the address of the paging store
      */
     public boolean isNote(Message message, SimpleString store) {
         return useOf(store)
-                .filter(use -> use == BrokerAddresses.Use.NOTIFICATIONS && OwnMessages.isRouted(message, use))
+                .filter(use -> use == BrokerAddresses.Use.NOTIFICATIONS && BrokerMessages.isRouted(message, use))
                 .isPresent();
     }
 
@@ -113,14 +123,9 @@ public final class AddressRules {
         return naming.addresses().useOf(address.toString());
     }
 
-    private Optional<SimpleString> bare(@Nullable SimpleString address) {
-        return Optional.ofNullable(CompositeAddress.extractAddressName(address))
-                .map(this::topicOfRetained)
-                .map(naming::originOfRetroactive)
-                .filter(name -> !name.isEmpty());
-    }
-
-    /** The broker's own copies do not come by here, but a client may send to where they are kept. */
+    /**
+     * Returns the topic of an address for retained messages, to which a client may send; any other address unchanged.
+     */
     private SimpleString topicOfRetained(SimpleString address) {
         return address.startsWith(retained) ? address.subSeq(retained.length(), address.length()) : address;
     }

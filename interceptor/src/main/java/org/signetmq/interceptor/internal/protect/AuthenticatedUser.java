@@ -6,42 +6,33 @@ import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.ServerSession;
 import org.jspecify.annotations.Nullable;
 
-/** The user of a session, if the broker vouches for it. */
+/** Finds the user of a session, if the broker authenticated it. */
 final class AuthenticatedUser {
     private AuthenticatedUser() {}
 
     /**
-     * Whether a session is not a client's: it belongs to the cluster, or to a connection that this broker made. With
-     * security every client has a user.
+     * Returns whether a session belongs to the cluster or to a connection that this broker made. With security every
+     * client has a user.
      */
     static boolean isBroker(ServerSession session, ActiveMQServer server) {
-        if (!isSecured(server) || session.getRemotingConnection() instanceof ManagementRemotingConnection) {
-            return false;
-        }
-        String user = session.getValidatedUser();
-        return user == null
-                || user.isEmpty()
-                || user.equals(server.getConfiguration().getClusterUser());
+        return authenticates(session, server) && of(session, server) == null;
     }
 
-    private static boolean isSecured(ActiveMQServer server) {
+    private static boolean authenticates(ServerSession session, ActiveMQServer server) {
         return server.getConfiguration().isSecurityEnabled()
-                && server.getSecurityStore().isSecurityEnabled();
+                && server.getSecurityStore().isSecurityEnabled()
+                && !(session.getRemotingConnection() instanceof ManagementRemotingConnection);
     }
 
     /**
-     * Returns the user, or null. Without security the name is only the client's claim. Sessions of the cluster and of
-     * the management send messages of others.
+     * Returns the authenticated user; null if there is none. Without security the name is only the client's claim.
+     * Sessions of the cluster and of the management send messages of other users.
      */
     static @Nullable String of(ServerSession session, ActiveMQServer server) {
-        if (!isSecured(server) || session.getRemotingConnection() instanceof ManagementRemotingConnection) {
-            return null;
-        }
-        String user = session.getValidatedUser();
-        return user == null
-                        || user.isEmpty()
-                        || user.equals(server.getConfiguration().getClusterUser())
-                ? null
-                : user;
+        String user = authenticates(session, server) ? session.getValidatedUser() : null;
+        boolean isClient = user != null
+                && !user.isEmpty()
+                && !user.equals(server.getConfiguration().getClusterUser());
+        return isClient ? user : null;
     }
 }

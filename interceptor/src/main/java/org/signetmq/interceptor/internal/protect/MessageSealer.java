@@ -19,20 +19,22 @@ import org.signetmq.keystore.Identity;
 import org.signetmq.policy.EffectivePolicy;
 import org.signetmq.policy.SealingPlace;
 
-/** Applies the policy to a message in place, or rejects the message. */
+/** Seals a message in place as its policy requires, or rejects the message. */
 public final class MessageSealer {
     public static final String NOT_SEALED =
-            "the policy wants messages sealed by their producer, found none of its envelopes";
+            "the policy requires messages sealed by their producer, found no valid envelope";
 
-    /** Set on messages found right, in this process only: no peer can write it. Its value is the address. */
-    private static final Object FOUND_RIGHT = new Object();
+    /**
+     * The key, in the user context of a message, of the address whose policy the message satisfies. No peer can set it.
+     */
+    private static final Object APPROVED = new Object();
 
-    /** Set on messages that no policy binds, in this process only. Its value is the address. */
+    /** The key, in the user context of a message, of the address at which the message passes unchanged. */
     private static final Object EXEMPT = new Object();
 
     private final Counters counters;
 
-    /** The address of the body that this thread sealed early, until the stored message is found sealed. */
+    /** The address of the body that this thread sealed early, until the plugin judges the converted message. */
     private final ThreadLocal<@Nullable String> sealedEarly = new ThreadLocal<>();
 
     public MessageSealer(Counters counters) {
@@ -40,58 +42,56 @@ public final class MessageSealer {
     }
 
     /**
-     * Where a message goes.
+     * The address of a message and its policy.
      *
-     * @param address the address, bare
-     * @param policy its policy
+     * @param address the bare address
+     * @param policy the policy of the address
      */
     public record Target(String address, EffectivePolicy policy) {}
 
     /**
-     * Where a message comes from.
+     * The origin of a message.
      *
-     * @param protocol that it arrived by; empty if it did not just arrive
+     * @param protocol the protocol by which it arrived; empty if no client sends it now
      * @param user the authenticated user, or null
-     * @param before where it was before, with the policy there, if it was anywhere
-     * @param senders which senders its envelope may name if it is sealed already
+     * @param before the address from which the broker moved it, with the policy there; empty if it was not moved
+     * @param senders the senders that its envelope may name if it is already sealed
      */
     public record Source(String protocol, @Nullable String user, Optional<Target> before, SenderRule senders) {}
 
-    /** Whether this message was made right for this address before. */
-    public static boolean isFoundRight(Message message, String address) {
-        return address.equals(message.getUserContext(FOUND_RIGHT));
+    /** Returns whether this message satisfies the policy of this address. */
+    public static boolean isApproved(Message message, String address) {
+        return address.equals(message.getUserContext(APPROVED));
     }
 
-    /** Tells whether this message was judged before, for any address. */
-    public static boolean isFoundRight(Message message) {
-        return message.getUserContext(FOUND_RIGHT) != null;
+    /** Returns whether this message satisfies the policy of an address. */
+    public static boolean isApproved(Message message) {
+        return message.getUserContext(APPROVED) != null;
     }
 
-    /**
-     * Whether this message goes to an address with a policy: it was made right, or passes as another broker sealed it.
-     */
+    /** Returns whether this message is for a protected address: the plugin applied a policy to it, or exempted it. */
     public static boolean isProtected(Message message) {
-        return isFoundRight(message) || message.getUserContext(EXEMPT) != null;
+        return isApproved(message) || message.getUserContext(EXEMPT) != null;
     }
 
-    /** Whether this message passes as it is at this address, though the address may have a policy. */
+    /** Returns whether this message passes unchanged at this address, though the address may have a policy. */
     public static boolean isExempt(Message message, String address) {
         return address.equals(message.getUserContext(EXEMPT));
     }
 
     /**
-     * Lets a message pass as it is: another broker sealed it and mirrors it here, or this broker made it for itself.
-     * When the message moves to another address it is judged there.
+     * Lets a message pass unchanged, because another broker sealed it and mirrors it here, or this broker made it for
+     * itself. The plugin judges the message again when it moves to another address.
      */
     public static void markExempt(Message message, String address) {
         message.setUserContext(EXEMPT, address);
     }
 
-    public static void markFoundRight(Message message, String address) {
-        message.setUserContext(FOUND_RIGHT, address);
+    public static void markApproved(Message message, String address) {
+        message.setUserContext(APPROVED, address);
     }
 
-    /** Counts a message that was sealed, or was before it came. */
+    /** Counts a message as passed if it arrived sealed, or else as sealed. */
     public void count(boolean wasSealedBefore) {
         if (wasSealedBefore) {
             counters.countPassed();
@@ -101,10 +101,10 @@ public final class MessageSealer {
     }
 
     /**
-     * Leaves a message that is in memory sealed as its target wants it.
+     * Seals a message in memory, unless it already satisfies the policy.
      *
-     * @return whether it was in clear and had to be sealed
-     * @throws MessageRejectedException if that cannot be
+     * @return whether the message was in clear
+     * @throws MessageRejectedException if the message cannot be sealed
      */
     public boolean apply(Message message, ProtectionRequest request, SizeLimit limit) throws MessageRejectedException {
         limit.requireNotFarBeyond(message);
@@ -121,11 +121,11 @@ public final class MessageSealer {
             seal(body, request, limit);
         }
         count(asItIs && !wasSealedEarly(request));
-        markFoundRight(message, request.target().address());
+        markApproved(message, request.target().address());
         return !asItIs;
     }
 
-    /** Whether a message that is in memory is sealed as its target wants it. Changes nothing. */
+    /** Returns whether a message in memory satisfies the policy. */
     public boolean isSealed(Message message, ProtectionRequest request) throws MessageRejectedException {
         return isSealed(
                 MessageBodies.of(
@@ -134,8 +134,8 @@ public final class MessageSealer {
     }
 
     /**
-     * Seals an AMQP body that only AMQP can express, before it is made something else. The plugin seals any other body,
-     * or counts it as sealed, when the broker has made the message to store.
+     * Seals an AMQP body that the broker cannot convert. The plugin seals any other body, and counts this one, after
+     * the conversion.
      */
     public void sealSections(Message message, ProtectionRequest request) throws MessageRejectedException {
         sealedEarly.remove();

@@ -11,8 +11,8 @@ import org.signetmq.interceptor.internal.home.Identities;
 import org.signetmq.interceptor.internal.home.LoadedHome;
 
 /**
- * The senders that an envelope of a client's session may name: the session's user, or the signer itself if the home
- * knows it by that name. If this broker's own identity signed it, any sender.
+ * Checks the sender that an envelope of a client's session names. It must be the session's user, or the signer under
+ * the name of its certificate in the home. An envelope that this broker signed may name any sender.
  */
 final class NamedSenders implements SenderRule {
     private final @Nullable String user;
@@ -23,7 +23,7 @@ final class NamedSenders implements SenderRule {
         this.home = home;
     }
 
-    /** The rule for a session. Other brokers bring messages of their own users. */
+    /** Returns the rule for a session. Other brokers send messages of their own users, so they may name any sender. */
     static SenderRule of(ServerSession session, ActiveMQServer server, LoadedHome home) {
         return AuthenticatedUser.isBroker(session, server)
                 ? SenderRule.ANY

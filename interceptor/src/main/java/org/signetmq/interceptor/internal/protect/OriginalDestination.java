@@ -6,17 +6,17 @@ import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
 
 /**
- * Tells clients that speak OpenWire where the broker took a message from, so that they can open dead letters: Artemis
- * notes the address on the message, but keeps the note from these clients. They get it as the original destination,
- * where ActiveMQ's own brokers put it. In messages stored as AMQP they see the annotation.
+ * Shows OpenWire consumers the original address of a moved message, so that they can open dead letters. Artemis notes
+ * the address in a property that these consumers do not receive. They receive it as the original destination, as from
+ * ActiveMQ's own brokers. Of messages that are stored as AMQP they receive the annotation.
  */
 public final class OriginalDestination {
-    /** The property that Artemis gives to OpenWire clients as the original destination. */
+    /** The property that OpenWire consumers receive as the original destination. */
     private static final SimpleString PROPERTY = SimpleString.of("__HDR_ORIG_DESTINATION");
 
     private OriginalDestination() {}
 
-    public static void tell(Message moved, SimpleString address) {
+    public static void set(Message moved, SimpleString address) {
         if (moved instanceof ICoreMessage) {
             moved.putStringProperty(PROPERTY, address);
         }

@@ -10,7 +10,7 @@ import org.apache.activemq.artemis.core.server.RoutingContext;
 import org.apache.activemq.artemis.core.server.ServerSession;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.SenderRule;
-import org.signetmq.interceptor.internal.body.NotReadyException;
+import org.signetmq.interceptor.internal.home.NotReadyException;
 import org.signetmq.interceptor.internal.home.PluginSettings;
 import org.signetmq.interceptor.internal.home.Readiness;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
@@ -33,15 +33,19 @@ public final class PolicyResolver {
         this.permission = new SendPermission(server);
     }
 
-    /** Returns the request for a client's message to an address as the client wrote it; empty if the message passes. */
+    /**
+     * Returns the request to protect a client's message; empty if the message passes unchanged.
+     *
+     * @param given the address as the client wrote it
+     */
     public Optional<ProtectionRequest> ofSend(ServerSession session, @Nullable SimpleString given) throws Exception {
-        SimpleString address = required(addresses.ofSend(session, given));
+        SimpleString address = addresses.ofSend(session, given);
         return addresses.isRequest(session, given) ? Optional.empty() : ofSend(session, address, given);
     }
 
     /**
-     * Returns the request for a client's message; empty if the message passes. A client without permission causes no
-     * work.
+     * Returns the request to protect a client's message; empty if the message passes unchanged. It checks the client's
+     * permission first, so that a client without permission causes no further work.
      *
      * @param address the bare address
      * @param given the address as the client wrote it
@@ -68,18 +72,17 @@ public final class PolicyResolver {
     }
 
     /**
-     * Rejects a large request to the management, which the broker writes to a file before it answers. The request may
-     * carry the text of a message for a protected address.
+     * Rejects a large management request, which the broker writes to a file before it answers. The request may contain
+     * the text of a message for a protected address.
      *
      * @param given the address as the client wrote it
-     * @throws MessageRejectedException if this is a request, unless no policy protects anything
+     * @throws MessageRejectedException if this is a management request, and a policy protects an address
      */
     public void rejectLargeRequest(ServerSession session, @Nullable SimpleString given)
             throws MessageRejectedException {
         if (addresses.isRequest(session, given) && mayProtectAny()) {
-            throw new MessageRejectedException(
-                    "too large for a request to the management: the broker would write it to a file"
-                            + " in clear; send the message to its address instead");
+            throw new MessageRejectedException("too large for a management request: the broker would write it to a file"
+                    + " in clear; send the message to its address instead");
         }
     }
 
@@ -89,12 +92,12 @@ public final class PolicyResolver {
                         .anyMatch(policy -> policy.quality() != QualityOfProtection.NONE);
     }
 
-    /** The policies in force, if the plugin is ready. */
+    /** Returns the policies in force; empty if the plugin is not ready. */
     public Optional<PolicySet> policies() {
         return readiness.get() instanceof Readiness.Ready ready ? Optional.of(ready.policies()) : Optional.empty();
     }
 
-    /** Whether any message may be sealed or rejected, or nothing is known of policies. */
+    /** Returns whether the plugin may seal or reject messages; true while the policies are unknown. */
     public boolean mayProtectOrRejectAny() {
         return mayProtectAny()
                 || (readiness.get() instanceof Readiness.Ready ready
@@ -102,45 +105,43 @@ public final class PolicyResolver {
     }
 
     /**
-     * Returns the request for a message that the broker itself fetched, for example by federation; empty if it passes.
+     * Returns the request to protect a message that the broker itself fetched, for example by federation; empty if the
+     * message passes unchanged.
      */
     public Optional<ProtectionRequest> ofArrival(@Nullable SimpleString given) throws MessageRejectedException {
-        return ofBroker(required(addresses.ofRoute(given)), "", policy -> Optional.empty());
+        return ofBroker(addresses.required(given), "", policy -> Optional.empty());
     }
 
-    /** Returns the request for a message that is about to be stored; empty if it passes. */
+    /** Returns the request to protect a message that the broker routes; empty if the message passes unchanged. */
     public Optional<ProtectionRequest> ofRoute(Message message, RoutingContext context)
             throws MessageRejectedException {
-        SimpleString address = required(addresses.ofRoute(context.getAddress(message)));
+        SimpleString address = addresses.required(context.getAddress(message));
         return ofBroker(
                 address, protocol(context.getServerSession()), wanted -> origin(message, ready().policies(), wanted));
     }
 
     /**
-     * Returns the request for an unjudged message that reached the storage; empty if it passes. Asked for each message,
-     * so the policy is looked up first: most addresses that have none cost nothing more.
+     * Returns the request to protect an unjudged message at the storage; empty if the message passes unchanged. Called
+     * for each message, so it looks up the policy first.
      */
-    public Optional<ProtectionRequest> ofUnjudged(Message message, SimpleString address)
+    public Optional<ProtectionRequest> ofUnjudged(Message message, @Nullable SimpleString address)
             throws MessageRejectedException {
-        if (!mayProtect(address)) {
-            return Optional.empty();
-        }
-        if (addresses.isOwnState(message, address)) {
-            return Optional.empty();
-        }
-        return ofBroker(address, "", wanted -> origin(message, ready().policies(), wanted));
+        return address != null && mayProtect(address) && !addresses.isOwnState(message, address)
+                ? ofBroker(address, "", wanted -> origin(message, ready().policies(), wanted))
+                : Optional.empty();
     }
 
-    /** Whether a policy protects the address, or nothing is known of policies. */
+    /** Returns whether a policy protects the address; true while the policies are unknown. */
     public boolean mayProtect(SimpleString address) {
         return !(readiness.get() instanceof Readiness.Ready ready)
-                || ready.policies()
-                        .find(address.toString())
-                        .filter(PolicyResolver::protects)
-                        .isPresent();
+                || protecting(ready, address).isPresent();
     }
 
-    /** Finds where a message was before. */
+    private static Optional<EffectivePolicy> protecting(Readiness.Ready ready, SimpleString address) {
+        return ready.policies().find(address.toString()).filter(PolicyResolver::protects);
+    }
+
+    /** Finds the address from which the broker moved a message. */
     @FunctionalInterface
     private interface Origin {
         Optional<MessageSealer.Target> of(EffectivePolicy wanted) throws MessageRejectedException;
@@ -149,10 +150,7 @@ public final class PolicyResolver {
     private Optional<ProtectionRequest> ofBroker(SimpleString address, String protocol, Origin origin)
             throws MessageRejectedException {
         Readiness.Ready ready = ready();
-        EffectivePolicy wanted = ready.policies()
-                .find(address.toString())
-                .filter(PolicyResolver::protects)
-                .orElse(null);
+        EffectivePolicy wanted = protecting(ready, address).orElse(null);
         if (wanted == null) {
             return Optional.empty();
         }
@@ -160,10 +158,6 @@ public final class PolicyResolver {
                 new MessageSealer.Source(protocol, null, origin.of(wanted), SenderRule.ANY),
                 new MessageSealer.Target(address.toString(), wanted),
                 ready.home()));
-    }
-
-    private static SimpleString required(Optional<SimpleString> address) throws MessageRejectedException {
-        return address.orElseThrow(() -> new MessageRejectedException("the message has no address"));
     }
 
     private Readiness.Ready ready() throws NotReadyException {
@@ -175,7 +169,7 @@ public final class PolicyResolver {
                 now instanceof Readiness.Unavailable unavailable ? unavailable.reason() : "not ready");
     }
 
-    /** How long a body may be that is held in memory, in bytes. */
+    /** Returns the greatest length of a body in memory, in bytes. */
     public long mostInMemory() {
         return readiness.get() instanceof Readiness.Ready ready
                 ? ready.home().maxMessageSize()
@@ -186,21 +180,18 @@ public final class PolicyResolver {
         return policy.policy().quality() != QualityOfProtection.NONE;
     }
 
-    /** Sessions of the broker's own have no protocol; messages that it moves have no session. */
+    /** Returns the protocol of a session; empty for a session of the broker itself and for no session. */
     private static String protocol(@Nullable ServerSession session) {
         String name = session == null ? null : session.getRemotingConnection().getProtocolName();
         return name == null ? "" : name;
     }
 
-    /** Returns the first address of a moved message, if that address is protected. */
+    /** Returns the original address of a moved message, if that address is protected. */
     public Optional<SimpleString> protectedOrigin(Message moved) {
         return readiness.get() instanceof Readiness.Ready ready
                 ? addresses
                         .ofRoute(noted(moved))
-                        .filter(address -> ready.policies()
-                                .find(address.toString())
-                                .filter(PolicyResolver::protects)
-                                .isPresent())
+                        .filter(address -> protecting(ready, address).isPresent())
                 : Optional.empty();
     }
 
@@ -210,8 +201,8 @@ public final class PolicyResolver {
     }
 
     /**
-     * Returns the first address of a moved message, if its protection there is no weaker than the one required here.
-     * Reads this only of messages that the broker itself moves, because a client can write any claim.
+     * Returns the original address of a moved message, if its policy protects no less than the required one. Only for
+     * messages that the broker itself moves, because a client can set the property to any address.
      */
     private Optional<MessageSealer.Target> origin(Message message, PolicySet policies, EffectivePolicy wanted) {
         QualityOfProtection quality = wanted.policy().quality();

@@ -8,12 +8,12 @@ import org.signetmq.interceptor.internal.home.LoadedHome;
 /**
  * A request to protect one message.
  *
- * @param source where it comes from
- * @param target where it goes, with the policy there
+ * @param source the origin of the message
+ * @param target the address of the message and its policy
  * @param home the keys
  */
 public record ProtectionRequest(MessageSealer.Source source, MessageSealer.Target target, LoadedHome home) {
-    /** The message that is to be sealed, without its payload. */
+    /** Returns the message to seal, without its payload. */
     public ClearMessage head(ClearMessage.Body body) {
         return new ClearMessage(target.address(), body, new byte[0], source.user(), Map.of());
     }

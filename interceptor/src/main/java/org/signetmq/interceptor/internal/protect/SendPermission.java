@@ -11,8 +11,8 @@ import org.apache.activemq.artemis.utils.CompositeAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the permission to send before any work. The broker checks it again when it routes. An answer is remembered for
- * a second; the broker's own remains the one that counts. Thread-safe.
+ * Checks a client's permission to send before the plugin does any work. It remembers a permission for one second. The
+ * broker checks the permission again when it routes the message. Thread-safe.
  */
 final class SendPermission {
     private static final int PLACES = 1 << 10;
@@ -21,12 +21,12 @@ final class SendPermission {
     private final ActiveMQServer server;
     private final AtomicReferenceArray<@Nullable Granted> remembered = new AtomicReferenceArray<>(PLACES);
 
-    /** The permissions to send, by names, so that this keeps no session alive. */
+    /** A permission, with names in place of the session, so that it keeps no session in memory. */
     private record Granted(String session, String user, SimpleString destination, long until) {
-        boolean covers(String name, String who, SimpleString where) {
+        boolean covers(String name, String sender, SimpleString address) {
             return session.equals(name)
-                    && user.equals(who)
-                    && destination.equals(where)
+                    && user.equals(sender)
+                    && destination.equals(address)
                     && System.nanoTime() - until < 0;
         }
     }
@@ -36,11 +36,11 @@ final class SendPermission {
     }
 
     /**
-     * Returns if this session may send here. Sessions without a login are the broker's own, and the plugin cannot see
-     * that their security is off. Only the broker judges them.
+     * Checks that this session may send to the address. Sessions without a user are the broker's own. Their security
+     * may be off, which only the broker knows, so this method accepts them.
      *
-     * @param given the address as the client gave it, perhaps with a queue
-     * @throws Exception if it may not, as the broker says it
+     * @param given the address as the client wrote it, perhaps with a queue part
+     * @throws Exception the broker's exception if the session has no permission
      */
     void check(ServerSession session, SimpleString address, @Nullable SimpleString given) throws Exception {
         String user = session.getValidatedUser();

@@ -7,33 +7,33 @@ import org.signetmq.interceptor.internal.body.MessageBody;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 /**
- * How large a message may be.
+ * A limit for the length of messages.
  *
- * @param most in bytes
+ * @param most the greatest length in bytes
  * @param reason the origin of the limit, as the end of a sentence
- * @param around whether headers and properties count
+ * @param around whether the limit includes headers and properties
  */
 public record SizeLimit(long most, String reason, boolean around) {
     /** The reserve in the largest journal record, in bytes, for the record's own fields and the broker's additions. */
     static final int RESERVE = 1024;
 
-    private static final String IN_MEMORY = "are taken (property max-message-size)";
+    private static final String IN_MEMORY = "are allowed (property max-message-size)";
 
     /** The allowance for headers and properties, in bytes. */
     private static final long SLACK = 256 << 10;
 
-    /** Bounds memory where the broker bounds nothing, as without persistence. */
+    /** The limit in bytes where the broker has none, for example without persistence. */
     private static final long MOST_IN_RECORD = 64L << 20;
 
-    /** A message that is one record of the journal. */
+    /** Returns the limit for a message in one record of the journal. */
     public static SizeLimit inJournal(long largestRecord) {
         return new SizeLimit(Math.min(largestRecord, MOST_IN_RECORD) - RESERVE, "fit into the journal", true);
     }
 
     /**
-     * Rejects a message far beyond the limit, before any of it is decoded.
+     * Checks that a message is not far beyond the limit, before the plugin decodes it.
      *
-     * @throws MessageRejectedException if its body is far too long
+     * @throws MessageRejectedException if the body is far too long
      */
     public void requireNotFarBeyond(Message message) throws MessageRejectedException {
         if (!around) {
@@ -42,10 +42,10 @@ public record SizeLimit(long most, String reason, boolean around) {
     }
 
     /**
-     * Rejects a body that is longer than any body of the limit can be when it is encoded or sealed. Asked before a body
-     * is decoded, which takes several times its length.
+     * Checks that an encoded or sealed body is not longer than any body within the limit can be. Called before the
+     * plugin decodes the body, which takes several times the memory.
      *
-     * @throws MessageRejectedException if it is
+     * @throws MessageRejectedException if the body is longer
      */
     public static void requireNotFarBeyond(long mostBytes, long bytes) throws MessageRejectedException {
         if (bytes > mostBytes + mostBytes / 16 + SLACK) {
@@ -54,12 +54,12 @@ public record SizeLimit(long most, String reason, boolean around) {
         }
     }
 
-    /** A large message that is sealed in memory as a whole. */
+    /** Returns the limit for a message that the plugin seals in memory. */
     public static SizeLimit inMemory(long mostBytes) {
         return new SizeLimit(mostBytes, IN_MEMORY, false);
     }
 
-    /** How long a body may be that was compressed, before it is known whether it has to be again. */
+    /** Returns the greatest length of a decompressed body, in bytes. Its envelope may contain it compressed again. */
     long mostInflated(long maxMessageSize) {
         return around ? Math.max(most, Math.min(maxMessageSize, MOST_IN_RECORD)) : most;
     }
@@ -73,10 +73,9 @@ public record SizeLimit(long most, String reason, boolean around) {
     }
 
     /**
-     * Rejects a body that is too large. Asked before sealing, which would be in vain, and after it, when the size is
-     * known.
+     * Checks the length of a body. Called before sealing, and again with the length of the envelope.
      *
-     * @throws MessageRejectedException if it is
+     * @throws MessageRejectedException if the message would exceed the limit
      */
     void require(MessageBody body, long length) throws MessageRejectedException {
         if (!holds(body, length)) {

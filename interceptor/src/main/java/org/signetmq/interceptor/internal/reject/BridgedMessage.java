@@ -7,9 +7,8 @@ import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
 
 /**
- * A message that comes over a core bridge or from another node of a cluster. Of all rejections a bridge takes only one
- * seriously, that of a full address: it keeps the message and tries again. With any other it logs the rejection and
- * drops the message.
+ * Converts rejections for core bridges and for other nodes of a cluster. A bridge keeps its message and tries again
+ * only after the rejection of a full address. After any other rejection it drops the message.
  */
 final class BridgedMessage {
     private BridgedMessage() {}
@@ -27,7 +26,7 @@ final class BridgedMessage {
         return kept;
     }
 
-    /** A producer can claim the same, and then sees only the other error name. */
+    /** Returns whether the message has the marks of a bridge. A producer that sets them gets the other error only. */
     private static boolean isBridged(Message message) {
         try {
             boolean embedded = message instanceof ICoreMessage core && core.getType() == Message.EMBEDDED_TYPE;

@@ -3,20 +3,20 @@ package org.signetmq.interceptor.internal.reject;
 
 import java.util.regex.Pattern;
 
-/** Makes the text of a rejection for a client, without paths of the broker. The log has the whole reason. */
+/** Removes paths of the broker from the text of a rejection for a client. The log has the whole reason. */
 public final class ClientText {
-    /** The text for clients in place of a reason with a path. */
-    public static final String UNTOLD =
+    /** The text for a client in place of a reason with a path. */
+    public static final String WITHOUT_PATH =
             "Signet cannot use its keys or policies at the moment; the broker's log and signet"
                     + " broker status say why";
 
-    /** A slash that is not within a word begins an absolute path; so does a drive, or two backslashes. */
+    /** The beginning of an absolute path: a slash outside of a word, a drive, or two backslashes. */
     private static final Pattern PATH = Pattern.compile("(?<![\\p{L}\\p{N}._-])(/[^\\s\"']|[A-Za-z]:[\\\\/]|\\\\\\\\)");
 
     private ClientText() {}
 
-    /** The reason as a client may read it. */
+    /** Returns the text of a reason for a client. */
     static String of(String reason) {
-        return PATH.matcher(reason).find() ? UNTOLD : reason;
+        return PATH.matcher(reason).find() ? WITHOUT_PATH : reason;
     }
 }

@@ -11,18 +11,18 @@ import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps reasons of rejections for STOMP clients until the client learns them, because the broker does not tell them.
- * Each connection has its own, in the order of its messages. Thread-safe.
+ * Keeps the reasons of rejections for STOMP clients until an ERROR frame carries them, because the broker does not send
+ * them. Each connection has its own reasons, in the order of its messages. Thread-safe.
  */
 public final class PendingReasons {
     private static final String STOMP = "STOMP";
 
-    /** A connection sends one message after the other, and gets an answer to each. */
+    /** The largest number of reasons of a connection, which sends one message after the other. */
     private static final int MOST_OF_CONNECTION = 16;
 
     private final Map<RemotingConnection, Queue<String>> reasons = new WeakHashMap<>(); // guarded by this
 
-    /** Keeps the reason, if it is a STOMP client that waits for it. */
+    /** Keeps the reason if the session belongs to a STOMP client. */
     public void keep(@Nullable ServerSession session, @Nullable String reason) {
         RemotingConnection connection = session == null ? null : session.getRemotingConnection();
         if (connection == null || reason == null || !STOMP.equals(connection.getProtocolName())) {
@@ -36,7 +36,7 @@ public final class PendingReasons {
         }
     }
 
-    /** The oldest reason that a connection was not told yet; it is forgotten here. */
+    /** Removes and returns the oldest reason of a connection; empty if it has none. */
     synchronized Optional<String> take(RemotingConnection connection) {
         Queue<String> pending = reasons.get(connection);
         if (pending == null) {

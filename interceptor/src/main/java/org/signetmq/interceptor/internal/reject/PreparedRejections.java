@@ -6,19 +6,18 @@ import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQSecurityException;
 
 /**
- * Rejections that exist before they are needed. The broker takes a message if its plugin throws any exception but an
- * {@link ActiveMQException}, and a full heap cannot hold a new one.
+ * Rejections for a full heap, which cannot hold a new exception. The broker stores a message if its plugin throws an
+ * exception that is no {@link ActiveMQException}.
  */
-@SuppressWarnings("StaticAssignmentOfThrowable")
-public // they must exist beforehand
-final class PreparedRejections {
+@SuppressWarnings("StaticAssignmentOfThrowable") // they must exist before the heap is full
+public final class PreparedRejections {
     private static final String TEXT =
             "message rejected: Signet could not protect it, and could not say why; the broker is short of memory";
 
-    /** The rejection for a client. Shared: it has no stack trace. */
+    /** The rejection for a client. All threads share it, so it has no stack trace. */
     public static final ActiveMQException FOR_CLIENT = bare(new ActiveMQSecurityException(TEXT));
 
-    /** The rejection for a bridge, which drops a message after any other. Shared: it has no stack trace. */
+    /** The rejection for a bridge, which keeps its message after it. All threads share it, so it has no stack trace. */
     static final ActiveMQException FOR_BRIDGE = bare(new ActiveMQAddressFullException(TEXT));
 
     private PreparedRejections() {}

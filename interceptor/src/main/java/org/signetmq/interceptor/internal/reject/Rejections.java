@@ -10,7 +10,7 @@ import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.apache.activemq.artemis.core.transaction.Transaction;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.exception.EnvelopeException;
-import org.signetmq.interceptor.internal.body.NotReadyException;
+import org.signetmq.interceptor.internal.home.NotReadyException;
 import org.signetmq.interceptor.internal.log.PluginLog;
 import org.signetmq.interceptor.internal.log.RejectionLog;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
@@ -18,7 +18,7 @@ import org.signetmq.interceptor.internal.status.Counters;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.KeystoreUnusableException;
 
-/** Turns any failure of a message into the broker's own exception, and deletes the rest of the message. */
+/** Converts failures to exceptions of the broker, and deletes the files of rejected messages. */
 public final class Rejections {
 
     private final Counters counters;
@@ -32,8 +32,8 @@ public final class Rejections {
     }
 
     /**
-     * Rejects a message: its transaction cannot commit any more, and the file of a large message is gone. Throws no
-     * exception itself, even if the heap is full.
+     * Rejects a message. It marks the transaction for rollback, deletes the file of a large message, counts the
+     * rejection and logs it. It throws no exception, even if the heap is full.
      *
      * @param user the name of the sender, or null
      * @param transaction the transaction of the message, or null
@@ -57,12 +57,12 @@ public final class Rejections {
                 log.say(cause(problem), new RejectionLog.Subject(address(message), user), String.valueOf(reason));
             }
         } catch (Throwable unsaid) {
-            // the rejection counts, not its echo
+            // the rejection itself still takes effect
         }
         return rejection;
     }
 
-    /** Rejects a client's session. Throws nothing. The text of an unexpected problem stays with the broker. */
+    /** Returns the exception that rejects a client's session. It contains no text of an unexpected exception. */
     public ActiveMQException rejectSession(Throwable problem) {
         try {
             if (problem instanceof MessageRejectedException) {
@@ -90,41 +90,40 @@ public final class Rejections {
     }
 
     /**
-     * Tells that a message in clear came to the storage by a road on which the plugin is not asked. Throws nothing.
+     * Counts and logs a clear message at the storage about which the broker had not asked the plugin. It throws no
+     * exception.
      *
-     * @param outcome the outcome
+     * @param outcome {@code sealed} or {@code rejected}
      */
-    public void tellUnjudged(Message message, String outcome) {
+    public void reportUnjudged(Message message, String outcome) {
         try {
             counters.countUnjudged();
             unjudgedLog.say(
                     outcome,
                     new RejectionLog.Subject(address(message), null),
-                    outcome + " at the storage: it came in clear by a road on which Signet was not asked");
+                    outcome + " at the storage: it was in clear, and the broker had not asked Signet about it");
         } catch (Throwable pending) {
             // the message is protected nevertheless
         }
     }
 
-    /**
-     * Whether a send failed for a rejection while the message was routed, where its copy was rejected and not itself.
-     */
+    /** Returns whether a send failed because the plugin rejected a copy of the message. */
     public static boolean isRejection(Exception problem) {
         return problem.getCause() instanceof MessageRejectedException;
     }
 
-    /** Deletes the file of a rejected large message: the broker leaves it. Throws nothing. */
+    /** Deletes the file of a rejected large message, which the broker leaves. It throws no exception. */
     public static void deleteFile(Message message) {
         try {
             if (message.isLargeMessage() && message instanceof LargeServerMessage large) {
                 large.deleteFile();
             }
         } catch (Throwable e) {
-            sayThatTheFileStays(message, e);
+            logRemainingFile(message, e);
         }
     }
 
-    private static void sayThatTheFileStays(Message message, Throwable problem) {
+    private static void logRemainingFile(Message message, Throwable problem) {
         try {
             PluginLog.LOG.error(
                     "the file of a rejected large message could not be deleted: message {}",
@@ -146,7 +145,7 @@ public final class Rejections {
         if (problem instanceof ActiveMQException fromBroker) {
             return fromBroker;
         }
-        // its text may hold anything, so the text stays here
+        // its text may contain secrets, so the client does not receive it
         PluginLog.LOG.error(
                 "unexpected {} while protecting a message, thrown at {}",
                 problem.getClass().getName(),
@@ -159,7 +158,7 @@ public final class Rejections {
         return "message to " + RejectionLog.oneLine(address(message)) + " rejected: ";
     }
 
-    /** Whether the text of the problem was made for people. */
+    /** Returns whether the exception is one of Signet, whose text contains no secrets. */
     private static boolean isOurs(Throwable problem) {
         return problem instanceof MessageRejectedException
                 || problem instanceof KeystoreUnusableException
@@ -167,7 +166,7 @@ public final class Rejections {
                 || problem instanceof EnvelopeException;
     }
 
-    /** The key of the log's limit. Texts of the broker name addresses and users, so only their kind counts. */
+    /** Returns the key of the log's limit. Texts of the broker contain addresses and users, so it uses their type. */
     private static String cause(Throwable problem) {
         return isOurs(problem)
                 ? String.valueOf(problem.getMessage())

@@ -10,15 +10,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts the reason of a rejection into the ERROR frame that a STOMP client gets. The broker says there only that a
- * message could not be sent. Loaded only where the broker has the STOMP protocol.
+ * Adds the reason of a rejection to the ERROR frame for a STOMP client. The broker itself writes there only that a
+ * message could not be sent. This class is loaded only where the broker has the STOMP protocol.
  */
 public final class StompReasons implements StompFrameInterceptor {
     private static final Logger LOG = LoggerFactory.getLogger(StompReasons.class);
     private static final String ERROR = "ERROR";
     private static final String MESSAGE = "message";
 
-    /** The broker's number of the error that a message could not be sent. */
+    /** The broker's code for a message that could not be sent. */
     private static final String NOT_SENT = "AMQ339011";
 
     private final PendingReasons reasons;
@@ -28,9 +28,9 @@ public final class StompReasons implements StompFrameInterceptor {
     }
 
     /**
-     * Begins; the result ends it.
+     * Installs the interceptor. The result removes it.
      *
-     * @throws LinkageError if the broker has no STOMP
+     * @throws LinkageError if the broker has no STOMP protocol
      */
     public static AutoCloseable install(ActiveMQServer server, PendingReasons reasons) {
         StompReasons installed = new StompReasons(reasons);
@@ -48,8 +48,8 @@ public final class StompReasons implements StompFrameInterceptor {
                     frame.setByteBody(reason.getBytes(StandardCharsets.UTF_8));
                 });
             }
-        } catch (Throwable e) { // the client gets at least the broker's text
-            LOG.debug("the reason of a rejection was not told", e);
+        } catch (Throwable e) { // the client still receives the broker's text
+            LOG.debug("a STOMP client does not receive the reason of its rejection", e);
         }
         return true;
     }

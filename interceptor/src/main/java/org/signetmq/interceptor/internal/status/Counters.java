@@ -7,6 +7,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.home.PolicyFinding;
 import org.signetmq.interceptor.internal.home.Readiness;
+import org.signetmq.interceptor.internal.status.PluginStatus.LargeMessages.Mode;
+import org.signetmq.interceptor.internal.status.PluginStatus.State;
 
 /** Counts the messages by their outcome. Thread-safe. */
 public final class Counters {
@@ -27,45 +29,44 @@ public final class Counters {
         rejected.increment();
     }
 
-    /** Counts a message in clear that came to the storage of a protected address without having been judged. */
+    /** Counts a clear message for a protected address that reached the storage unjudged. */
     public void countUnjudged() {
         unjudged.increment();
     }
 
     /**
-     * How things stand, with these counts.
+     * Returns the status of the plugin with these counts.
      *
-     * @param largeProblem why large messages are rejected, or null
+     * @param largeProblem the reason why large messages are rejected, or null
      */
     public PluginStatus status(Readiness readiness, @Nullable String largeProblem) {
-        PluginStatus.LargeMessages large = new PluginStatus.LargeMessages(
-                largeProblem == null ? LargeMessageMode.PROTECTED : LargeMessageMode.REFUSED, largeProblem);
+        PluginStatus.LargeMessages large =
+                new PluginStatus.LargeMessages(largeProblem == null ? Mode.PROTECTED : Mode.REFUSED, largeProblem);
         if (readiness instanceof Readiness.Ready ready) {
-            String trouble = trouble(ready);
+            String problems = problems(ready);
             return new PluginStatus(
-                    trouble == null ? PluginState.READY : PluginState.DEGRADED,
-                    trouble,
+                    problems == null ? State.READY : State.DEGRADED,
+                    problems,
                     new PluginStatus.Policies(ready.policies().version(), ready.policyProblem(), ready.findings()),
                     large,
                     counts(ready.home().crypto().dryTakes()));
         }
         String reason = readiness instanceof Readiness.Unavailable unavailable ? unavailable.reason() : null;
-        return new PluginStatus(PluginState.FAILED, reason, PluginStatus.Policies.NONE, large, counts(0));
+        return new PluginStatus(State.FAILED, reason, PluginStatus.Policies.NONE, large, counts(0));
     }
 
-    /** Why some messages are rejected though the plugin protects others, or null. */
-    private static @Nullable String trouble(Readiness.Ready ready) {
+    /** Returns the problems of a plugin that protects some messages and rejects others; null if there are none. */
+    private static @Nullable String problems(Readiness.Ready ready) {
         List<String> parts = new ArrayList<>();
         if (ready.policyProblem() != null) {
-            parts.add("the policy file as it is now was not taken, version "
+            parts.add("the changed policy file cannot be used, version "
                     + ready.policies().version() + " stays in force");
         }
         List<PolicyFinding> findings = ready.findings();
         if (!findings.isEmpty()) {
             long policies =
                     findings.stream().map(PolicyFinding::pattern).distinct().count();
-            parts.add(
-                    policies + " of " + ready.policies().policies().size() + " policies cannot be applied as they are");
+            parts.add(policies + " of " + ready.policies().policies().size() + " policies cannot be applied");
         }
         return parts.isEmpty() ? null : String.join("; ", parts);
     }

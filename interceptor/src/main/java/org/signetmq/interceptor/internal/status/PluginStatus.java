@@ -2,27 +2,36 @@
 package org.signetmq.interceptor.internal.status;
 
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.interceptor.internal.home.PolicyFinding;
 
 /**
- * How the plugin stands at one moment.
+ * The state and the counts of the plugin at one moment.
  *
  * @param state whether it can protect messages
- * @param reason why it is not ready, or null
- * @param policies how the policies stand
+ * @param reason the reason why it is not ready, or null
+ * @param policies the state of the policies
  * @param largeMessages the treatment of large messages
- * @param counts the counts of messages so far
+ * @param counts the counts of messages
  */
 public record PluginStatus(
-        PluginState state, @Nullable String reason, Policies policies, LargeMessages largeMessages, Counts counts) {
+        State state, @Nullable String reason, Policies policies, LargeMessages largeMessages, Counts counts) {
+
+    /** Tells whether the plugin can protect messages. */
+    public enum State {
+        /** The plugin protects all messages: keys and policies are loaded, and each policy can be applied. */
+        READY,
+        /** The plugin rejects some messages, or cannot use the changed policy file. It protects all others. */
+        DEGRADED,
+        /** The plugin rejects every message, except those to addresses for messages of the broker itself. */
+        FAILED
+    }
 
     /**
-     * How the policies stand.
+     * The state of the policies.
      *
-     * @param version of those in force; 0 if there are none
-     * @param problem why the policy file as it is now was not taken, or null; the policies before it stay in force
+     * @param version the version of the policies in force; 0 if there are none
+     * @param problem the reason why the changed policy file cannot be used, or null; the last policies stay in force
      * @param findings the problems of policies in force
      */
     public record Policies(long version, @Nullable String problem, List<PolicyFinding> findings) {
@@ -34,68 +43,29 @@ public record PluginStatus(
     }
 
     /**
-     * The treatment of large messages on protected addresses.
+     * The treatment of large messages to protected addresses.
      *
      * @param mode whether they are protected
-     * @param reason why not, or null
+     * @param reason the reason why they are rejected, or null
      */
-    public record LargeMessages(
-            LargeMessageMode mode, @Nullable String reason) {}
+    public record LargeMessages(Mode mode, @Nullable String reason) {
+        /** Tells whether large messages are protected. */
+        public enum Mode {
+            /** The plugin seals them while the broker writes their file. */
+            PROTECTED,
+            /** The plugin rejects them, because it cannot seal them before the broker writes them. */
+            REFUSED
+        }
+    }
 
     /**
      * The counts of messages since the plugin was made.
      *
-     * @param sealed how many were sealed
-     * @param passed how many passed as they were: without a policy, of quality none, or sealed before
-     * @param rejected how many were rejected
-     * @param unjudged how many came in clear to the storage of a protected address without having been judged, and were
-     *     sealed or rejected there
-     * @param keyWaits how often one waited for its data key because none was made ahead
+     * @param sealed the messages that the plugin sealed
+     * @param passed the messages that passed unchanged: without a policy, of quality none, or already sealed
+     * @param rejected the messages that the plugin rejected
+     * @param unjudged the clear messages that reached the storage before the broker asked the plugin
+     * @param keyWaits the messages that waited for a new data key
      */
     public record Counts(long sealed, long passed, long rejected, long unjudged, long keyWaits) {}
-
-    /** Why the plugin is not ready, if so. */
-    public Optional<String> failure() {
-        return Optional.ofNullable(reason);
-    }
-
-    /** Why the policy file as it is now was not taken, if so. */
-    public Optional<String> problemWithPolicies() {
-        return Optional.ofNullable(policies.problem());
-    }
-
-    /** The version of the policies in force; 0 if there are none. */
-    public long policyVersion() {
-        return policies.version();
-    }
-
-    /** The problems of policies in force. */
-    public List<PolicyFinding> findings() {
-        return policies.findings();
-    }
-
-    /** How many messages were sealed. */
-    public long sealed() {
-        return counts.sealed();
-    }
-
-    /** How many messages passed as they were. */
-    public long passed() {
-        return counts.passed();
-    }
-
-    /** How many messages were rejected. */
-    public long rejected() {
-        return counts.rejected();
-    }
-
-    /** How many messages were sealed or rejected by the last gate, before the storage. */
-    public long unjudged() {
-        return counts.unjudged();
-    }
-
-    /** How often a message waited for its data key. */
-    public long keyWaits() {
-        return counts.keyWaits();
-    }
 }

@@ -5,10 +5,9 @@ import java.lang.reflect.Field;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 /**
- * A field of one of the broker's objects that holds a collaborator, found by its type. The fields are private to the
- * broker: a later version may not have them.
+ * A private field of an object of the broker, found by its type. Other versions of the broker may not have it.
  *
- * @param <T> the type of the collaborator
+ * @param <T> the type of the field
  */
 public final class BrokerField<T> {
     private final Object owner;
@@ -22,9 +21,9 @@ public final class BrokerField<T> {
     }
 
     /**
-     * Finds the first field of exactly this type, in the class of the owner or above it.
+     * Finds the first field of exactly this type, in the class of the owner or its superclasses.
      *
-     * @throws MessageRejectedException if there is none that can be set
+     * @throws MessageRejectedException if no such field can be set
      */
     public static <T> BrokerField<T> of(Object owner, Class<T> type) throws MessageRejectedException {
         for (Class<?> declaring = owner.getClass(); declaring != null; declaring = declaring.getSuperclass()) {

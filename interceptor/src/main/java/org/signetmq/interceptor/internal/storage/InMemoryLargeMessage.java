@@ -12,11 +12,11 @@ import org.apache.activemq.artemis.core.server.LargeServerMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands for a large message while the broker converts a message that need not be large. The message goes to an address
- * without a policy and fits into a record. A proxy, as the interface differs from version to version.
+ * Replaces a large message while the broker converts a message that need not be large. The message has an address
+ * without a policy and fits one record. This is a proxy, because the interface differs between versions of the broker.
  */
 public final class InMemoryLargeMessage implements InvocationHandler {
-    /** Set on such a message, in this process only. Its value is the property that the broker overwrites. */
+    /** The key, in the user context of such a message, of the property value that the broker overwrites. */
     private static final Object KEPT = new Object();
 
     private static final String CALLER = "checkLargeMessage";
@@ -28,14 +28,14 @@ public final class InMemoryLargeMessage implements InvocationHandler {
         this.message = message;
     }
 
-    /** Whether the broker asks for a large message only because of the length of a record. */
+    /** Returns whether the broker makes a large message only because of the length of a record. */
     public static boolean isAskedForLength() {
         return StackWalker.getInstance()
                 .walk(frames ->
                         frames.limit(NEAR).map(StackFrame::getMethodName).anyMatch(CALLER::equals));
     }
 
-    /** A large message that is this one, in memory. */
+    /** Returns a large message that stands for this one in memory. */
     public static LargeServerMessage of(CoreMessage message) {
         message.setUserContext(KEPT, Optional.ofNullable(message.getObjectProperty(Message.HDR_LARGE_BODY_SIZE)));
         return (LargeServerMessage) Proxy.newProxyInstance(
@@ -44,7 +44,7 @@ public final class InMemoryLargeMessage implements InvocationHandler {
                 new InMemoryLargeMessage(message));
     }
 
-    /** Removes the properties that the broker set as on a large message. */
+    /** Restores the properties that the broker changed as for a large message. */
     public static void restore(Message message) {
         if (!(message instanceof CoreMessage) || !(message.getUserContext(KEPT) instanceof Optional<?> before)) {
             return;
@@ -66,6 +66,6 @@ public final class InMemoryLargeMessage implements InvocationHandler {
         if (type != void.class) {
             throw new UnsupportedOperationException("a message that stays in memory");
         }
-        return null; // nothing of it is written
+        return null; // the broker writes no file for it
     }
 }

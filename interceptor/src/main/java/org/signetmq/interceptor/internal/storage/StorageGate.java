@@ -13,8 +13,8 @@ import org.apache.activemq.artemis.core.transaction.Transaction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The broker's storage behind the last gate: a message for a protected address that was not judged before is judged
- * here, or is not stored. A proxy, as the interface has some hundred methods and differs from version to version.
+ * Calls a gate before messages reach the broker's storage. This is a proxy, because the interface has more than a
+ * hundred methods and differs between versions of the broker.
  */
 public class StorageGate implements InvocationHandler {
     private static final Object[] NONE = {};
@@ -25,7 +25,7 @@ public class StorageGate implements InvocationHandler {
     private final StorageManager proxy;
 
     /**
-     * A gate in front of a storage.
+     * Makes a proxy for a storage.
      *
      * @param gate judges the messages
      */
@@ -37,19 +37,19 @@ public class StorageGate implements InvocationHandler {
                 StorageManager.class.getClassLoader(), new Class<?>[] {StorageManager.class}, this);
     }
 
-    /** Judges messages that reach the storage. Throws the exception that rejects the message. */
+    /** Judges messages before the storage. It throws the exception that rejects a message. */
     public interface Gate {
-        /** A message that is to be stored or kept in memory; nothing was done with it yet. */
+        /** Judges a message before the broker stores it or keeps it in memory. The gate may change the message. */
         void offered(Message message, @Nullable PagingStore store, @Nullable Transaction transaction) throws Exception;
 
-        /** Where a message goes that was offered: queues that it must not go to are taken away. */
+        /** Removes queues that must not receive an offered message. */
         void routed(Message message, RouteContextList queues) throws Exception;
 
-        /** A message that is being stored: it can be rejected, and not be changed any more. */
+        /** Judges a message that the broker stores. The gate may reject it, and must not change it. */
         void stored(Message message) throws Exception;
     }
 
-    /** The storage behind a proxy of this class, or the storage itself. */
+    /** Returns the storage behind a proxy of this class, or the given storage. */
     public static StorageManager unwrapped(StorageManager storage) {
         return Proxy.isProxyClass(storage.getClass()) && Proxy.getInvocationHandler(storage) instanceof StorageGate gate
                 ? gate.real()
@@ -77,7 +77,7 @@ public class StorageGate implements InvocationHandler {
         return invoke(role, method, arguments == null ? NONE : arguments);
     }
 
-    /** Runs the method by its role. */
+    /** Handles a call by the role of its method. */
     @Nullable
     public Object invoke(StorageMethods.Role role, Method method, @Nullable Object[] arguments) throws Throwable {
         switch (role) {
@@ -87,7 +87,7 @@ public class StorageGate implements InvocationHandler {
             }
             case STORE, UNKNOWN -> requireJudged(arguments);
             default -> {
-                // no message comes to the storage by it
+                // the method passes no message
             }
         }
         return pass(method, arguments);

@@ -19,17 +19,17 @@ import org.apache.activemq.artemis.core.server.RouteContextList;
 import org.apache.activemq.artemis.core.transaction.Transaction;
 
 /**
- * The methods of the broker's storage that take messages or parts of them, found by their exact signature. A method
- * that takes a message and is not known here is an unknown road to the disk.
+ * The roles of the methods of the broker's storage, by their exact signatures. A method that takes a message and is not
+ * listed here has the role {@link Role#UNKNOWN}.
  */
 public final class StorageMethods {
     /** The role of a storage method for a message. */
     public enum Role {
-        /** Passes no message. */
+        /** Takes no message. */
         OTHER,
-        /** Says how long a record can be. */
+        /** Returns the greatest length of a record. */
         LARGEST_RECORD,
-        /** Begins a large message of another class than Core's. */
+        /** Begins a large message of another protocol than Core. */
         BEGIN_FOREIGN,
         /** Begins a large Core message. */
         BEGIN_CORE,
@@ -39,11 +39,11 @@ public final class StorageMethods {
         END_LARGE,
         /** Deletes the file of a large message. */
         DELETE_LARGE,
-        /** Offers a message to the paging store of its address, before anything is stored of it. */
+        /** Offers a message to the paging store of its address, before the broker stores it. */
         OFFER_TO_PAGE,
         /** Stores a message. */
         STORE,
-        /** Not known to this version of Signet. */
+        /** Takes a message, and is unknown to this version of Signet. */
         UNKNOWN
     }
 
@@ -51,7 +51,7 @@ public final class StorageMethods {
             known(Role.LARGEST_RECORD, "getMaxRecordSize"),
             known(Role.BEGIN_FOREIGN, "onLargeMessageCreate", long.class, LargeServerMessage.class),
             known(Role.BEGIN_CORE, "createCoreLargeMessage", long.class, Message.class),
-            known(Role.OTHER, "createCoreLargeMessage"), // an empty one, which is then read from the journal
+            known(Role.OTHER, "createCoreLargeMessage"), // makes an empty one, for reading the journal
             known(Role.ADD_BYTES, "addBytesToLargeMessage", SequentialFile.class, long.class, byte[].class),
             known(Role.ADD_BYTES, "addBytesToLargeMessage", SequentialFile.class, long.class, ActiveMQBuffer.class),
             known(Role.END_LARGE, "largeMessageClosed", LargeServerMessage.class),
@@ -82,7 +82,7 @@ public final class StorageMethods {
         return List.of(name, List.of(parameters));
     }
 
-    /** The methods of this interface, which is the broker's {@link StorageManager} or a later form of it. */
+    /** Finds the methods of this interface, which is a version of the broker's {@link StorageManager}. */
     public static StorageMethods of(Class<? extends StorageManager> type) {
         Map<Method, Role> roles = new HashMap<>();
         for (Method method : type.getMethods()) {
@@ -135,12 +135,12 @@ public final class StorageMethods {
                         .collect(Collectors.joining(", ", "(", ")"));
     }
 
-    /** Returns the role of this method. {@code Object}'s own methods are {@link Role#OTHER}. */
+    /** Returns the role of this method. Methods of {@code Object} have the role {@link Role#OTHER}. */
     Role of(Method method) {
         return roles.getOrDefault(method, Role.OTHER);
     }
 
-    /** Why large messages cannot be protected with this storage, or empty. */
+    /** Returns the reason why large messages cannot be protected with this storage; empty if they can. */
     public Optional<String> problem() {
         return problems.isEmpty()
                 ? Optional.empty()

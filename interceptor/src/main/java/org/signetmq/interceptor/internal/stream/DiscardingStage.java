@@ -3,15 +3,15 @@ package org.signetmq.interceptor.internal.stream;
 
 import org.signetmq.interceptor.internal.parse.BodyStage;
 
-/** Takes everything and keeps nothing. */
+/** Discards a body. */
 public final class DiscardingStage implements BodyStage {
     @Override
     public void add(byte[] bytes, int offset, int length) {
-        // kept nowhere
+        // discarded
     }
 
     @Override
     public void finish() {
-        // nothing to end
+        // has no output
     }
 }

@@ -15,34 +15,34 @@ import org.signetmq.interceptor.internal.parse.BoundedStage;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 /**
- * A whole AMQP message that a core bridge carries as the body of a Core message. This stage takes it into memory and
- * seals it as an AMQP message unless it is sealed. A large message of the other broker comes as its bytes, with its
- * head in a property. It continues like a small one.
+ * Seals an AMQP message that a core bridge carries as the body of a Core message. The stage reads it into memory, and
+ * seals it unless it is sealed. A large message of the other broker arrives as its bytes, with its head in a property.
+ * Its carrier leaves the stage like the carrier of a small message.
  */
 public final class EmbeddedStage implements BodyStage {
     private static final SimpleString LARGE_HEAD = SimpleString.of("_AMQP_EMBED_LARGE");
-    private static final byte[] SIGNATURE = {'E', 'M', 'B'};
+    private static final byte[] MARK = {'E', 'M', 'B'};
 
     private final Unpacking unpacking;
-    private final Sealing sealing;
+    private final EmbeddedSealer sealer;
     private final BodyStage next;
     private BoundedStage whole;
 
     /** Seals the message inside. */
     @FunctionalInterface
-    public interface Sealing {
+    public interface EmbeddedSealer {
         void apply(Message message) throws Exception;
     }
 
-    /** Finds the message in the bytes that came. */
+    /** Decodes the message from the bytes of the body. */
     @FunctionalInterface
     private interface Unpacking {
         Message unpack(byte[] bytes) throws Exception;
     }
 
-    private EmbeddedStage(Unpacking unpacking, Sealing sealing, long mostBytes, BodyStage next) {
+    private EmbeddedStage(Unpacking unpacking, EmbeddedSealer sealer, long mostBytes, BodyStage next) {
         this.unpacking = unpacking;
-        this.sealing = sealing;
+        this.sealer = sealer;
         this.next = next;
         this.whole = new BoundedStage(
                 mostBytes,
@@ -50,21 +50,21 @@ public final class EmbeddedStage implements BodyStage {
                         + " bytes of max-message-size");
     }
 
-    /** A stage for the body of this message. */
-    public static EmbeddedStage of(CoreMessage carrier, Sealing sealing, long mostBytes, BodyStage next)
+    /** Makes the stage for the body of this message. */
+    public static EmbeddedStage of(CoreMessage carrier, EmbeddedSealer sealer, long mostBytes, BodyStage next)
             throws MessageRejectedException {
         if (carrier.getType() == Message.EMBEDDED_TYPE) {
-            return new EmbeddedStage(EmbeddedStage::signed, sealing, mostBytes, next);
+            return new EmbeddedStage(EmbeddedStage::decodeSmall, sealer, mostBytes, next);
         }
         byte[] head = carrier.getBytesProperty(LARGE_HEAD);
         if (head == null) {
             throw new MessageRejectedException("body: a large embedded message without its head");
         }
         return new EmbeddedStage(
-                bytes -> AmqpBody.whole(decode(ActiveMQBuffers.wrappedBuffer(head)), bytes), sealing, mostBytes, next);
+                bytes -> AmqpBody.whole(decode(ActiveMQBuffers.wrappedBuffer(head)), bytes), sealer, mostBytes, next);
     }
 
-    /** Whether the message carries another one. */
+    /** Returns whether the message carries another one. */
     public static boolean isCarrier(CoreMessage message) {
         return message.getType() == Message.EMBEDDED_TYPE || message.getType() == Message.LARGE_EMBEDDED_TYPE;
     }
@@ -84,7 +84,7 @@ public final class EmbeddedStage implements BodyStage {
     public void finish() throws Exception {
         Message message = unpacking.unpack(whole.toByteArray());
         whole = new BoundedStage(0, "body: already closed"); // frees the memory
-        sealing.apply(message);
+        sealer.apply(message);
         ICoreMessage carrier = EmbedMessageUtil.embedAsCoreMessage(message);
         ActiveMQBuffer body = carrier.getReadOnlyBodyBuffer();
         byte[] bytes = new byte[body.readableBytes()];
@@ -93,9 +93,9 @@ public final class EmbeddedStage implements BodyStage {
         next.finish();
     }
 
-    private static Message signed(byte[] bytes) throws MessageRejectedException {
+    private static Message decodeSmall(byte[] bytes) throws MessageRejectedException {
         ActiveMQBuffer buffer = ActiveMQBuffers.wrappedBuffer(bytes);
-        for (byte expected : SIGNATURE) {
+        for (byte expected : MARK) {
             if (!buffer.readable() || buffer.readByte() != expected) {
                 throw new MessageRejectedException("body: not the encoding of an embedded message");
             }

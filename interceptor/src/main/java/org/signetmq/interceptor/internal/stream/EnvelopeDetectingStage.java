@@ -8,8 +8,8 @@ import org.signetmq.interceptor.internal.parse.BodyStage;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 /**
- * Tells by its first envelope whether a body was sealed before. An envelope passes unchanged, each checked before any
- * byte of it goes on. A body that begins with an envelope and continues otherwise is rejected. Anything else is clear.
+ * Separates sealed bodies from clear ones by their first envelope. It checks each envelope before it passes its bytes
+ * on unchanged. It rejects a body that begins with a valid envelope and continues otherwise. Any other body is clear.
  */
 public final class EnvelopeDetectingStage implements BodyStage {
     private final Envelopes chain;
@@ -25,19 +25,19 @@ public final class EnvelopeDetectingStage implements BodyStage {
         CLEAR
     }
 
-    /** Says of envelopes, one after the other, whether they are right. */
+    /** Checks the envelopes of one body in their order. */
     public interface Envelopes {
         /**
-         * Whether this one is, after those before it.
+         * Returns whether this envelope is valid after those before it.
          *
-         * @throws MessageRejectedException if the message must not pass in any form
+         * @throws MessageRejectedException if the message must be rejected, and must not be sealed again
          */
         boolean accepts(byte[] bytes, int offset, int length) throws MessageRejectedException;
 
-        /** Whether nothing is missing. */
+        /** Returns whether no envelope is missing. */
         boolean isComplete();
 
-        /** Those that are as a policy wants them. */
+        /** Accepts envelopes that satisfy a policy. */
         static Envelopes of(EnvelopeChain chain) {
             return new Envelopes() {
                 @Override
@@ -56,7 +56,7 @@ public final class EnvelopeDetectingStage implements BodyStage {
             };
         }
 
-        /** Any that are envelopes by their form, which proves nothing. */
+        /** Accepts envelopes by their form, and verifies no signature. */
         static Envelopes byForm() {
             return new Envelopes() {
                 @Override
@@ -73,7 +73,7 @@ public final class EnvelopeDetectingStage implements BodyStage {
     }
 
     /**
-     * A stage that has seen nothing.
+     * Makes a stage.
      *
      * @param sealed the stage for envelopes
      * @param clear the stage for a clear body
@@ -84,19 +84,20 @@ public final class EnvelopeDetectingStage implements BodyStage {
         this.clear = clear;
     }
 
-    /** Tells whether a whole body consists of these envelopes. */
-    public static boolean isSealed(byte[] body, Envelopes envelopes) {
+    /** Returns whether a whole body consists of these envelopes. */
+    public static boolean isSealed(Source body, Envelopes envelopes) throws Exception {
         EnvelopeDetectingStage judge =
                 new EnvelopeDetectingStage(envelopes, new DiscardingStage(), new RejectingStage(""));
-        try {
-            judge.takeWhole(body);
+        try (judge) {
+            body.writeTo(judge);
+            judge.finish();
             return judge.wasSealed();
         } catch (MessageRejectedException notSealed) {
             return false;
         }
     }
 
-    /** Whether all was sealed before; known after {@link #finish}. */
+    /** Returns whether the whole body consists of envelopes; known after {@link #finish}. */
     public boolean wasSealed() {
         return state == State.SEALED;
     }
@@ -122,7 +123,7 @@ public final class EnvelopeDetectingStage implements BodyStage {
         }
     }
 
-    /** How many bytes are needed to say more: a head, or with it the whole envelope. */
+    /** Returns the number of bytes for the next check: the length of a head, or of the whole envelope. */
     private int wanted() {
         return filled < EnvelopeChain.HEAD_LENGTH
                 ? EnvelopeChain.HEAD_LENGTH
@@ -164,7 +165,7 @@ public final class EnvelopeDetectingStage implements BodyStage {
     }
 
     private static MessageRejectedException mixed() {
-        return new MessageRejectedException("body: begins as a sealed message, but is not one to its end");
+        return new MessageRejectedException("body: begins with an envelope, but does not consist of valid envelopes");
     }
 
     @Override

@@ -5,7 +5,7 @@ import org.signetmq.interceptor.internal.parse.BodyStage;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
 /**
- * Rejects any body.
+ * Rejects every body.
  *
  * @param reason the text of the rejection
  */

@@ -7,25 +7,25 @@ import org.signetmq.envelope.message.ClearMessage;
 import org.signetmq.interceptor.internal.parse.ClearBodyStage;
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
-/** Seals its input. The kind of body must be known before its first byte. */
+/** Seals its input in segments. */
 public final class SealingStage implements ClearBodyStage {
-    private final Sealing sealing;
+    private final SealerFactory factory;
     private @Nullable SegmentSealer sealer;
 
-    /** Begins to seal a body of this kind. */
+    /** Makes the sealer for a body of this kind. */
     @FunctionalInterface
-    public interface Sealing {
-        SegmentSealer begin(ClearMessage.Body body) throws MessageRejectedException;
+    public interface SealerFactory {
+        SegmentSealer create(ClearMessage.Body body) throws MessageRejectedException;
     }
 
-    public SealingStage(Sealing sealing) {
-        this.sealing = sealing;
+    public SealingStage(SealerFactory factory) {
+        this.factory = factory;
     }
 
     @Override
     public void begin(ClearMessage.Body body) throws MessageRejectedException {
         if (sealer == null) {
-            sealer = sealing.begin(body);
+            sealer = factory.create(body);
         }
     }
 

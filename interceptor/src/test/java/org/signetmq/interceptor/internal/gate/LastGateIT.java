@@ -182,7 +182,7 @@ final class LastGateIT {
 
             assertThat(broker.disk().filesWith(MARK)).isEmpty();
             boolean wasAsked = road == Road.ROUTE || road == Road.ROUTE_TO_A_BINDING;
-            assertThat(broker.plugin.state().unjudged()).isEqualTo(wasAsked ? 0 : 1);
+            assertThat(broker.state().counts().unjudged()).isEqualTo(wasAsked ? 0 : 1);
         }
     }
 
@@ -241,7 +241,7 @@ final class LastGateIT {
 
             await().untilAsserted(
                             () -> assertThat(broker.disk().filesWith(MARK)).isNotEmpty());
-            assertThat(broker.plugin.state().unjudged()).isZero();
+            assertThat(broker.state().counts().unjudged()).isZero();
             assertThat(reader).isNotNull();
         }
     }

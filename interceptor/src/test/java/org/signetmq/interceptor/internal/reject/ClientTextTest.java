@@ -19,7 +19,7 @@ final class ClientTextTest {
                 "(/etc/passwd)"
             })
     void textWithAPath_isNotTold(String text) {
-        assertThat(ClientText.of(text)).isEqualTo(ClientText.UNTOLD);
+        assertThat(ClientText.of(text)).isEqualTo(ClientText.WITHOUT_PATH);
     }
 
     @ParameterizedTest

@@ -17,7 +17,7 @@ import org.signetmq.client.internal.provider.ClientLibrary;
 import org.signetmq.client.internal.provider.ClientProtocol;
 import org.signetmq.client.internal.provider.ObjectSource;
 
-/** The ActiveMQ client. Needs its classes. */
+/** The ActiveMQ client. This class needs the classes of the client. */
 public final class ActiveMqLibrary implements ClientLibrary {
     /** The annotation of an AMQP message, as the broker converts it to a property. */
     private static final String ORIGINAL_ADDRESS = "JMS_AMQP_MA_x-opt-ORIG-ADDRESS";
@@ -27,7 +27,7 @@ public final class ActiveMqLibrary implements ClientLibrary {
         return ClientProtocol.OPENWIRE;
     }
 
-    /** Names a user, because version 5.19 creates a context of any mode only then. */
+    /** Passes a user name, because version 5.19 creates contexts of any mode only with one. */
     @Override
     public JMSContext createContext(ConnectionFactory factory, int mode) {
         ActiveMQConnectionFactory activeMq = (ActiveMQConnectionFactory) factory;
@@ -41,7 +41,7 @@ public final class ActiveMqLibrary implements ClientLibrary {
         return annotated != null || original == null ? annotated : original.getPhysicalName();
     }
 
-    /** Sets the limits of the connection, which the connection sets only on messages that it receives. */
+    /** Also sets the limits of the connection, which the client itself sets only on messages that it receives. */
     @Override
     public @Nullable ObjectSource putObject(byte[] serialized, ObjectMessage message) {
         ActiveMQObjectMessage activeMq = (ActiveMQObjectMessage) message;

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.envelope.Opener;
 
 /**
- * The body of a large message of the Artemis client, as a stream. The client buffers at most its window. Needs its
- * classes. For one thread at a time.
+ * The body of a large message of the Artemis client, as a stream. The client buffers at most its window. This class
+ * needs the classes of the client. For one thread at a time.
  */
 public final class ArtemisLargeBody extends InputStream {
     /** The bytes that show whether a body is an envelope. */
@@ -39,7 +39,7 @@ public final class ArtemisLargeBody extends InputStream {
                 && artemis.getCoreMessage() instanceof ClientLargeMessageInternal large
                 && large.getLargeMessageController() instanceof LargeMessageControllerImpl packets
                 && packets.getSize() > MOST_WHOLE) {
-            // The client only goes forward, so a packet that was begun stays whole for a later call for the whole body.
+            // The client reads only forward, and keeps a packet that was begun for a later call for the whole body.
             byte[] first = get(packets, 0, GLANCE);
             return Opener.looksSealed(first)
                     ? new SequenceInputStream(new ByteArrayInputStream(first), new ArtemisLargeBody(packets))
@@ -67,7 +67,7 @@ public final class ArtemisLargeBody extends InputStream {
         return count;
     }
 
-    /** The client throws errors of every kind if packets stay out or the consumer is closed. */
+    /** Reads bytes. The client throws many types if packets do not arrive or the consumer is closed. */
     private static byte[] get(LargeMessageControllerImpl packets, long from, int length) throws IOException {
         byte[] bytes = new byte[length];
         try {

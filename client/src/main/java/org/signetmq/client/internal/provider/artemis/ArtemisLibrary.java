@@ -23,7 +23,7 @@ import org.signetmq.client.internal.provider.ProviderSession;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The Artemis client. Needs its classes. */
+/** The Artemis client. This class needs the classes of the client. */
 public final class ArtemisLibrary implements ClientLibrary {
     private static final Logger LOG = LoggerFactory.getLogger(ArtemisLibrary.class);
 
@@ -49,7 +49,7 @@ public final class ArtemisLibrary implements ClientLibrary {
         recover(session);
     }
 
-    /** Recovers as {@link #giveBack} does, or as the API says if a pool hides the session. */
+    /** Recovers as {@link #giveBack} does, or by the API if a pool hides the session. */
     @Override
     public void recover(ProviderSession session) throws JMSException {
         Object used = session.provider() instanceof ActiveMQJMSContext context
@@ -70,20 +70,21 @@ public final class ArtemisLibrary implements ClientLibrary {
     }
 
     /**
-     * Waits until the broker has answered everything so far. An acknowledgement in CLIENT_ACKNOWLEDGE is a commit, and
-     * the client does not wait for its answer. It takes that answer for the one to its next request. A rollback begins
-     * with the request to stop deliveries. If it goes on before the broker has read that request, an old message stays
-     * in the client. Acknowledged, it takes those before it along. A query is safe: its answer is of another kind.
+     * Waits until the broker has answered all requests. An acknowledgement in CLIENT_ACKNOWLEDGE is a commit, and the
+     * client does not wait for its answer. It takes that answer for the answer to its next request. A rollback begins
+     * with the request to stop deliveries. If it continues before the broker has read that request, an old message
+     * stays in the client. Its acknowledgement then covers the messages before it. A query is safe, because its answer
+     * has another type.
      */
     private static void awaitResponses(ClientSession session) {
         try {
             session.queueQuery(ANY_QUEUE);
         } catch (ActiveMQException earlier) {
-            LOG.debug("the broker rejected an acknowledgement: {}", earlier.getMessage()); // it is rolled back as well
+            LOG.debug("the broker rejected an acknowledgement: {}", earlier.getMessage()); // the rollback includes it
         }
     }
 
-    /** Also sets names that are no Java names, such as those of MQTT, which the library reads but does not set. */
+    /** Also sets names of MQTT that are no Java names. The library reads such names, but does not set them. */
     @Override
     public void putProperty(String name, Object value, Message message) throws JMSException {
         try {

@@ -12,9 +12,9 @@ import org.signetmq.client.internal.provider.plain.PlainLibrary;
 import org.signetmq.client.internal.provider.qpid.QpidLibrary;
 
 /**
- * The client library of one connection. The class of the connection or context tells it. Behind a pool, which hides
- * that class, the first message tells it. Looks at names only, because the classes of a library may be absent.
- * Thread-safe.
+ * Chooses the client library of one connection by the class of the connection or context. A pool hides that class. The
+ * choice then uses the class of the first message. It compares names only, because the classes of a library may be
+ * absent. Thread-safe.
  */
 public final class LibraryChoice {
     private static final ClientLibrary PLAIN = new PlainLibrary();
@@ -36,7 +36,7 @@ public final class LibraryChoice {
         return found == null ? PLAIN : found;
     }
 
-    /** Returns the library; one that follows the API while a pool hides it. */
+    /** Returns the library; a library that follows the API while a pool hides it. */
     public ClientLibrary library() {
         ClientLibrary known = chosen;
         return known == null ? PLAIN : known;

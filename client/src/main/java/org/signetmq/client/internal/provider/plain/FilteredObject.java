@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.provider.ObjectSource;
 
 /**
- * A serialised object of a provider with unknown limits. The filter of the JVM decides (jdk.serialFilter). Without one,
- * only basic classes of the JDK are loaded.
+ * A serialised object of a provider with unknown limits. The filter of the JVM (jdk.serialFilter) limits its classes.
+ * Without that filter only basic classes of the JDK are loaded.
  *
  * @param serialized the object's bytes
  */

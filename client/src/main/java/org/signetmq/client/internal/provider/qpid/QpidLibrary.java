@@ -14,7 +14,7 @@ import org.signetmq.client.internal.provider.ClientProtocol;
 import org.signetmq.client.internal.provider.ObjectSource;
 import org.signetmq.client.internal.provider.ProviderSession;
 
-/** Qpid JMS. Needs its classes. */
+/** Qpid JMS. This class needs the classes of the client. */
 public final class QpidLibrary implements ClientLibrary {
     private static final String ORIGINAL_ADDRESS = "x-opt-ORIG-ADDRESS";
 
@@ -36,7 +36,7 @@ public final class QpidLibrary implements ClientLibrary {
         arrived.acknowledge();
     }
 
-    /** Reads the message annotation, by the one public way that the library has for tracers. */
+    /** Reads the message annotation by the only public method for it, which the library has for tracers. */
     @Override
     public @Nullable Object originalAddress(Message arrived) {
         return ((JmsMessage) arrived).getFacade().getTracingAnnotation(ORIGINAL_ADDRESS);

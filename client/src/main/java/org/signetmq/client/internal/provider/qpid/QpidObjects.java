@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.client.internal.provider.ObjectSource;
 
 /**
- * Object messages of Qpid JMS. The library trusts the content of a message made here as the application's own. So its
- * reader of received objects reads the object, under the policy of the connection. Needs its classes, and a setter that
- * it does not publish.
+ * Reads objects with Qpid JMS. The library trusts the content of a new message as the application's own. So its reader
+ * of received objects reads the object, under the policy of the connection. This class needs the classes of the client,
+ * and a setter that is not public.
  */
 public final class QpidObjects implements ObjectSource {
     private final AmqpSerializedObjectDelegate reader;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.signetmq.interceptor.internal.body;
+package org.signetmq.interceptor.internal.home;
 
 import org.signetmq.interceptor.internal.parse.MessageRejectedException;
 
-/** A message that must not pass because the plugin is not ready, which the log has been told once. */
+/** Thrown to reject a message while the plugin is not ready. The log already has one line about that state. */
 public final class NotReadyException extends MessageRejectedException {
     private static final long serialVersionUID = 1L;
 

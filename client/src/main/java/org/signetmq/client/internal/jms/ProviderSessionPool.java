@@ -8,11 +8,11 @@ import jakarta.jms.Session;
 import org.signetmq.client.internal.address.ConsumerAddress;
 
 /** Presents a server's session pool to the provider, with the provider's own sessions. */
-final class UnwrappingPool implements ServerSessionPool {
+final class ProviderSessionPool implements ServerSessionPool {
     private final ServerSessionPool pool;
     private final ConsumerAddress source;
 
-    UnwrappingPool(ServerSessionPool pool, ConsumerAddress source) {
+    ProviderSessionPool(ServerSessionPool pool, ConsumerAddress source) {
         this.pool = pool;
         this.source = source;
     }

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
  * Walks over AMQP values (section 1.6 of AMQP 1.0) without making objects. Rejects values that would take a decoder
  * more memory or time than {@link BodyLimits} allow. For one body.
  */
-final class AmqpShape {
+final class AmqpScanner {
     private static final int DESCRIBED = 0x00;
     private static final int EMPTY_LIST = 0x45;
     private static final int SHORT_STRING = 0xa1;
@@ -28,7 +28,7 @@ final class AmqpShape {
     private int containers;
     private int otherKeys;
 
-    private AmqpShape(byte[] payload) {
+    private AmqpScanner(byte[] payload) {
         this.payload = payload;
         this.readable = payload;
         this.bytes = ByteBuffer.wrap(payload);
@@ -40,7 +40,7 @@ final class AmqpShape {
      * @throws org.signetmq.envelope.exception.MalformedEnvelopeException if the values are invalid or exceed a limit
      */
     static byte[] readable(byte[] payload) {
-        AmqpShape shape = new AmqpShape(payload);
+        AmqpScanner shape = new AmqpScanner(payload);
         while (shape.bytes.hasRemaining()) {
             shape.value(1);
         }
@@ -156,7 +156,7 @@ final class AmqpShape {
 
     private void requireAt(int end) {
         if (bytes.position() != end) {
-            throw AmqpBodyDecoder.malformed("a size that lies");
+            throw AmqpBodyDecoder.malformed("a size that does not fit its values");
         }
     }
 
@@ -177,7 +177,7 @@ final class AmqpShape {
         }
         int number = bytes.getInt();
         if (number < 0) {
-            throw earlyEnd(); // no body is so long
+            throw earlyEnd(); // no body is that long
         }
         return number;
     }
@@ -190,6 +190,6 @@ final class AmqpShape {
     }
 
     private static RuntimeException earlyEnd() {
-        return AmqpBodyDecoder.malformed("an early end");
+        return AmqpBodyDecoder.malformed("an incomplete value");
     }
 }

@@ -7,13 +7,13 @@ import org.apache.activemq.artemis.api.core.Message;
 import org.signetmq.policy.BrokerAddresses;
 
 /**
- * Recognises messages that the broker makes for itself, among those that reach its addresses without a session. A
- * message of a client comes there without one when the broker moves it, or takes it from another broker.
+ * Recognises messages that the broker makes for itself, among those without a session. A client's message also has no
+ * session if the broker moves it, or receives it from another broker.
  */
-final class OwnMessages {
-    private OwnMessages() {}
+final class BrokerMessages {
+    private BrokerMessages() {}
 
-    /** Whether the broker makes such messages for this use, and routes them. */
+    /** Returns whether a routed message has the form of the broker's messages for this use. */
     static boolean isRouted(Message message, BrokerAddresses.Use use) {
         if (message.isLargeMessage() || wasElsewhere(message)) {
             return false;
@@ -22,13 +22,14 @@ final class OwnMessages {
             case NOTIFICATIONS -> message instanceof ICoreMessage core && isEmpty(core);
             case ADVISORIES -> message instanceof ICoreMessage && !message.isDurable();
             case MIRROR, FEDERATION -> !(message instanceof ICoreMessage);
-            // the broker answers management requests before it routes them, stores the state of MQTT without routing,
-            // and addresses messages in internal queues to their destination
+            // the broker answers management requests without routing them, stores the state of MQTT without routing,
+            // and
+            // keeps the destination as the address of messages in internal queues
             case MANAGEMENT, MQTT, INTERNAL -> false;
         };
     }
 
-    /** Whether the broker makes such messages for this use, and puts them into queues without routing them. */
+    /** Returns whether a message without routing has the form of the broker's messages for this use. */
     static boolean isState(Message message, BrokerAddresses.Use use) {
         return use == BrokerAddresses.Use.MQTT
                 && message instanceof ICoreMessage
@@ -36,12 +37,12 @@ final class OwnMessages {
                 && !wasElsewhere(message);
     }
 
-    /** The broker notes on every message that it moves or copies where it was. */
+    /** Returns whether the broker moved or copied the message. It then has a property with its original address. */
     private static boolean wasElsewhere(Message message) {
         return message.getBrokerProperty(Message.HDR_ORIGINAL_ADDRESS) != null;
     }
 
-    /** A message that was given no body is encoded with one of four zeros. */
+    /** Returns whether the message has no body, which the broker encodes as nothing or as four zeros. */
     private static boolean isEmpty(ICoreMessage message) {
         ActiveMQBuffer body = message.getReadOnlyBodyBuffer();
         return body.readableBytes() == 0 || (body.readableBytes() == Integer.BYTES && body.getInt(0) == 0);

@@ -7,16 +7,15 @@ import org.apache.activemq.artemis.reader.MessageUtil;
 import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 
 /**
- * The name of the connection that an AMQP message came by. The name is no part of the message. The broker loses it when
- * it converts a message that is large in memory to Core. Address federation takes messages of other connections only,
- * and would then miss this one.
+ * Keeps the name of the connection by which an AMQP message arrived. The broker loses the name when it converts a long
+ * message in memory to Core. Address federation needs it, because it takes only messages of other connections.
  */
-final class AmqpConnection {
+final class AmqpConnectionName {
     private static final String AMQP = "AMQP";
 
-    private AmqpConnection() {}
+    private AmqpConnectionName() {}
 
-    /** Sets the name on a message that was made from a message of this session. */
+    /** Sets the name on a Core message that the broker converted from a message of this session. */
     static void keep(ServerSession session, CoreMessage message) {
         RemotingConnection connection = session.getRemotingConnection();
         String name = AMQP.equals(connection.getProtocolName()) ? connection.getClientID() : null;
