@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli;
 
-import java.util.stream.Stream;
 import org.signetmq.cli.command.broker.BrokerInstall;
 import org.signetmq.cli.command.broker.BrokerStatus;
 import org.signetmq.cli.command.broker.BrokerUninstall;
@@ -23,7 +22,6 @@ import org.signetmq.cli.command.policy.PolicyUnmatched;
 import org.signetmq.cli.command.policy.PolicyWildcards;
 import org.signetmq.cli.command.queue.QueueBrowse;
 import org.signetmq.cli.console.CommandContext;
-import org.signetmq.cli.console.GlobalOptions;
 import org.signetmq.cli.console.Subcommand;
 import org.signetmq.cli.demo.DemoCommand;
 import picocli.AutoComplete;
@@ -31,7 +29,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IFactory;
 import picocli.CommandLine.IVersionProvider;
-import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ScopeType;
 
 /** The command {@code signet} with all its commands. */
@@ -42,6 +40,16 @@ import picocli.CommandLine.ScopeType;
         scope = ScopeType.INHERIT,
         versionProvider = SignetCommand.Version.class,
         usageHelpAutoWidth = true,
+        subcommands = {
+            DemoCommand.class,
+            SignetCommand.Identity.class,
+            SignetCommand.Policy.class,
+            SignetCommand.Message.class,
+            SignetCommand.Broker.class,
+            SignetCommand.Queue.class,
+            SignetCommand.Doctor.class,
+            AutoComplete.GenerateCompletion.class,
+        },
         footerHeading = "%nExamples:%n",
         footer = {
             "  signet demo",
@@ -50,17 +58,12 @@ import picocli.CommandLine.ScopeType;
             "",
             "Benchmarks are a command of their own: signet perf --help",
         })
-final class SignetCommand extends CommandGroup {
-    @Mixin
-    final GlobalOptions options;
-
-    private SignetCommand(GlobalOptions options) {
-        this.options = options;
-    }
-
-    /** Returns the whole command line, ready to execute in a context. */
+final class SignetCommand extends Subcommand {
+    /**
+     * Returns the whole command line, ready to execute in a context. A group shows the first examples of its commands.
+     */
     static CommandLine in(CommandContext context) {
-        CommandLine signet = new CommandLine(new SignetCommand(context.options()), new IFactory() {
+        CommandLine signet = new CommandLine(new SignetCommand(), new IFactory() {
             @Override
             public <K> K create(Class<K> type) throws Exception {
                 K created = CommandLine.defaultFactory().create(type);
@@ -70,67 +73,59 @@ final class SignetCommand extends CommandGroup {
                 return created;
             }
         });
-        signet.addSubcommand(DemoCommand.class);
-        addGroup(
-                signet,
-                "identity",
-                "Creates and shows identities.",
-                IdentityCreate.class,
-                IdentityList.class,
-                IdentityShow.class,
-                IdentityExport.class);
-        addGroup(
-                signet,
-                "policy",
-                "Says what messages on which addresses must carry.",
+        for (CommandLine group : signet.getSubcommands().values()) {
+            UsageMessageSpec usage = group.getCommandSpec().usageMessage();
+            usage.hidden(group.getCommandName().equals("generate-completion"));
+            String[] examples = group.getSubcommands().values().stream()
+                    .map(command -> command.getCommandSpec().usageMessage().footer()[0])
+                    .toArray(String[]::new);
+            if (examples.length > 0) {
+                usage.footer(examples);
+            }
+        }
+        return signet.addMixin("options", context);
+    }
+
+    @Command(
+            name = "identity",
+            description = "Creates and shows identities.",
+            subcommands = {IdentityCreate.class, IdentityList.class, IdentityShow.class, IdentityExport.class})
+    static final class Identity extends Subcommand {}
+
+    @Command(
+            name = "policy",
+            description = "Says what messages on which addresses must carry.",
+            subcommands = {
                 PolicySetCommand.class,
                 PolicyList.class,
                 PolicyShow.class,
                 PolicyRemove.class,
                 PolicyExplain.class,
                 PolicyUnmatched.class,
-                PolicyWildcards.class);
-        addGroup(
-                signet,
-                "message",
-                "Seals, opens and inspects single messages.",
-                MessageSeal.class,
-                MessageOpen.class,
-                MessageInspect.class);
-        addGroup(
-                signet,
-                "broker",
-                "Puts the plugin into a broker, and shows how it fares there.",
-                BrokerInstall.class,
-                BrokerUninstall.class,
-                BrokerStatus.class);
-        addGroup(signet, "queue", "Looks at messages on queues.", QueueBrowse.class);
-        addGroup(
-                signet,
-                "doctor",
-                "Looks at this machine and at a home, and says how Signet does there.",
-                DoctorCrypto.class,
-                DoctorHome.class);
-        CommandLine completion = new CommandLine(new AutoComplete.GenerateCompletion());
-        completion.getCommandSpec().usageMessage().hidden(true);
-        return signet.addSubcommand(completion);
-    }
+                PolicyWildcards.class,
+            })
+    static final class Policy extends Subcommand {}
 
-    /** Adds commands of one subject. The examples of the group are the first ones of its commands. */
-    private static void addGroup(CommandLine signet, String name, String description, Class<?>... commands) {
-        CommandLine group = new CommandLine(new Subjects(), signet.getFactory());
-        signet.addSubcommand(name, group);
-        Stream.of(commands).forEach(group::addSubcommand);
-        group.getCommandSpec()
-                .usageMessage()
-                .description(description)
-                .footer(group.getSubcommands().values().stream()
-                        .map(command -> command.getCommandSpec().usageMessage().footer()[0])
-                        .toArray(String[]::new));
-    }
+    @Command(
+            name = "message",
+            description = "Seals, opens and inspects single messages.",
+            subcommands = {MessageSeal.class, MessageOpen.class, MessageInspect.class})
+    static final class Message extends Subcommand {}
 
-    @Command
-    private static final class Subjects extends CommandGroup {}
+    @Command(
+            name = "broker",
+            description = "Puts the plugin into a broker, and shows how it fares there.",
+            subcommands = {BrokerInstall.class, BrokerUninstall.class, BrokerStatus.class})
+    static final class Broker extends Subcommand {}
+
+    @Command(name = "queue", description = "Looks at messages on queues.", subcommands = QueueBrowse.class)
+    static final class Queue extends Subcommand {}
+
+    @Command(
+            name = "doctor",
+            description = "Looks at this machine and at a home, and says how Signet does there.",
+            subcommands = {DoctorCrypto.class, DoctorHome.class})
+    static final class Doctor extends Subcommand {}
 
     /** The version that the jar's manifest states. */
     static final class Version implements IVersionProvider {

@@ -139,15 +139,12 @@ final class CommandsTest {
 
     @Test
     void outputThatCannotBeWritten_isAFailure() {
-        PrintStream full = new PrintStream(
-                new OutputStream() {
-                    @Override
-                    public void write(int octet) throws IOException {
-                        throw new IOException("no space left");
-                    }
-                },
-                true,
-                StandardCharsets.UTF_8);
+        OutputStream full = new OutputStream() {
+            @Override
+            public void write(int octet) throws IOException {
+                throw new IOException("no space left");
+            }
+        };
         PrintStream err = new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
         Shell.Streams streams = new Shell.Streams(new ByteArrayInputStream(new byte[0]), full, err, null);
 

@@ -8,9 +8,11 @@ import org.jspecify.annotations.Nullable;
 public final class CliException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final int exitCode;
-    private transient List<String> details = List.of();
-    private @Nullable String hint;
+    final int exitCode;
+    transient List<String> details = List.of();
+
+    @Nullable
+    String hint;
 
     private CliException(int exitCode, String message) {
         super(message);
@@ -53,18 +55,5 @@ public final class CliException extends RuntimeException {
     public CliException causedBy(Throwable cause) {
         initCause(cause);
         return this;
-    }
-
-    int exitCode() {
-        return exitCode;
-    }
-
-    List<String> details() {
-        return details;
-    }
-
-    @Nullable
-    String hint() {
-        return hint;
     }
 }

@@ -18,7 +18,6 @@ import org.signetmq.policy.InvalidPolicyException;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IExecutionExceptionHandler;
-import picocli.CommandLine.IExitCodeExceptionMapper;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.ParameterException;
@@ -26,24 +25,19 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Prints failures, and turns them into exit codes. No other class shows exceptions to the user. */
-public final class Failures
-        implements IExitCodeExceptionMapper, IExecutionExceptionHandler, IParameterExceptionHandler {
+public final class Failures implements IExecutionExceptionHandler, IParameterExceptionHandler {
     private final CommandContext context;
 
     public Failures(CommandContext context) {
         this.context = context;
     }
 
-    @Override
-    public int getExitCode(Throwable failure) {
+    static int exitCode(Throwable failure) {
         if (find(ConnectException.class, failure).isPresent()) {
             return ExitCode.BROKER;
         }
         if (failure instanceof CliException told) {
-            return told.exitCode();
-        }
-        if (failure instanceof ParameterException) {
-            return ExitCode.USAGE;
+            return told.exitCode;
         }
         if (failure instanceof KeystoreUnusableException) {
             return ExitCode.CONFIGURATION;
@@ -68,20 +62,20 @@ public final class Failures
 
     @Override
     public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
-        int exitCode = getExitCode(failure);
-        if (find(ClosedPipeException.class, failure).isPresent()) {
+        int exitCode = exitCode(failure);
+        if (find(NamedOutput.ClosedPipeException.class, failure).isPresent()) {
             return exitCode;
         }
         error(command, exitCode == ExitCode.BUG ? "unexpected " + oneLine(failure.toString()) : inWords(failure));
         if (failure instanceof CliException told) {
-            told.details().forEach(detail -> error(command, oneLine(detail)));
-            if (told.hint() != null) {
-                hint(told.hint());
+            told.details.forEach(detail -> error(command, oneLine(detail)));
+            if (told.hint != null) {
+                hint(told.hint);
             }
         } else if (exitCode == ExitCode.BUG) {
             hint("this is a defect in Signet; run again with --debug and report what it shows");
         }
-        if (context.options().debug) {
+        if (context.debug) {
             failure.printStackTrace(err());
         }
         return exitCode;

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** Results for programs. {@code docs/cli.md} describes schema 1. */
@@ -24,16 +23,7 @@ public final class Json {
 
     /** Returns an empty tree. */
     public static ObjectNode object() {
-        return JsonNodeFactory.instance.objectNode();
-    }
-
-    /** Returns a tree as text. */
-    public static String text(ObjectNode node) {
-        try {
-            return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(node);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("json: a tree that cannot be written", e);
-        }
+        return MAPPER.createObjectNode();
     }
 
     /** Parses JSON that Signet has written. */

@@ -17,7 +17,7 @@ public abstract class ReportingCommand extends Subcommand {
      */
     protected final void report(Object answer, Supplier<List<String>> text) {
         if (json) {
-            context.print(Json.text(Json.answer(answer)));
+            context.print(Json.answer(answer).toPrettyString());
         } else {
             text.get().forEach(context::print);
         }

@@ -5,7 +5,9 @@ import java.io.Console;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Map;
@@ -20,18 +22,19 @@ import org.jspecify.annotations.Nullable;
  * @param clock the clock
  */
 public record Shell(Streams streams, Map<String, String> environment, Path directory, Clock clock) {
+    private static final int FIRST_JAVA_WITH_CONSOLES_THAT_ARE_NO_TERMINALS = 22;
 
     /**
      * The input and output of a command.
      *
      * @param in data
-     * @param out results, as UTF-8
+     * @param out results, as UTF-8 or in bytes
      * @param err talk, as UTF-8
      * @param terminal how to ask a person, or null if there is none
      */
     public record Streams(
             InputStream in,
-            PrintStream out,
+            OutputStream out,
             PrintStream err,
             @Nullable Terminal terminal) {}
 
@@ -43,11 +46,9 @@ public record Shell(Streams streams, Map<String, String> environment, Path direc
 
     /** Returns the shell of this process. */
     public static Shell ofProcess() {
-        return new Shell(
-                new Streams(System.in, utf8(FileDescriptor.out), utf8(FileDescriptor.err), terminal()),
-                System.getenv(),
-                Path.of(""),
-                Clock.systemUTC());
+        OutputStream out = new FileOutputStream(FileDescriptor.out);
+        PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+        return new Shell(new Streams(System.in, out, err, terminal()), System.getenv(), Path.of(""), Clock.systemUTC());
     }
 
     @SuppressWarnings("SystemConsoleNull") // isTerminal is asked where it exists
@@ -58,15 +59,10 @@ public record Shell(Streams streams, Map<String, String> environment, Path direc
 
     private static boolean isTerminal(Console console) {
         try {
-            return Boolean.TRUE.equals(Console.class.getMethod("isTerminal").invoke(console));
-        } catch (NoSuchMethodException e) {
-            return true;
+            return Runtime.version().feature() < FIRST_JAVA_WITH_CONSOLES_THAT_ARE_NO_TERMINALS
+                    || Boolean.TRUE.equals(Console.class.getMethod("isTerminal").invoke(console));
         } catch (ReflectiveOperationException e) {
             return false;
         }
-    }
-
-    private static PrintStream utf8(FileDescriptor descriptor) {
-        return StandardStream.to(new FileOutputStream(descriptor));
     }
 }

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -28,11 +29,18 @@ record DemoBroker(EmbeddedActiveMQ embedded, Path data, String password) impleme
     static final String PRODUCER = "producer";
     static final String CONSUMER = "consumer";
 
-    /** Starts a broker that keeps its files below the folder. */
-    static DemoBroker start(Path folder, DemoHomes homes) throws Exception {
+    /** Starts a broker that keeps its files beside its home. */
+    static DemoBroker start(Path folder, DemoHome home) throws Exception {
         Path data = folder.resolve("broker-data");
-        Path configuration = folder.resolve("broker.xml");
-        Files.writeString(configuration, brokerXml(data, homes));
+        String addresses = Lane.all().stream().map(DemoBroker::address).collect(Collectors.joining());
+        Path configuration = Files.writeString(
+                folder.resolve("broker.xml"),
+                template()
+                        .replace("@data@", xml(data))
+                        .replace("@home@", xml(home.home().root()))
+                        .replace("@identity@", home.identity().name())
+                        .replace("@password-file@", xml(home.passwordFile()))
+                        .replace("@addresses@", addresses));
         String password = UUID.randomUUID().toString();
         EmbeddedActiveMQ embedded = new EmbeddedActiveMQ()
                 .setConfigResourcePath(configuration.toUri().toString())
@@ -46,24 +54,22 @@ record DemoBroker(EmbeddedActiveMQ embedded, Path data, String password) impleme
         return broker;
     }
 
-    int port() {
-        NettyAcceptor acceptor = (NettyAcceptor)
-                embedded.getActiveMQServer().getRemotingService().getAcceptor("all");
-        return acceptor.getActualPort();
-    }
-
-    String url() {
-        return "tcp://" + HOST + ":" + port();
-    }
-
-    /** Stops the broker, unless it has stopped already. */
-    @Override
-    public void close() {
-        try {
-            embedded.stop();
-        } catch (Exception e) {
-            throw new IllegalStateException("broker: does not stop", e);
+    private static String template() throws IOException {
+        try (InputStream in = DemoBroker.class.getResourceAsStream("broker.xml")) {
+            return new String(
+                    Objects.requireNonNull(in, "broker.xml: not in the jar").readAllBytes(), StandardCharsets.UTF_8);
         }
+    }
+
+    /** Returns a queue that exists before the first message; MQTT publishes by multicast. */
+    private static String address(Lane lane) {
+        String routing = lane.protocol() == Lane.Protocol.MQTT ? "multicast" : "anycast";
+        return "      <address name=\"%1$s\"><%2$s><queue name=\"%1$s\"/></%2$s></address>%n"
+                .formatted(lane.address(), routing);
+    }
+
+    private static String xml(Path path) {
+        return path.toString().replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;");
     }
 
     private static SecurityConfiguration users(String password) {
@@ -75,34 +81,23 @@ record DemoBroker(EmbeddedActiveMQ embedded, Path data, String password) impleme
         return users;
     }
 
-    private static String brokerXml(Path data, DemoHomes homes) throws IOException {
-        return template()
-                .replace("@data@", xml(data.toString()))
-                .replace("@home@", xml(homes.broker().home().root().toString()))
-                .replace("@identity@", DemoHomes.BROKER)
-                .replace("@password-file@", xml(homes.broker().passwordFile().toString()))
-                .replace(
-                        "@addresses@",
-                        Lane.all().stream().map(DemoBroker::address).collect(Collectors.joining()));
+    int port() {
+        NettyAcceptor acceptor = (NettyAcceptor)
+                embedded.getActiveMQServer().getRemotingService().getAcceptor("all");
+        return acceptor.getActualPort();
     }
 
-    private static String template() throws IOException {
-        try (InputStream in = DemoBroker.class.getResourceAsStream("broker.xml")) {
-            if (in == null) {
-                throw new IOException("broker.xml: not in the jar");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    String url(String scheme) {
+        return scheme + "://" + HOST + ":" + port();
+    }
+
+    /** Stops the broker, unless it has stopped already. */
+    @Override
+    public void close() {
+        try {
+            embedded.stop();
+        } catch (Exception e) {
+            throw new IllegalStateException("broker: does not stop", e);
         }
-    }
-
-    /** Returns a queue that exists before the first message; MQTT publishes by multicast. */
-    private static String address(Lane lane) {
-        String routing = lane.protocol() == Lane.Protocol.MQTT ? "multicast" : "anycast";
-        return "      <address name=\"%1$s\"><%2$s><queue name=\"%1$s\"/></%2$s></address>%n"
-                .formatted(lane.address(), routing);
-    }
-
-    private static String xml(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;");
     }
 }

@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.demo;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.signetmq.policy.QualityOfProtection;
 
-/**
- * The messages of one protocol under one quality; they have an address of their own.
- *
- * @param number from 0, unique
- * @param protocol how they are sent
- * @param quality how they are protected
- */
-record Lane(int number, Protocol protocol, QualityOfProtection quality) {
+/** The messages of one protocol under one quality; they have an address of their own. */
+record Lane(Protocol protocol, QualityOfProtection quality) {
     /** The protocol of producers. */
     enum Protocol {
         CORE,
@@ -28,13 +22,10 @@ record Lane(int number, Protocol protocol, QualityOfProtection quality) {
 
     /** Every protocol under every quality. */
     static List<Lane> all() {
-        List<Lane> lanes = new ArrayList<>();
-        for (Protocol protocol : Protocol.values()) {
-            for (QualityOfProtection quality : QualityOfProtection.values()) {
-                lanes.add(new Lane(lanes.size(), protocol, quality));
-            }
-        }
-        return lanes;
+        return Stream.of(Protocol.values())
+                .flatMap(
+                        protocol -> Stream.of(QualityOfProtection.values()).map(quality -> new Lane(protocol, quality)))
+                .toList();
     }
 
     /** The pattern of the policy for all lanes of a quality. */

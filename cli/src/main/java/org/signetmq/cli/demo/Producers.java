@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.demo;
 
-import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
-import jakarta.jms.JMSException;
-import jakarta.jms.MessageProducer;
-import jakarta.jms.Session;
+import jakarta.jms.JMSContext;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
@@ -24,27 +21,25 @@ record Producers(DemoBroker broker) {
     void send(Lane lane, List<String> payloads) throws Exception {
         switch (lane.protocol()) {
             case CORE -> {
-                try (ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(url("tcp"))) {
+                try (ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(broker.url("tcp"))) {
                     sendByJms(factory, lane.address(), payloads);
                 }
             }
-            case AMQP -> sendByJms(new JmsConnectionFactory(url("amqp")), lane.address(), payloads);
+            case AMQP -> sendByJms(new JmsConnectionFactory(broker.url("amqp")), lane.address(), payloads);
             case MQTT -> sendByMqtt(lane.address().replace('.', '/'), payloads);
-            case STOMP -> sendByStomp(lane.address(), payloads);
+            case STOMP -> {
+                try (StompSocket socket = StompSocket.connect(broker.port(), DemoBroker.PRODUCER, broker.password())) {
+                    for (String payload : payloads) {
+                        socket.send(lane.address(), payload);
+                    }
+                }
+            }
         }
     }
 
-    private String url(String scheme) {
-        return scheme + "://" + DemoBroker.HOST + ":" + broker.port();
-    }
-
-    private void sendByJms(ConnectionFactory factory, String address, List<String> payloads) throws JMSException {
-        try (Connection connection = factory.createConnection(DemoBroker.PRODUCER, broker.password());
-                Session session = connection.createSession();
-                MessageProducer producer = session.createProducer(session.createQueue(address))) {
-            for (String payload : payloads) {
-                producer.send(session.createTextMessage(payload));
-            }
+    private void sendByJms(ConnectionFactory factory, String address, List<String> payloads) {
+        try (JMSContext jms = factory.createContext(DemoBroker.PRODUCER, broker.password())) {
+            payloads.forEach(payload -> jms.createProducer().send(jms.createQueue(address), payload));
         }
     }
 
@@ -53,20 +48,13 @@ record Producers(DemoBroker broker) {
         options.setUserName(DemoBroker.PRODUCER);
         options.setPassword(broker.password().toCharArray());
         options.setMaxInflight(MOST_IN_FLIGHT); // the client frees a place only some time after it said so
-        try (MqttClient client = new MqttClient(url("tcp"), MqttClient.generateClientId(), new MemoryPersistence())) {
-            client.connect(options);
+        String client = MqttClient.generateClientId();
+        try (MqttClient mqtt = new MqttClient(broker.url("tcp"), client, new MemoryPersistence())) {
+            mqtt.connect(options);
             for (String payload : payloads) {
-                client.publish(topic, payload.getBytes(StandardCharsets.UTF_8), AT_LEAST_ONCE, false);
+                mqtt.publish(topic, payload.getBytes(StandardCharsets.UTF_8), AT_LEAST_ONCE, false);
             }
-            client.disconnect();
-        }
-    }
-
-    private void sendByStomp(String address, List<String> payloads) throws Exception {
-        try (StompSocket socket = StompSocket.connect(broker.port(), DemoBroker.PRODUCER, broker.password())) {
-            for (String payload : payloads) {
-                socket.send(address, payload);
-            }
+            mqtt.disconnect();
         }
     }
 }

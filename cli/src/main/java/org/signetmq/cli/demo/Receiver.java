@@ -2,14 +2,12 @@
 package org.signetmq.cli.demo;
 
 import jakarta.jms.BytesMessage;
-import jakarta.jms.Connection;
-import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSConsumer;
+import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
-import jakarta.jms.MessageConsumer;
 import jakarta.jms.Queue;
 import jakarta.jms.QueueBrowser;
-import jakarta.jms.Session;
 import java.nio.charset.StandardCharsets;
 import java.util.Enumeration;
 import java.util.HashSet;
@@ -22,71 +20,58 @@ import org.signetmq.keystore.home.Password;
 import org.signetmq.policy.QualityOfProtection;
 
 /** A consumer that reads stored bodies without Signet, and messages with the client library. */
-record Receiver(DemoBroker broker, DemoHomes.Side consumer) {
+record Receiver(DemoBroker broker, DemoHome consumer) {
     private static final int PATIENCE_MILLIS = 5_000;
 
     /**
-     * Returns by how many bytes a stored body is longer than its payload, on average. The messages stay in the queue.
+     * The messages of a lane.
+     *
+     * @param sent the number of payloads
+     * @param opened the number of payloads that arrived, each once, under the lane's quality; 0 if there were more
+     *     messages
+     * @param bytesAdded by how many bytes a stored body is longer than its payload, on average
      */
-    double bytesAdded(Lane lane, List<String> payloads) throws JMSException {
-        try (ActiveMQConnectionFactory artemis = new ActiveMQConnectionFactory(broker.url());
-                Connection connection = artemis.createConnection(DemoBroker.CONSUMER, broker.password());
-                Session session = connection.createSession();
-                QueueBrowser browser = session.createBrowser(queue(session, lane))) {
-            connection.start();
-            long added = 0;
-            Enumeration<?> stored = browser.getEnumeration();
-            while (stored.hasMoreElements()) {
-                Message message = (Message) stored.nextElement();
-                added += message instanceof BytesMessage bytes
-                        ? bytes.getBodyLength()
-                        : utf8Length(message.getBody(String.class));
-            }
-            for (String payload : payloads) {
-                added -= utf8Length(payload);
-            }
-            return (double) added / payloads.size();
-        }
-    }
+    record Received(int sent, int opened, double bytesAdded) {}
 
-    private static int utf8Length(String text) {
-        return text.getBytes(StandardCharsets.UTF_8).length;
-    }
-
-    /** Returns the queue itself, also where the address distributes to many. */
-    private static Queue queue(Session session, Lane lane) throws JMSException {
-        return session.createQueue(lane.address() + "::" + lane.address());
-    }
-
-    /**
-     * Returns the number of payloads that arrived, each once, under the lane's quality; 0 if there were more messages.
-     */
-    int receive(Lane lane, List<String> payloads) throws JMSException {
+    Received receive(Lane lane, List<String> payloads) throws JMSException {
         try (Password password = Password.fromFile(consumer.passwordFile());
-                ActiveMQConnectionFactory artemis = new ActiveMQConnectionFactory(broker.url());
-                SignetConnectionFactory factory = SignetConnectionFactory.open(
-                        artemis, consumer.home().root(), consumer.identity().name(), password)) {
-            return receive(factory.withOpenFailuresThrown(), lane, payloads);
+                ActiveMQConnectionFactory artemis = new ActiveMQConnectionFactory(broker.url("tcp"));
+                SignetConnectionFactory signet = SignetConnectionFactory.open(
+                        artemis, consumer.home().root(), consumer.identity().name(), password);
+                JMSContext plain = artemis.createContext(DemoBroker.CONSUMER, broker.password());
+                JMSContext opening =
+                        signet.withOpenFailuresThrown().createContext(DemoBroker.CONSUMER, broker.password())) {
+            // the queue itself, also where the address distributes to many
+            Queue queue = plain.createQueue(lane.address() + "::" + lane.address());
+            double bytesAdded = bytesAdded(plain.createBrowser(queue), payloads);
+            return new Received(payloads.size(), opened(opening.createConsumer(queue), lane, payloads), bytesAdded);
         }
     }
 
-    private int receive(ConnectionFactory factory, Lane lane, List<String> payloads) throws JMSException {
-        try (Connection connection = factory.createConnection(DemoBroker.CONSUMER, broker.password());
-                Session session = connection.createSession();
-                MessageConsumer messages = session.createConsumer(queue(session, lane))) {
-            connection.start();
-            Set<String> missing = new HashSet<>(payloads);
-            for (int i = 0; i < payloads.size(); i++) {
-                Message message = messages.receive(PATIENCE_MILLIS);
-                if (message == null) {
-                    break;
-                }
-                if (isFrom(lane, message)) {
-                    missing.remove(text(message));
-                }
-            }
-            return messages.receiveNoWait() == null ? payloads.size() - missing.size() : 0;
+    private static double bytesAdded(QueueBrowser stored, List<String> payloads) throws JMSException {
+        long added = 0;
+        Enumeration<?> messages = stored.getEnumeration();
+        while (messages.hasMoreElements()) {
+            added += body((Message) messages.nextElement()).length;
         }
+        for (String payload : payloads) {
+            added -= payload.getBytes(StandardCharsets.UTF_8).length;
+        }
+        return (double) added / payloads.size();
+    }
+
+    private static int opened(JMSConsumer consumer, Lane lane, List<String> payloads) throws JMSException {
+        Set<String> missing = new HashSet<>(payloads);
+        for (int i = 0; i < payloads.size(); i++) {
+            Message message = consumer.receive(PATIENCE_MILLIS);
+            if (message == null) {
+                break;
+            }
+            if (isFrom(lane, message)) {
+                missing.remove(new String(body(message), StandardCharsets.UTF_8));
+            }
+        }
+        return consumer.receiveNoWait() == null ? payloads.size() - missing.size() : 0;
     }
 
     /**
@@ -103,12 +88,9 @@ record Receiver(DemoBroker broker, DemoHomes.Side consumer) {
         return lane.quality().label().equals(quality) && Objects.equals(expected, sender);
     }
 
-    private static String text(Message message) throws JMSException {
-        if (message instanceof BytesMessage bytes) {
-            byte[] body = new byte[(int) bytes.getBodyLength()];
-            bytes.readBytes(body);
-            return new String(body, StandardCharsets.UTF_8);
-        }
-        return message.getBody(String.class);
+    private static byte[] body(Message message) throws JMSException {
+        return message instanceof BytesMessage
+                ? message.getBody(byte[].class)
+                : message.getBody(String.class).getBytes(StandardCharsets.UTF_8);
     }
 }

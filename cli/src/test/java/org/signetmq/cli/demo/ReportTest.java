@@ -28,7 +28,7 @@ final class ReportTest {
     }
 
     private static Report.Row row(QualityOfProtection quality, int opened, int inClear) {
-        Lane lane = new Lane(0, Lane.Protocol.AMQP, quality);
-        return Report.row(lane, new Report.Counts(2, opened, inClear), 0, new Report.Timing(0, 0));
+        Lane lane = new Lane(Lane.Protocol.AMQP, quality);
+        return Report.Row.of(lane, new Receiver.Received(2, opened, 0), inClear, new Stopwatch.Timing(0, 0));
     }
 }

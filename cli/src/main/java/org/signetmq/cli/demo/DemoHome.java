@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.demo;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.IdentityRequest;
+import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.file.OwnedFolder;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.Password;
+import org.signetmq.policy.KeyLimits;
+import org.signetmq.policy.Policy;
+import org.signetmq.policy.PolicyFile;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.UnmatchedAddress;
+
+/** The home of the broker or of the consumer: it holds its own private key, and of the other the certificate alone. */
+record DemoHome(Home home, Identity identity) {
+    private static final String BROKER = "broker";
+    private static final String CONSUMER = "consumer";
+
+    /** The broker vouches for the senders of messages. */
+    private static final Policy.Signing SIGNING = new Policy.Signing(
+            Policy.Signing.DEFAULT.algorithm(), List.of(), Policy.Signing.DEFAULT.certificate(), List.of(BROKER));
+
+    /** The policies of both homes, one per quality. */
+    static final PolicySet POLICIES = PolicySet.of(
+            1,
+            UnmatchedAddress.PASS,
+            Stream.of(QualityOfProtection.values()).map(DemoHome::policy).toList());
+
+    private static Policy policy(QualityOfProtection quality) {
+        String pattern = Lane.pattern(quality);
+        return switch (quality) {
+            case NONE ->
+                new Policy(
+                        pattern, quality, Policy.Signing.DEFAULT, Policy.Encryption.UNUSED, Policy.Acceptance.DEFAULT);
+            case INTEGRITY -> Policy.integrity(pattern).with(SIGNING);
+            case PRIVACY -> Policy.privacy(pattern, List.of(CONSUMER)).with(SIGNING);
+            case CONFIDENTIALITY -> Policy.confidentiality(pattern, List.of(CONSUMER), KeyLimits.DEFAULT);
+        };
+    }
+
+    static DemoHome ofBroker(Path folder) throws IOException {
+        return create(new Home(folder.resolve("broker-home")), BROKER);
+    }
+
+    static DemoHome ofConsumer(Path folder) throws IOException {
+        return create(new Home(folder.resolve("consumer-home")), CONSUMER);
+    }
+
+    private static DemoHome create(Home home, String name) throws IOException {
+        String secret = UUID.randomUUID().toString();
+        try (OwnedFolder folder = OwnedFolder.openOrMake(home.root());
+                Password password = Password.takeOwnershipOf(secret.toCharArray())) {
+            folder.write("password", secret.getBytes(StandardCharsets.US_ASCII), OwnedFolder.PRIVATE);
+            IdentityRequest request =
+                    new IdentityRequest(name, "CN=" + name + ",O=Signet demo", KeyAlgorithm.EC_P256, null);
+            DemoHome created = new DemoHome(home, home.identityStore().create(request, password));
+            PolicyFile.write(home.policies(), POLICIES);
+            return created;
+        }
+    }
+
+    Path passwordFile() {
+        return home.root().resolve("password");
+    }
+
+    /** Takes the certificate of the other home, as its owner would hand it over. */
+    void trust(DemoHome other) throws IOException {
+        String file = other.identity.name() + ".pem";
+        Path certificate = other.home.recipients().resolve(file);
+        Files.copy(certificate, home.recipients().resolve(file));
+        Files.copy(certificate, home.trust().resolve(file));
+    }
+}
