@@ -30,12 +30,7 @@ final class Rehearsal {
 
     private Rehearsal() {}
 
-    /**
-     * Runs them.
-     *
-     * @param arguments an empty folder, which the launcher deletes
-     * @throws IllegalStateException if a command fails
-     */
+    /** Runs them in the folder that the first argument names, which the launcher deletes. */
     public static void main(String[] arguments) throws IOException {
         System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", "off");
         Path folder = Path.of(arguments[0]);

@@ -60,7 +60,7 @@ import picocli.CommandLine.ScopeType;
         })
 final class SignetCommand extends Subcommand {
     /**
-     * Returns the whole command line, ready to execute in a context. A group shows the first examples of its commands.
+     * Returns the whole command line, ready to execute in a context. Groups show the first examples of their commands.
      */
     static CommandLine in(CommandContext context) {
         CommandLine signet = new CommandLine(new SignetCommand(), new IFactory() {

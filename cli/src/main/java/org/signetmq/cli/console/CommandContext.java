@@ -60,11 +60,7 @@ public final class CommandContext {
         return Optional.ofNullable(home);
     }
 
-    /**
-     * The folder that the options or the environment name; need not exist.
-     *
-     * @throws org.signetmq.keystore.KeystoreUnusableException if other users may change it or read its secrets
-     */
+    /** Returns the home, which need not exist. It fails if other users may change it or read its secrets. */
     public Home home() {
         Home named = uncheckedHome();
         if (!homeIsChecked) {
@@ -91,7 +87,7 @@ public final class CommandContext {
         return new Home(resolve(homeOption().orElse(otherwise)));
     }
 
-    /** Returns a variable of the environment; empty if it is not set. */
+    /** Returns a variable of the environment, or an empty text. */
     public String environment(String name) {
         return shell.environment().getOrDefault(name, "");
     }

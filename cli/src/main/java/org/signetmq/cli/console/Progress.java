@@ -19,6 +19,7 @@ public final class Progress implements AutoCloseable {
     private static final double MEBIBYTE = 1 << 20;
 
     private final CommandContext context;
+    private final PrintStream err;
     private final boolean watched;
     private boolean shown;
     private boolean closed;
@@ -26,6 +27,7 @@ public final class Progress implements AutoCloseable {
 
     public Progress(CommandContext context) {
         this.context = context;
+        this.err = context.shell().streams().err();
         this.watched = context.shell().streams().terminal() != null;
     }
 
@@ -33,15 +35,13 @@ public final class Progress implements AutoCloseable {
     public synchronized void show(String text) {
         if (watched && !context.quiet && !closed) {
             shown = true;
-            print(BACK_AND_ERASE + "signet: " + text + " ...");
+            err.print(BACK_AND_ERASE + "signet: " + text + " ...");
         }
     }
 
     /**
-     * Returns a consumer of the number of bytes that are done. It shows them from the third second on.
-     *
-     * @param done the work on the bytes
-     * @param total the number of all bytes; -1 if it is unknown
+     * Returns a consumer of the number of bytes that are done, of a total or -1. It shows them from the third second
+     * on.
      */
     public LongConsumer ofBytes(String done, long total) {
         long begun = context.shell().clock().millis();
@@ -77,13 +77,7 @@ public final class Progress implements AutoCloseable {
             timer.shutdownNow();
         }
         if (shown) {
-            print(BACK_AND_ERASE);
+            err.print(BACK_AND_ERASE);
         }
-    }
-
-    private void print(String text) {
-        PrintStream err = context.shell().streams().err();
-        err.print(text);
-        err.flush();
     }
 }

@@ -13,25 +13,9 @@ import java.time.Clock;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The environment of a command; the command uses no other part of its process.
- *
- * @param streams its input and output
- * @param environment the environment variables
- * @param directory the folder of relative paths
- * @param clock the clock
- */
+/** The environment of a command; the command uses no other part of its process. Paths are relative to the directory. */
 public record Shell(Streams streams, Map<String, String> environment, Path directory, Clock clock) {
-    private static final int FIRST_JAVA_WITH_CONSOLES_THAT_ARE_NO_TERMINALS = 22;
-
-    /**
-     * The input and output of a command.
-     *
-     * @param in data
-     * @param out results, as UTF-8 or in bytes
-     * @param err talk, as UTF-8
-     * @param terminal how to ask a person, or null if there is none
-     */
+    /** The input of a command, its results, its talk in UTF-8, and the terminal to ask at, or null if there is none. */
     public record Streams(
             InputStream in,
             OutputStream out,
@@ -59,7 +43,7 @@ public record Shell(Streams streams, Map<String, String> environment, Path direc
 
     private static boolean isTerminal(Console console) {
         try {
-            return Runtime.version().feature() < FIRST_JAVA_WITH_CONSOLES_THAT_ARE_NO_TERMINALS
+            return Runtime.version().feature() < 22 // where every console is a terminal
                     || Boolean.TRUE.equals(Console.class.getMethod("isTerminal").invoke(console));
         } catch (ReflectiveOperationException e) {
             return false;

@@ -1,34 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.demo;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.function.Consumer;
 import org.apache.activemq.artemis.utils.FileUtil;
 import org.signetmq.cli.file.CleanUp;
+import org.signetmq.envelope.Opener;
+import org.signetmq.envelope.Sealer;
+import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.keystore.Identity;
+import org.signetmq.policy.EffectivePolicy;
 
-/**
- * The whole path: ordinary producers, a real broker with the plugin, a search of its files, a consumer.
- *
- * @param messages the number of messages per protocol and quality, from 1
- * @param parent the folder for the temporary folder
- * @param progress hears of each step
- */
+/** The whole path for some messages per lane: ordinary producers, a broker with the plugin, a search, a consumer. */
 record Demo(int messages, Path parent, Consumer<String> progress) {
+    private static final int MOST_TIMED = 200;
+    private static final double NANOS_PER_MICRO = 1000;
+
     /** Runs it, and leaves nothing behind. */
     Report run() throws Exception {
         try (CleanUp cleanUp = new CleanUp()) {
             Path folder = Files.createTempDirectory(parent, "signet-demo-"); // mode 0700
             cleanUp.add(() -> FileUtil.deleteDirectory(folder.toFile()));
             progress.accept("creating identities and policies");
-            DemoHome ofBroker = DemoHome.ofBroker(folder);
-            DemoHome ofConsumer = DemoHome.ofConsumer(folder);
+            DemoHome ofBroker = DemoHome.create(folder, DemoHome.BROKER);
+            DemoHome ofConsumer = DemoHome.create(folder, DemoHome.CONSUMER);
             ofBroker.trust(ofConsumer);
             ofConsumer.trust(ofBroker);
             progress.accept("starting the broker");
-            DemoBroker broker = cleanUp.add(DemoBroker.start(folder, ofBroker));
+            DemoBroker broker = DemoBroker.start(folder, ofBroker);
+            cleanUp.add(broker::stop);
             Payloads payloads = new Payloads();
             Producers producers = new Producers(broker);
             for (Lane lane : Lane.all()) {
@@ -36,9 +41,7 @@ record Demo(int messages, Path parent, Consumer<String> progress) {
                 producers.send(lane, payloads.of(lane, messages));
             }
             progress.accept("searching the broker's files");
-            payloads.search(broker.data());
-            long files = payloads.files();
-            long bytes = payloads.bytes();
+            LongSummaryStatistics searched = payloads.search(broker.data());
             Receiver receiver = new Receiver(broker, ofConsumer);
             List<Receiver.Received> received = new ArrayList<>();
             for (Lane lane : Lane.all()) {
@@ -46,19 +49,42 @@ record Demo(int messages, Path parent, Consumer<String> progress) {
                 received.add(receiver.receive(lane, payloads.of(lane, messages)));
             }
             progress.accept("searching the broker's files again");
-            broker.close();
+            broker.stop();
             payloads.search(broker.data());
             List<Report.Row> rows = new ArrayList<>();
-            try (Stopwatch stopwatch = new Stopwatch(ofBroker, ofConsumer)) {
-                progress.accept("warming up");
-                Lane.all().forEach(lane -> stopwatch.time(lane, payloads.of(lane, messages)));
-                for (Lane lane : Lane.all()) {
-                    progress.accept("timing " + lane.address());
-                    Stopwatch.Timing timing = stopwatch.time(lane, payloads.of(lane, messages));
-                    rows.add(Report.Row.of(lane, received.get(rows.size()), payloads.found(lane), timing));
-                }
+            Stopwatch stopwatch = new Stopwatch(
+                    cleanUp.add(ofBroker.sealer()), ofBroker.identity(), cleanUp.add(ofConsumer.opener()));
+            progress.accept("warming up");
+            Lane.all().forEach(lane -> stopwatch.time(lane, payloads.of(lane, messages)));
+            for (Lane lane : Lane.all()) {
+                progress.accept("timing " + lane.address());
+                Report.Timing timing = stopwatch.time(lane, payloads.of(lane, messages));
+                rows.add(Report.Row.of(lane, received.get(rows.size()), payloads.found(lane), timing));
             }
-            return new Report(rows, files, bytes, rows.stream().allMatch(Report.Row::ok));
+            return new Report(
+                    rows, searched.getCount(), searched.getSum(), rows.stream().allMatch(Report.Row::ok));
+        }
+    }
+
+    /** Times sealing by the broker's keys and opening by the consumer's, on one thread and without a broker. */
+    private record Stopwatch(Sealer sealer, Identity signer, Opener opener) {
+        /** Seals and opens up to 200 of the payloads. The first calls warm up. */
+        Report.Timing time(Lane lane, List<String> payloads) {
+            EffectivePolicy policy = DemoHome.POLICIES.find(lane.address()).orElseThrow();
+            List<ClearMessage> messages = payloads.stream()
+                    .limit(MOST_TIMED)
+                    .map(text -> text.getBytes(StandardCharsets.UTF_8))
+                    .map(body -> ClearMessage.of(lane.address(), ClearMessage.Body.TEXT, body))
+                    .toList();
+            long start = System.nanoTime();
+            List<byte[]> envelopes = messages.stream()
+                    .map(message -> sealer.seal(message, policy, signer))
+                    .toList();
+            long sealed = System.nanoTime();
+            envelopes.forEach(envelope -> opener.open(envelope, lane.address()));
+            long opened = System.nanoTime();
+            double unit = NANOS_PER_MICRO * messages.size();
+            return new Report.Timing((sealed - start) / unit, (opened - sealed) / unit);
         }
     }
 }

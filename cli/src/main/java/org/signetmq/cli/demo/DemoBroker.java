@@ -7,24 +7,18 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.activemq.artemis.core.config.impl.SecurityConfiguration;
-import org.apache.activemq.artemis.core.remoting.impl.netty.NettyAcceptor;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.spi.core.security.ActiveMQJAASSecurityManager;
 import org.apache.activemq.artemis.spi.core.security.jaas.InVMLoginModule;
 
-/**
- * An Artemis broker with the plugin, configured by a broker.xml as any other is; on a free loopback port.
- *
- * @param embedded the server
- * @param data the folder of journal, bindings, pages and large messages
- * @param password of the producer and of the consumer
- */
-record DemoBroker(EmbeddedActiveMQ embedded, Path data, String password) implements AutoCloseable {
+/** An Artemis broker with the plugin, configured by a broker.xml as any other is; on a free loopback port. */
+record DemoBroker(EmbeddedActiveMQ embedded, Path data, String password) {
     static final String HOST = "127.0.0.1";
     static final String PRODUCER = "producer";
     static final String CONSUMER = "consumer";
@@ -42,13 +36,16 @@ record DemoBroker(EmbeddedActiveMQ embedded, Path data, String password) impleme
                         .replace("@password-file@", xml(home.passwordFile()))
                         .replace("@addresses@", addresses));
         String password = UUID.randomUUID().toString();
+        SecurityConfiguration users = new SecurityConfiguration(
+                Map.of(PRODUCER, password, CONSUMER, password),
+                Map.of(PRODUCER, List.of(PRODUCER), CONSUMER, List.of(CONSUMER)));
         EmbeddedActiveMQ embedded = new EmbeddedActiveMQ()
                 .setConfigResourcePath(configuration.toUri().toString())
-                .setSecurityManager(new ActiveMQJAASSecurityManager(InVMLoginModule.class.getName(), users(password)));
+                .setSecurityManager(new ActiveMQJAASSecurityManager(InVMLoginModule.class.getName(), users));
         DemoBroker broker = new DemoBroker(embedded, data, password);
         embedded.start();
         if (!embedded.getActiveMQServer().waitForActivation(30, TimeUnit.SECONDS)) {
-            broker.close();
+            broker.stop();
             throw new IOException("broker: not active after 30 s");
         }
         return broker;
@@ -72,19 +69,11 @@ record DemoBroker(EmbeddedActiveMQ embedded, Path data, String password) impleme
         return path.toString().replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;");
     }
 
-    private static SecurityConfiguration users(String password) {
-        SecurityConfiguration users = new SecurityConfiguration();
-        for (String user : List.of(PRODUCER, CONSUMER)) {
-            users.addUser(user, password);
-            users.addRole(user, user);
-        }
-        return users;
-    }
-
     int port() {
-        NettyAcceptor acceptor = (NettyAcceptor)
-                embedded.getActiveMQServer().getRemotingService().getAcceptor("all");
-        return acceptor.getActualPort();
+        return embedded.getActiveMQServer()
+                .getRemotingService()
+                .getAcceptor("all")
+                .getActualPort();
     }
 
     String url(String scheme) {
@@ -92,12 +81,7 @@ record DemoBroker(EmbeddedActiveMQ embedded, Path data, String password) impleme
     }
 
     /** Stops the broker, unless it has stopped already. */
-    @Override
-    public void close() {
-        try {
-            embedded.stop();
-        } catch (Exception e) {
-            throw new IllegalStateException("broker: does not stop", e);
-        }
+    void stop() throws Exception {
+        embedded.stop();
     }
 }

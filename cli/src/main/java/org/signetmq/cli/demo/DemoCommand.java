@@ -21,6 +21,7 @@ import picocli.CommandLine.Option;
         description = "Shows the whole path with a real broker, on a loopback port and in a temporary folder.",
         footer = {"  signet demo", "  signet demo --messages 20 --json"})
 public final class DemoCommand extends ReportingCommand {
+    private static final double MEBIBYTE = 1 << 20;
     private static final int MOST_MESSAGES = 100_000;
 
     @Option(
@@ -62,21 +63,15 @@ public final class DemoCommand extends ReportingCommand {
                     row.ok() ? "ok" : "WRONG");
         }
         List<String> lines = new ArrayList<>(table.lines());
-        lines.addAll(String.format(
-                        Locale.ROOT,
-                        """
-
-                Searched %d files of the broker, %.1f MiB, as UTF-8 and UTF-16. Payloads of none and integrity
-                are found because those do not encrypt; that shows that the search works.
-                %s
-                """,
-                        report.searchedFiles(),
-                        report.searchedBytes() / (double) (1 << 20),
-                        report.ok()
-                                ? "All as it should be."
-                                : "NOT as it should be: something is missing, or was found in clear.")
-                .lines()
-                .toList());
+        lines.add("");
+        lines.add("Searched %d files of the broker, ".formatted(report.searchedFiles())
+                + String.format(Locale.ROOT, "%.1f MiB, as UTF-8 and UTF-16. ", report.searchedBytes() / MEBIBYTE)
+                + "Payloads of none and integrity");
+        lines.add("are found because those do not encrypt; that shows that the search works.");
+        lines.add(
+                report.ok()
+                        ? "All as it should be."
+                        : "NOT as it should be: something is missing, or was found in clear.");
         return lines;
     }
 

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.signetmq.envelope.Opener;
+import org.signetmq.envelope.Sealer;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
 import org.signetmq.keystore.KeyAlgorithm;
@@ -23,8 +25,8 @@ import org.signetmq.policy.UnmatchedAddress;
 
 /** The home of the broker or of the consumer: it holds its own private key, and of the other the certificate alone. */
 record DemoHome(Home home, Identity identity) {
-    private static final String BROKER = "broker";
-    private static final String CONSUMER = "consumer";
+    static final String BROKER = "broker";
+    static final String CONSUMER = "consumer";
 
     /** The broker vouches for the senders of messages. */
     private static final Policy.Signing SIGNING = new Policy.Signing(
@@ -48,19 +50,13 @@ record DemoHome(Home home, Identity identity) {
         };
     }
 
-    static DemoHome ofBroker(Path folder) throws IOException {
-        return create(new Home(folder.resolve("broker-home")), BROKER);
-    }
-
-    static DemoHome ofConsumer(Path folder) throws IOException {
-        return create(new Home(folder.resolve("consumer-home")), CONSUMER);
-    }
-
-    private static DemoHome create(Home home, String name) throws IOException {
+    /** Makes a home below a folder; one of the two names. */
+    static DemoHome create(Path folder, String name) throws IOException {
+        Home home = new Home(folder.resolve(name + "-home"));
         String secret = UUID.randomUUID().toString();
-        try (OwnedFolder folder = OwnedFolder.openOrMake(home.root());
+        try (OwnedFolder root = OwnedFolder.openOrMake(home.root());
                 Password password = Password.takeOwnershipOf(secret.toCharArray())) {
-            folder.write("password", secret.getBytes(StandardCharsets.US_ASCII), OwnedFolder.PRIVATE);
+            root.write("password", secret.getBytes(StandardCharsets.US_ASCII), OwnedFolder.PRIVATE);
             IdentityRequest request =
                     new IdentityRequest(name, "CN=" + name + ",O=Signet demo", KeyAlgorithm.EC_P256, null);
             DemoHome created = new DemoHome(home, home.identityStore().create(request, password));
@@ -79,5 +75,14 @@ record DemoHome(Home home, Identity identity) {
         Path certificate = other.home.recipients().resolve(file);
         Files.copy(certificate, home.recipients().resolve(file));
         Files.copy(certificate, home.trust().resolve(file));
+    }
+
+    Sealer sealer() {
+        return Sealer.create(home.recipientDirectory(), home.certificateTrust());
+    }
+
+    Opener opener() {
+        Opener.Keys keys = new Opener.Keys(List.of(identity), home.recipientDirectory(), home.certificateTrust());
+        return Opener.create(keys, () -> POLICIES);
     }
 }

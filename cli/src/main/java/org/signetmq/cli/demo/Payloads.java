@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.UUID;
 import java.util.regex.Matcher;
@@ -28,8 +29,6 @@ final class Payloads {
 
     private final Pattern marker = Pattern.compile(run + "([a-z.]+)([0-9]{7})");
     private final Map<String, BitSet> found = new HashMap<>();
-    private long files;
-    private long bytes;
 
     /** Returns the first payloads of a lane. */
     List<String> of(Lane lane, int messages) {
@@ -44,25 +43,24 @@ final class Payloads {
                 .formatted(message, run, lane.address(), FILLER);
     }
 
-    /** Searches all files below a folder, and keeps earlier findings. */
-    void search(Path folder) throws IOException {
-        files = 0;
-        bytes = 0;
-        searchBelow(folder);
+    /** Searches all files below a folder, keeps earlier findings, and returns the lengths of the files. */
+    LongSummaryStatistics search(Path folder) throws IOException {
+        LongSummaryStatistics lengths = new LongSummaryStatistics();
+        searchBelow(folder, lengths);
+        return lengths;
     }
 
-    private void searchBelow(Path path) throws IOException {
+    private void searchBelow(Path path, LongSummaryStatistics lengths) throws IOException {
         try {
             if (Files.isDirectory(path)) {
                 try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
                     for (Path entry : entries) {
-                        searchBelow(entry);
+                        searchBelow(entry, lengths);
                     }
                 }
             } else {
                 byte[] content = Files.readAllBytes(path);
-                files++;
-                bytes += content.length;
+                lengths.accept(content.length);
                 searchBytes(content);
             }
         } catch (NoSuchFileException e) {
@@ -92,13 +90,5 @@ final class Payloads {
     /** Returns the number of different messages of a lane that were found. */
     int found(Lane lane) {
         return found.getOrDefault(lane.address(), new BitSet()).cardinality();
-    }
-
-    long files() {
-        return files;
-    }
-
-    long bytes() {
-        return bytes;
     }
 }

@@ -23,14 +23,7 @@ import org.signetmq.policy.QualityOfProtection;
 record Receiver(DemoBroker broker, DemoHome consumer) {
     private static final int PATIENCE_MILLIS = 5_000;
 
-    /**
-     * The messages of a lane.
-     *
-     * @param sent the number of payloads
-     * @param opened the number of payloads that arrived, each once, under the lane's quality; 0 if there were more
-     *     messages
-     * @param bytesAdded by how many bytes a stored body is longer than its payload, on average
-     */
+    /** How many payloads were sent and opened, and by how many bytes a stored body is longer, on average. */
     record Received(int sent, int opened, double bytesAdded) {}
 
     Received receive(Lane lane, List<String> payloads) throws JMSException {
@@ -60,6 +53,7 @@ record Receiver(DemoBroker broker, DemoHome consumer) {
         return (double) added / payloads.size();
     }
 
+    /** Returns how many payloads arrived, each once, under the lane's quality; 0 if there were more messages. */
     private static int opened(JMSConsumer consumer, Lane lane, List<String> payloads) throws JMSException {
         Set<String> missing = new HashSet<>(payloads);
         for (int i = 0; i < payloads.size(); i++) {

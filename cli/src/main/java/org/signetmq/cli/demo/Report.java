@@ -3,15 +3,11 @@ package org.signetmq.cli.demo;
 
 import java.util.List;
 
-/**
- * The result of a run. The names of the components are those in JSON; {@code docs/cli.md} describes them.
- *
- * @param rows one per protocol and quality
- * @param searchedFiles the number of files of the broker that were searched
- * @param searchedBytes their length in all
- * @param ok whether every row is as it should be
- */
+/** The result of a run. The names of the components are those in JSON; {@code docs/cli.md} describes them. */
 record Report(List<Row> rows, long searchedFiles, long searchedBytes, boolean ok) {
+    /** Microseconds to seal and to open a message, on average. */
+    record Timing(double sealMicros, double openMicros) {}
+
     /** The fate of the messages of one protocol under one quality. */
     record Row(
             String protocol,
@@ -26,7 +22,7 @@ record Report(List<Row> rows, long searchedFiles, long searchedBytes, boolean ok
             boolean ok) {
 
         /** It is ok if all arrived, and none is in clear on disk; or all are, where the quality hides nothing. */
-        static Row of(Lane lane, Receiver.Received received, int foundInClear, Stopwatch.Timing timing) {
+        static Row of(Lane lane, Receiver.Received received, int foundInClear, Timing timing) {
             boolean hidden = lane.quality().encrypts();
             return new Row(
                     lane.protocol().label(),

@@ -26,14 +26,10 @@ final class Uncached implements ByteChannel {
 
     private final FileChannel file;
     private final boolean writing;
-
-    /** In bytes: each access begins at a multiple of it, in the file and in memory, and is a multiple long. */
-    private final int block;
-
+    private final int
+            block; // in bytes: each access begins at a multiple of it, in file and memory, and is a multiple long
     private final ByteBuffer buffer;
-
-    /** The offset in the file behind the bytes that were read, or before those that are not written yet. */
-    private long position;
+    private long position; // in the file, behind the bytes that were read, or before those that are not written yet
 
     private Uncached(FileChannel file, boolean writing, int block) {
         this.file = file;
@@ -48,20 +44,18 @@ final class Uncached implements ByteChannel {
     }
 
     /**
-     * Opens a file for reading, or one that is there and empty for writing; through the cache if it is short, or where
-     * that cannot be avoided.
+     * Opens a file for reading, or one that is there and empty for writing; through the cache if fewer bytes are
+     * expected than are worthwhile, or where that cannot be avoided.
      *
      * @param place the file, or its folder
-     * @param opening opens the file
-     * @param access for reading or for writing
-     * @param expected about how many bytes the file has or gets, if that is known; otherwise a negative number
      */
     static ByteChannel open(Path place, Opening opening, StandardOpenOption access, long expected) throws IOException {
         if (expected >= WORTHWHILE) {
             try {
                 long block = Math.max(SMALLEST_BLOCK, Files.getFileStore(place).getBlockSize());
                 if (block <= BUFFER_LENGTH && Long.bitCount(block) == 1) {
-                    return openUncached(opening, access, (int) block);
+                    FileChannel file = opening.open(access, ExtendedOpenOption.DIRECT);
+                    return new Uncached(file, access == StandardOpenOption.WRITE, (int) block).tried();
                 }
             } catch (IOException | UnsupportedOperationException e) {
                 // any other error shows again when the file is opened in the ordinary way
@@ -71,14 +65,12 @@ final class Uncached implements ByteChannel {
     }
 
     /** Tries one access: some file systems fail only then. Bytes that are written to a new file are overwritten. */
-    private static Uncached openUncached(Opening opening, StandardOpenOption access, int block) throws IOException {
-        FileChannel file = opening.open(access, ExtendedOpenOption.DIRECT);
+    private Uncached tried() throws IOException {
+        ByteBuffer first = buffer.duplicate().limit(block);
         try {
-            Uncached uncached = new Uncached(file, access == StandardOpenOption.WRITE, block);
-            ByteBuffer first = uncached.buffer.duplicate().limit(block);
-            int unused = uncached.writing ? file.write(first, 0) : file.read(first, 0);
-            uncached.buffer.limit(uncached.writing ? uncached.buffer.capacity() : 0);
-            return uncached;
+            int unused = writing ? file.write(first, 0) : file.read(first, 0);
+            buffer.limit(writing ? buffer.capacity() : 0);
+            return this;
         } catch (IOException e) {
             file.close();
             throw e;

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.LongSummaryStatistics;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,12 +40,12 @@ final class PayloadsTest {
         Files.createDirectories(folder.resolve("a/b"));
         Files.write(folder.resolve("a/b/file"), file.toByteArray());
 
-        payloads.search(folder);
+        LongSummaryStatistics searched = payloads.search(folder);
 
         assertThat(payloads.found(LANE)).isEqualTo(3);
         assertThat(payloads.found(Lane.all().get(0))).isZero();
-        assertThat(payloads.files()).isEqualTo(1);
-        assertThat(payloads.bytes()).isEqualTo(file.size());
+        assertThat(searched.getCount()).isEqualTo(1);
+        assertThat(searched.getSum()).isEqualTo(file.size());
     }
 
     @Test
