@@ -25,11 +25,6 @@ public final class NamedOutput extends FilterOutputStream {
         }
     }
 
-    @FunctionalInterface
-    private interface Writing {
-        void run() throws IOException;
-    }
-
     /** Whether a write failed although the reader was there. A stream of text keeps such errors to itself. */
     public boolean hasFailed() {
         return failed;
@@ -37,29 +32,32 @@ public final class NamedOutput extends FilterOutputStream {
 
     @Override
     public void write(int value) throws IOException {
-        naming(() -> out.write(value));
+        write(new byte[] {(byte) value}, 0, 1);
     }
 
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
-        naming(() -> out.write(bytes, offset, length));
+        try {
+            out.write(bytes, offset, length);
+        } catch (IOException e) {
+            throw named(e);
+        }
     }
 
     @Override
     public void close() throws IOException {
-        naming(out::close);
+        try {
+            out.close();
+        } catch (IOException e) {
+            throw named(e);
+        }
     }
 
-    private void naming(Writing writing) throws IOException {
-        try {
-            writing.run();
-        } catch (IOException e) {
-            // only the system's text tells of a pipe
-            if (String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT).contains("pipe")) {
-                throw new ClosedPipeException(name);
-            }
-            failed = true;
-            throw new IOException(name + ": " + e.getMessage(), e);
-        }
+    private IOException named(IOException e) {
+        // only the system's text tells of a pipe
+        boolean closedPipe =
+                String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT).contains("pipe");
+        failed |= !closedPipe;
+        return closedPipe ? new ClosedPipeException(name) : new IOException(name + ": " + e.getMessage(), e);
     }
 }

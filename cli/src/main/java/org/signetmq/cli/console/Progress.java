@@ -39,10 +39,7 @@ public final class Progress implements AutoCloseable {
         }
     }
 
-    /**
-     * Returns a consumer of the number of bytes that are done, of a total or -1. It shows them from the third second
-     * on.
-     */
+    /** Returns a consumer of the number of bytes done, of a total or -1. It shows them from the third second on. */
     public LongConsumer ofBytes(String done, long total) {
         long begun = context.shell().clock().millis();
         AtomicLong next = new AtomicLong(begun + QUIET_MILLIS);

@@ -35,18 +35,17 @@ record Demo(int messages, Path parent, Consumer<String> progress) {
             DemoBroker broker = DemoBroker.start(folder, ofBroker);
             cleanUp.add(broker::stop);
             Payloads payloads = new Payloads();
-            Producers producers = new Producers(broker);
+            DemoClients clients = new DemoClients(broker, ofConsumer);
             for (Lane lane : Lane.all()) {
                 progress.accept("sending to " + lane.address());
-                producers.send(lane, payloads.of(lane, messages));
+                clients.send(lane, payloads.of(lane, messages));
             }
             progress.accept("searching the broker's files");
             LongSummaryStatistics searched = payloads.search(broker.data());
-            Receiver receiver = new Receiver(broker, ofConsumer);
-            List<Receiver.Received> received = new ArrayList<>();
+            List<DemoClients.Received> received = new ArrayList<>();
             for (Lane lane : Lane.all()) {
                 progress.accept("opening " + lane.address());
-                received.add(receiver.receive(lane, payloads.of(lane, messages)));
+                received.add(clients.receive(lane, payloads.of(lane, messages)));
             }
             progress.accept("searching the broker's files again");
             broker.stop();

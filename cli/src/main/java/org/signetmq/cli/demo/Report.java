@@ -22,7 +22,7 @@ record Report(List<Row> rows, long searchedFiles, long searchedBytes, boolean ok
             boolean ok) {
 
         /** It is ok if all arrived, and none is in clear on disk; or all are, where the quality hides nothing. */
-        static Row of(Lane lane, Receiver.Received received, int foundInClear, Timing timing) {
+        static Row of(Lane lane, DemoClients.Received received, int foundInClear, Timing timing) {
             boolean hidden = lane.quality().encrypts();
             return new Row(
                     lane.protocol().label(),

@@ -76,11 +76,7 @@ public final class OutputOptions {
         write(context, bytes.length, out -> out.write(bytes));
     }
 
-    /**
-     * A file is written whole or not at all. Pipes and devices receive the bytes as they come.
-     *
-     * @param expected about how many bytes will come, or {@link InputOption#UNKNOWN}
-     */
+    /** Writes a file whole or not at all; pipes and devices receive the bytes as they come. */
     public void write(CommandContext context, long expected, Content content) throws IOException {
         check(context);
         Path output = context.resolve(file);

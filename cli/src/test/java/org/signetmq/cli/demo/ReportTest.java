@@ -29,6 +29,6 @@ final class ReportTest {
 
     private static Report.Row row(QualityOfProtection quality, int opened, int inClear) {
         Lane lane = new Lane(Lane.Protocol.AMQP, quality);
-        return Report.Row.of(lane, new Receiver.Received(2, opened, 0), inClear, new Report.Timing(0, 0));
+        return Report.Row.of(lane, new DemoClients.Received(2, opened, 0), inClear, new Report.Timing(0, 0));
     }
 }

@@ -2,6 +2,7 @@
 package org.signetmq.cli.demo;
 
 import jakarta.jms.BytesMessage;
+import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
@@ -15,13 +16,61 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.apache.qpid.jms.JmsConnectionFactory;
+import org.eclipse.paho.client.mqttv3.MqttClient;
+import org.eclipse.paho.client.mqttv3.MqttConnectOptions;
+import org.eclipse.paho.client.mqttv3.MqttException;
+import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
 import org.signetmq.client.SignetConnectionFactory;
 import org.signetmq.keystore.home.Password;
 import org.signetmq.policy.QualityOfProtection;
 
-/** A consumer that reads stored bodies without Signet, and messages with the client library. */
-record Receiver(DemoBroker broker, DemoHome consumer) {
+/** Ordinary producers without Signet, and a consumer that reads stored bodies without Signet and messages with it. */
+record DemoClients(DemoBroker broker, DemoHome consumer) {
+    private static final int AT_LEAST_ONCE = 1;
+    private static final int MOST_IN_FLIGHT = 1000;
     private static final int PATIENCE_MILLIS = 5_000;
+
+    /** Sends every payload as text by the lane's protocol. The broker acknowledges each before the next. */
+    void send(Lane lane, List<String> payloads) throws Exception {
+        switch (lane.protocol()) {
+            case CORE -> {
+                try (ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(broker.url("tcp"))) {
+                    sendByJms(factory, lane.address(), payloads);
+                }
+            }
+            case AMQP -> sendByJms(new JmsConnectionFactory(broker.url("amqp")), lane.address(), payloads);
+            case MQTT -> sendByMqtt(lane.address().replace('.', '/'), payloads);
+            case STOMP -> {
+                try (StompSocket socket = StompSocket.connect(broker.port(), DemoBroker.PRODUCER, broker.password())) {
+                    for (String payload : payloads) {
+                        socket.send(lane.address(), payload);
+                    }
+                }
+            }
+        }
+    }
+
+    private void sendByJms(ConnectionFactory factory, String address, List<String> payloads) {
+        try (JMSContext jms = factory.createContext(DemoBroker.PRODUCER, broker.password())) {
+            payloads.forEach(payload -> jms.createProducer().send(jms.createQueue(address), payload));
+        }
+    }
+
+    private void sendByMqtt(String topic, List<String> payloads) throws MqttException {
+        MqttConnectOptions options = new MqttConnectOptions();
+        options.setUserName(DemoBroker.PRODUCER);
+        options.setPassword(broker.password().toCharArray());
+        options.setMaxInflight(MOST_IN_FLIGHT); // the client frees a place only some time after it said so
+        String client = MqttClient.generateClientId();
+        try (MqttClient mqtt = new MqttClient(broker.url("tcp"), client, new MemoryPersistence())) {
+            mqtt.connect(options);
+            for (String payload : payloads) {
+                mqtt.publish(topic, payload.getBytes(StandardCharsets.UTF_8), AT_LEAST_ONCE, false);
+            }
+            mqtt.disconnect();
+        }
+    }
 
     /** How many payloads were sent and opened, and by how many bytes a stored body is longer, on average. */
     record Received(int sent, int opened, double bytesAdded) {}
