@@ -31,7 +31,7 @@ final class CommandsTest {
 
     static Stream<List<String>> commands() {
         List<List<String>> commands = new ArrayList<>(List.of(List.of(), List.of("demo")));
-        SignetCommand.in(new CommandContext(Shell.ofProcess()))
+        Main.commandLine(new CommandContext(Shell.ofProcess()))
                 .getSubcommands()
                 .forEach((group, line) -> commands.addAll(
                         groupAndCommands(group, line.getSubcommands().keySet())));

@@ -2,7 +2,6 @@
 package org.signetmq.cli.console;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** A failure that is printed as one line {@code what failed: why}, with details and a hint if there are any. */
 public final class CliException extends RuntimeException {
@@ -10,9 +9,7 @@ public final class CliException extends RuntimeException {
 
     final int exitCode;
     transient List<String> details = List.of();
-
-    @Nullable
-    String hint;
+    String hint = "";
 
     private CliException(int exitCode, String message) {
         super(message);

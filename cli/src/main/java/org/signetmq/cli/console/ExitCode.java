@@ -8,7 +8,7 @@ public final class ExitCode {
     public static final int USAGE = 2; // the command line is wrong
     public static final int CONFIGURATION = 3; // configuration or key store cannot be used
     public static final int BROKER = 4; // no connection to the broker
-    public static final int DEGRADED = 5; // the plugin rejects messages of some policies, or some policies
+    public static final int DEGRADED = 5; // the plugin rejects messages of some policies, or the policy file
     public static final int BUG = 70; // a defect in Signet
 
     private ExitCode() {}

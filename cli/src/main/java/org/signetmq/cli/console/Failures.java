@@ -74,7 +74,7 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
         error(command, exitCode == ExitCode.BUG ? "unexpected " + oneLine(failure.toString()) : inWords(failure));
         if (failure instanceof CliException told) {
             told.details.forEach(detail -> error(command, oneLine(detail)));
-            if (told.hint != null) {
+            if (!told.hint.isEmpty()) {
                 hint(told.hint);
             }
         } else if (exitCode == ExitCode.BUG) {

@@ -32,7 +32,7 @@ record Demo(int messages, Path parent, Consumer<String> progress) {
             ofBroker.trust(ofConsumer);
             ofConsumer.trust(ofBroker);
             progress.accept("starting the broker");
-            DemoBroker broker = DemoBroker.start(folder, ofBroker);
+            DemoBroker broker = DemoBroker.start(folder);
             cleanUp.add(broker::stop);
             Payloads payloads = new Payloads();
             DemoClients clients = new DemoClients(broker, ofConsumer);

@@ -23,18 +23,14 @@ record DemoBroker(EmbeddedActiveMQ embedded, Path data, String password) {
     static final String PRODUCER = "producer";
     static final String CONSUMER = "consumer";
 
-    /** Starts a broker that keeps its files beside its home. */
-    static DemoBroker start(Path folder, DemoHome home) throws Exception {
-        Path data = folder.resolve("broker-data");
+    /** Starts a broker that keeps its files in the folder, beside its home. */
+    static DemoBroker start(Path folder) throws Exception {
         String addresses = Lane.all().stream().map(DemoBroker::address).collect(Collectors.joining());
+        String xml =
+                folder.toString().replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;");
         Path configuration = Files.writeString(
                 folder.resolve("broker.xml"),
-                template()
-                        .replace("@data@", xml(data))
-                        .replace("@home@", xml(home.home().root()))
-                        .replace("@identity@", home.identity().name())
-                        .replace("@password-file@", xml(home.passwordFile()))
-                        .replace("@addresses@", addresses));
+                template().replace("@folder@", xml).replace("@addresses@", addresses));
         String password = UUID.randomUUID().toString();
         SecurityConfiguration users = new SecurityConfiguration(
                 Map.of(PRODUCER, password, CONSUMER, password),
@@ -42,7 +38,7 @@ record DemoBroker(EmbeddedActiveMQ embedded, Path data, String password) {
         EmbeddedActiveMQ embedded = new EmbeddedActiveMQ()
                 .setConfigResourcePath(configuration.toUri().toString())
                 .setSecurityManager(new ActiveMQJAASSecurityManager(InVMLoginModule.class.getName(), users));
-        DemoBroker broker = new DemoBroker(embedded, data, password);
+        DemoBroker broker = new DemoBroker(embedded, folder.resolve("broker-data"), password);
         embedded.start();
         if (!embedded.getActiveMQServer().waitForActivation(30, TimeUnit.SECONDS)) {
             broker.stop();
@@ -63,10 +59,6 @@ record DemoBroker(EmbeddedActiveMQ embedded, Path data, String password) {
         String routing = lane.protocol() == Lane.Protocol.MQTT ? "multicast" : "anycast";
         return "      <address name=\"%1$s\"><%2$s><queue name=\"%1$s\"/></%2$s></address>%n"
                 .formatted(lane.address(), routing);
-    }
-
-    private static String xml(Path path) {
-        return path.toString().replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;");
     }
 
     int port() {

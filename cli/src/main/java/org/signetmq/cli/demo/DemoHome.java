@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.Sealer;
 import org.signetmq.keystore.Identity;
@@ -16,39 +15,24 @@ import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.file.OwnedFolder;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
-import org.signetmq.policy.KeyLimits;
-import org.signetmq.policy.Policy;
+import org.signetmq.policy.KnownParties;
 import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
-import org.signetmq.policy.QualityOfProtection;
-import org.signetmq.policy.UnmatchedAddress;
 
 /** The home of the broker or of the consumer: it holds its own private key, and of the other the certificate alone. */
 record DemoHome(Home home, Identity identity) {
     static final String BROKER = "broker";
     static final String CONSUMER = "consumer";
 
-    /** The broker vouches for the senders of messages. */
-    private static final Policy.Signing SIGNING = new Policy.Signing(
-            Policy.Signing.DEFAULT.algorithm(), List.of(), Policy.Signing.DEFAULT.certificate(), List.of(BROKER));
-
-    /** The policies of both homes, one per quality. */
-    static final PolicySet POLICIES = PolicySet.of(
-            1,
-            UnmatchedAddress.PASS,
-            Stream.of(QualityOfProtection.values()).map(DemoHome::policy).toList());
-
-    private static Policy policy(QualityOfProtection quality) {
-        String pattern = Lane.pattern(quality);
-        return switch (quality) {
-            case NONE ->
-                new Policy(
-                        pattern, quality, Policy.Signing.DEFAULT, Policy.Encryption.UNUSED, Policy.Acceptance.DEFAULT);
-            case INTEGRITY -> Policy.integrity(pattern).with(SIGNING);
-            case PRIVACY -> Policy.privacy(pattern, List.of(CONSUMER)).with(SIGNING);
-            case CONFIDENTIALITY -> Policy.confidentiality(pattern, List.of(CONSUMER), KeyLimits.DEFAULT);
-        };
-    }
+    /** The policies of both homes. The broker vouches for the senders of messages. */
+    static final PolicySet POLICIES = PolicyFile.parse("""
+            {"schema": 1, "version": 1, "policies": [
+              {"pattern": "demo.none.#", "quality": "none"},
+              {"pattern": "demo.integrity.#", "quality": "integrity", "brokers": ["broker"]},
+              {"pattern": "demo.privacy.#", "quality": "privacy", "brokers": ["broker"], "recipients": ["consumer"]},
+              {"pattern": "demo.confidentiality.#", "quality": "confidentiality", "recipients": ["consumer"]}
+            ]}
+            """, KnownParties.anybody());
 
     /** Makes a home below a folder; one of the two names. */
     static DemoHome create(Path folder, String name) throws IOException {

@@ -28,11 +28,6 @@ record Lane(Protocol protocol, QualityOfProtection quality) {
                 .toList();
     }
 
-    /** The pattern of the policy for all lanes of a quality. */
-    static String pattern(QualityOfProtection quality) {
-        return "demo." + quality.label() + ".#";
-    }
-
     /** The address, and the name of its one queue. */
     String address() {
         return "demo." + quality.label() + "." + protocol.name().toLowerCase(Locale.ROOT);

@@ -49,22 +49,19 @@ final class StompSocket implements AutoCloseable {
 
     private void request(String frame, String expected) throws IOException {
         socket.getOutputStream().write((frame + '\0').getBytes(StandardCharsets.UTF_8));
-        // line ends may stand before a frame
-        String found = read().stripLeading().lines().findFirst().orElse("nothing");
-        if (!found.equals(expected)) {
-            throw new IOException("stomp: expected " + expected + ", found " + found);
-        }
-    }
-
-    private String read() throws IOException {
+        ByteArrayOutputStream answer = new ByteArrayOutputStream();
         InputStream in = socket.getInputStream();
-        ByteArrayOutputStream frame = new ByteArrayOutputStream();
         for (int octet = in.read(); octet != 0; octet = in.read()) {
             if (octet < 0) {
                 throw new EOFException("stomp: the broker closed the connection");
             }
-            frame.write(octet);
+            answer.write(octet);
         }
-        return frame.toString(StandardCharsets.UTF_8);
+        // line ends may stand before a frame
+        String text = answer.toString(StandardCharsets.UTF_8).stripLeading();
+        String found = text.lines().findFirst().orElse("nothing");
+        if (!found.equals(expected)) {
+            throw new IOException("stomp: expected " + expected + ", found " + found);
+        }
     }
 }

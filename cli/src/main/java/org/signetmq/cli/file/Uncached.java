@@ -16,18 +16,17 @@ import java.nio.file.StandardOpenOption;
  * time as the cryptography, and it displaces the memory of other processes.
  */
 final class Uncached implements ByteChannel {
-    /** The least length in bytes. A shorter file gains too little. */
-    static final long WORTHWHILE = 64L << 20;
+    static final long WORTHWHILE = 64L << 20; // bytes: a shorter file gains too little
 
     private static final int BUFFER_LENGTH = 1 << 20;
-
-    /** No device has larger sectors, even if a file system claims so. */
-    private static final int SMALLEST_BLOCK = 4096;
+    private static final int SMALLEST_BLOCK = 4096; // no device has larger sectors, even if a file system claims so
 
     private final FileChannel file;
     private final boolean writing;
-    private final int
-            block; // in bytes: each access begins at a multiple of it, in file and memory, and is a multiple long
+
+    /** Bytes: each access begins at a multiple of it, in the file and in memory, and is a multiple long. */
+    private final int block;
+
     private final ByteBuffer buffer;
     private long position; // in the file, behind the bytes that were read, or before those that are not written yet
 
