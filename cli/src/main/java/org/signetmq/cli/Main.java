@@ -44,7 +44,7 @@ import picocli.CommandLine.ScopeType;
         description = "Protects messages on Apache Artemis: signs, encrypts, or both, per address.",
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
-        versionProvider = Main.Version.class,
+        versionProvider = Main.class,
         usageHelpAutoWidth = true,
         subcommands = {
             DemoCommand.class,
@@ -64,7 +64,7 @@ import picocli.CommandLine.ScopeType;
             "",
             "Benchmarks are a command of their own: signet perf --help",
         })
-public final class Main extends Subcommand {
+public final class Main extends Subcommand implements IVersionProvider {
     private Main() {}
 
     /** Runs the command that the arguments name and ends the process with its exit code. */
@@ -100,9 +100,7 @@ public final class Main extends Subcommand {
         return wanted ? Ansi.ON : Ansi.OFF;
     }
 
-    /**
-     * Returns the whole command line, ready to execute in a context. Groups show the first examples of their commands.
-     */
+    /** Returns the command line, ready to execute in a context. Groups show the first examples of their commands. */
     static CommandLine commandLine(CommandContext context) {
         CommandLine signet = new CommandLine(new Main(), new IFactory() {
             @Override
@@ -125,6 +123,13 @@ public final class Main extends Subcommand {
             }
         }
         return signet.addMixin("options", context);
+    }
+
+    /** Returns the version that the jar's manifest states. */
+    @Override
+    public String[] getVersion() {
+        String version = Main.class.getPackage().getImplementationVersion();
+        return new String[] {"signet " + (version == null ? "(not packaged)" : version)};
     }
 
     @Command(
@@ -167,13 +172,4 @@ public final class Main extends Subcommand {
             description = "Looks at this machine and at a home, and says how Signet does there.",
             subcommands = {DoctorCrypto.class, DoctorHome.class})
     static final class Doctor extends Subcommand {}
-
-    /** The version that the jar's manifest states. */
-    static final class Version implements IVersionProvider {
-        @Override
-        public String[] getVersion() {
-            String version = Main.class.getPackage().getImplementationVersion();
-            return new String[] {"signet " + (version == null ? "(not packaged)" : version)};
-        }
-    }
 }

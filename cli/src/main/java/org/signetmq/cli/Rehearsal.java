@@ -18,7 +18,6 @@ import org.signetmq.cli.console.Shell;
  * these into an archive, from which every later command starts faster.
  */
 final class Rehearsal {
-    private static final byte[] MESSAGE = new byte[3 << 20]; // three segments
     private static final List<String> COMMANDS = List.of(
             "identity create a --dn CN=a",
             "policy set a --quality privacy --recipient a",
@@ -34,7 +33,7 @@ final class Rehearsal {
     public static void main(String[] arguments) throws IOException {
         System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", "off");
         Path folder = Path.of(arguments[0]);
-        Files.write(folder.resolve("message"), MESSAGE);
+        Files.write(folder.resolve("message"), new byte[3 << 20]); // three segments
         OutputStream nowhere = OutputStream.nullOutputStream();
         Shell.Streams streams =
                 new Shell.Streams(InputStream.nullInputStream(), nowhere, new PrintStream(nowhere), null);

@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** Results for programs. {@code docs/cli.md} describes schema 1. */
 public final class Json {
-    private static final int SCHEMA = 1;
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.KEBAB_CASE)
             .build();
@@ -18,7 +17,7 @@ public final class Json {
 
     /** Returns a record or a tree as an answer, which begins with the number of its schema. */
     public static ObjectNode answer(Object result) {
-        return object().put("schema", SCHEMA).setAll((ObjectNode) MAPPER.valueToTree(result));
+        return object().put("schema", 1).setAll((ObjectNode) MAPPER.valueToTree(result));
     }
 
     /** Returns an empty tree. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.console;
 
-import java.io.PrintStream;
 import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -19,7 +18,6 @@ public final class Progress implements AutoCloseable {
     private static final double MEBIBYTE = 1 << 20;
 
     private final CommandContext context;
-    private final PrintStream err;
     private final boolean watched;
     private boolean shown;
     private boolean closed;
@@ -27,7 +25,6 @@ public final class Progress implements AutoCloseable {
 
     public Progress(CommandContext context) {
         this.context = context;
-        this.err = context.shell().streams().err();
         this.watched = context.shell().streams().terminal() != null;
     }
 
@@ -35,7 +32,7 @@ public final class Progress implements AutoCloseable {
     public synchronized void show(String text) {
         if (watched && !context.quiet && !closed) {
             shown = true;
-            err.print(BACK_AND_ERASE + "signet: " + text + " ...");
+            context.shell().streams().err().print(BACK_AND_ERASE + "signet: " + text + " ...");
         }
     }
 
@@ -74,7 +71,7 @@ public final class Progress implements AutoCloseable {
             timer.shutdownNow();
         }
         if (shown) {
-            err.print(BACK_AND_ERASE);
+            context.shell().streams().err().print(BACK_AND_ERASE);
         }
     }
 }

@@ -18,8 +18,47 @@ import org.signetmq.policy.EffectivePolicy;
 
 /** The whole path for some messages per lane: ordinary producers, a broker with the plugin, a search, a consumer. */
 record Demo(int messages, Path parent, Consumer<String> progress) {
-    private static final int MOST_TIMED = 200;
-    private static final double NANOS_PER_MICRO = 1000;
+    /** The result of a run. The names of the components are those in JSON; {@code docs/cli.md} describes them. */
+    record Report(List<Row> rows, long searchedFiles, long searchedBytes, boolean ok) {
+        /** Microseconds to seal and to open a message, on average. */
+        record Timing(double sealMicros, double openMicros) {}
+
+        /** The fate of the messages of one protocol under one quality. */
+        record Row(
+                String protocol,
+                String quality,
+                int sent,
+                int opened,
+                double bytesAdded,
+                int foundInClear,
+                boolean hidden,
+                double sealMicros,
+                double openMicros,
+                boolean ok) {
+
+            /** It is ok if all arrived, and none is in clear on disk; or all are, where the quality hides nothing. */
+            static Row of(Lane lane, DemoClients.Received received, int foundInClear, Timing timing) {
+                boolean hidden = lane.quality().encrypts();
+                return new Row(
+                        lane.protocol() == Lane.Protocol.CORE
+                                ? "Core/JMS"
+                                : lane.protocol().name(),
+                        lane.quality().label(),
+                        received.sent(),
+                        received.opened(),
+                        rounded(received.bytesAdded()),
+                        foundInClear,
+                        hidden,
+                        rounded(timing.sealMicros()),
+                        rounded(timing.openMicros()),
+                        received.opened() == received.sent() && foundInClear == (hidden ? 0 : received.sent()));
+            }
+
+            private static double rounded(double value) {
+                return Math.round(value * 10) / 10.0;
+            }
+        }
+    }
 
     /** Runs it, and leaves nothing behind. */
     Report run() throws Exception {
@@ -71,7 +110,7 @@ record Demo(int messages, Path parent, Consumer<String> progress) {
         Report.Timing time(Lane lane, List<String> payloads) {
             EffectivePolicy policy = DemoHome.POLICIES.find(lane.address()).orElseThrow();
             List<ClearMessage> messages = payloads.stream()
-                    .limit(MOST_TIMED)
+                    .limit(200)
                     .map(text -> text.getBytes(StandardCharsets.UTF_8))
                     .map(body -> ClearMessage.of(lane.address(), ClearMessage.Body.TEXT, body))
                     .toList();
@@ -82,7 +121,7 @@ record Demo(int messages, Path parent, Consumer<String> progress) {
             long sealed = System.nanoTime();
             envelopes.forEach(envelope -> opener.open(envelope, lane.address()));
             long opened = System.nanoTime();
-            double unit = NANOS_PER_MICRO * messages.size();
+            double unit = 1000.0 * messages.size(); // nanoseconds per microsecond, for all messages
             return new Report.Timing((sealed - start) / unit, (opened - sealed) / unit);
         }
     }

@@ -13,6 +13,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.activemq.artemis.core.config.impl.SecurityConfiguration;
+import org.apache.activemq.artemis.core.remoting.server.RemotingService;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.spi.core.security.ActiveMQJAASSecurityManager;
 import org.apache.activemq.artemis.spi.core.security.jaas.InVMLoginModule;
@@ -49,8 +50,7 @@ record DemoBroker(EmbeddedActiveMQ embedded, Path data, String password) {
 
     private static String template() throws IOException {
         try (InputStream in = DemoBroker.class.getResourceAsStream("broker.xml")) {
-            return new String(
-                    Objects.requireNonNull(in, "broker.xml: not in the jar").readAllBytes(), StandardCharsets.UTF_8);
+            return new String(Objects.requireNonNull(in, "broker.xml").readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 
@@ -62,10 +62,8 @@ record DemoBroker(EmbeddedActiveMQ embedded, Path data, String password) {
     }
 
     int port() {
-        return embedded.getActiveMQServer()
-                .getRemotingService()
-                .getAcceptor("all")
-                .getActualPort();
+        RemotingService remoting = embedded.getActiveMQServer().getRemotingService();
+        return remoting.getAcceptor("all").getActualPort();
     }
 
     String url(String scheme) {

@@ -76,7 +76,7 @@ record DemoClients(DemoBroker broker, DemoHome consumer) {
     record Received(int sent, int opened, double bytesAdded) {}
 
     Received receive(Lane lane, List<String> payloads) throws JMSException {
-        try (Password password = Password.fromFile(consumer.passwordFile());
+        try (Password password = Password.fromFile(consumer.home().root().resolve("password"));
                 ActiveMQConnectionFactory artemis = new ActiveMQConnectionFactory(broker.url("tcp"));
                 SignetConnectionFactory signet = SignetConnectionFactory.open(
                         artemis, consumer.home().root(), consumer.identity().name(), password);
@@ -90,16 +90,13 @@ record DemoClients(DemoBroker broker, DemoHome consumer) {
         }
     }
 
-    private static double bytesAdded(QueueBrowser stored, List<String> payloads) throws JMSException {
-        long added = 0;
-        Enumeration<?> messages = stored.getEnumeration();
+    private static double bytesAdded(QueueBrowser browser, List<String> payloads) throws JMSException {
+        long stored = 0;
+        Enumeration<?> messages = browser.getEnumeration();
         while (messages.hasMoreElements()) {
-            added += body((Message) messages.nextElement()).length;
+            stored += body((Message) messages.nextElement()).length;
         }
-        for (String payload : payloads) {
-            added -= payload.getBytes(StandardCharsets.UTF_8).length;
-        }
-        return (double) added / payloads.size();
+        return (double) (stored - String.join("", payloads).getBytes(StandardCharsets.UTF_8).length) / payloads.size();
     }
 
     /** Returns how many payloads arrived, each once, under the lane's quality; 0 if there were more messages. */
@@ -117,10 +114,7 @@ record DemoClients(DemoBroker broker, DemoHome consumer) {
         return consumer.receiveNoWait() == null ? payloads.size() - missing.size() : 0;
     }
 
-    /**
-     * Whether the message was protected as it should be, and names the user that the broker authenticated. Under
-     * confidentiality nothing proves the user.
-     */
+    /** Whether the message was protected as it should be, and names the authenticated user where that is proved. */
     private static boolean isFrom(Lane lane, Message message) throws JMSException {
         if (lane.quality() == QualityOfProtection.NONE) {
             return true;

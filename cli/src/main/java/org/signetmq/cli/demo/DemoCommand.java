@@ -21,7 +21,6 @@ import picocli.CommandLine.Option;
         description = "Shows the whole path with a real broker, on a loopback port and in a temporary folder.",
         footer = {"  signet demo", "  signet demo --messages 20 --json"})
 public final class DemoCommand extends ReportingCommand {
-    private static final double MEBIBYTE = 1 << 20;
     private static final int MOST_MESSAGES = 100_000;
 
     @Option(
@@ -35,7 +34,7 @@ public final class DemoCommand extends ReportingCommand {
         if (messages < 1 || messages > MOST_MESSAGES) {
             throw usage("--messages: not between 1 and " + MOST_MESSAGES + ": " + messages);
         }
-        Report report;
+        Demo.Report report;
         try (Progress progress = new Progress(context)) {
             report = new Demo(messages, Path.of(System.getProperty("java.io.tmpdir")), progress::show).run();
         } catch (Exception e) {
@@ -46,10 +45,10 @@ public final class DemoCommand extends ReportingCommand {
         return report.ok() ? ExitCode.OK : ExitCode.FAILURE;
     }
 
-    private static List<String> lines(Report report) {
+    private static List<String> lines(Demo.Report report) {
         TextTable table = TextTable.of(
                 "PROTOCOL", "QUALITY", "SENT", "OPENED", "BYTES ADDED", "IN CLEAR ON DISK", "SEAL µs", "OPEN µs", "");
-        for (Report.Row row : report.rows()) {
+        for (Demo.Report.Row row : report.rows()) {
             boolean sealed = !row.quality().equals(QualityOfProtection.NONE.label());
             table.row(
                     row.protocol(),
@@ -65,7 +64,8 @@ public final class DemoCommand extends ReportingCommand {
         List<String> lines = new ArrayList<>(table.lines());
         lines.add("");
         lines.add("Searched %d files of the broker, ".formatted(report.searchedFiles())
-                + String.format(Locale.ROOT, "%.1f MiB, as UTF-8 and UTF-16. ", report.searchedBytes() / MEBIBYTE)
+                + String.format(
+                        Locale.ROOT, "%.1f MiB, as UTF-8 and UTF-16. ", report.searchedBytes() / (double) (1 << 20))
                 + "Payloads of none and integrity");
         lines.add("are found because those do not encrypt; that shows that the search works.");
         lines.add(

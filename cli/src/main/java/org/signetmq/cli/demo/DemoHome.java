@@ -49,10 +49,6 @@ record DemoHome(Home home, Identity identity) {
         }
     }
 
-    Path passwordFile() {
-        return home.root().resolve("password");
-    }
-
     /** Takes the certificate of the other home, as its owner would hand it over. */
     void trust(DemoHome other) throws IOException {
         String file = other.identity.name() + ".pem";

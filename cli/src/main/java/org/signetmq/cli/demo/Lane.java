@@ -13,11 +13,7 @@ record Lane(Protocol protocol, QualityOfProtection quality) {
         CORE,
         AMQP,
         MQTT,
-        STOMP;
-
-        String label() {
-            return this == CORE ? "Core/JMS" : name();
-        }
+        STOMP
     }
 
     /** Every protocol under every quality. */

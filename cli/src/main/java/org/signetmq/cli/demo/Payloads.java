@@ -24,9 +24,7 @@ import java.util.stream.IntStream;
 final class Payloads {
     private static final String FILLER = "{\"article\":\"4711\",\"amount\":1,\"price\":\"12.50\"},".repeat(18) + "{}";
 
-    /** The same in all payloads of a run, and nowhere else. */
-    private final String run = "CLEAR" + UUID.randomUUID() + "-";
-
+    private final String run = "CLEAR" + UUID.randomUUID() + "-"; // in all payloads of a run, and nowhere else
     private final Pattern marker = Pattern.compile(run + "([a-z.]+)([0-9]{7})");
     private final Map<String, BitSet> found = new HashMap<>();
 

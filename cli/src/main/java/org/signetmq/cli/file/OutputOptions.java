@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Set;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.NamedOutput;
@@ -18,9 +17,6 @@ import picocli.CommandLine.Option;
 
 /** The destination of the bytes of a result. A file gets all of them, or none. */
 public final class OutputOptions {
-    private static final Set<String> OWN_STREAMS = Set.of("/dev/stdout", "/dev/stderr");
-    private static final Set<String> OWN_FOLDERS = Set.of("/dev/fd", "/proc/self/fd");
-
     @Option(names = "--force", description = "Replace the file of --out if it is there.")
     private boolean force;
 
@@ -31,7 +27,6 @@ public final class OutputOptions {
     private Path file = InputOption.STANDARD;
 
     /** Writes a result. */
-    @FunctionalInterface
     public interface Content {
         void writeTo(OutputStream out) throws IOException;
     }
@@ -61,7 +56,7 @@ public final class OutputOptions {
 
     /** Whether the path names a stream that the process has open already, as /dev/stdout does. */
     private static boolean isOwnStream(Path output) {
-        return OWN_STREAMS.contains(output.toString()) || OWN_FOLDERS.contains(String.valueOf(output.getParent()));
+        return output.toString().matches("/dev/(stdout|stderr|fd/[^/]+)|/proc/self/fd/[^/]+");
     }
 
     /** Whether the path is a pipe or a device: no content is lost there, and a file in its place would be useless. */
@@ -70,10 +65,6 @@ public final class OutputOptions {
                 && !Files.isSymbolicLink(output)
                 && !Files.isRegularFile(output)
                 && !Files.isDirectory(output);
-    }
-
-    public void write(CommandContext context, byte[] bytes) throws IOException {
-        write(context, bytes.length, out -> out.write(bytes));
     }
 
     /** Writes a file whole or not at all; pipes and devices receive the bytes as they come. */

@@ -23,10 +23,7 @@ final class Uncached implements ByteChannel {
 
     private final FileChannel file;
     private final boolean writing;
-
-    /** Bytes: each access begins at a multiple of it, in the file and in memory, and is a multiple long. */
-    private final int block;
-
+    private final int block; // bytes; accesses begin at multiples of it, in file and memory, and are multiples long
     private final ByteBuffer buffer;
     private long position; // in the file, behind the bytes that were read, or before those that are not written yet
 
@@ -37,16 +34,13 @@ final class Uncached implements ByteChannel {
         this.buffer = ByteBuffer.allocateDirect(BUFFER_LENGTH + block - 1).alignedSlice(block);
     }
 
-    @FunctionalInterface
     interface Opening {
         FileChannel open(OpenOption... options) throws IOException;
     }
 
     /**
-     * Opens a file for reading, or one that is there and empty for writing; through the cache if fewer bytes are
-     * expected than are worthwhile, or where that cannot be avoided.
-     *
-     * @param place the file, or its folder
+     * Opens a file for reading, or an empty one for writing; past the cache if that is possible, and if the file is
+     * expected to be large. The place is the file or its folder.
      */
     static ByteChannel open(Path place, Opening opening, StandardOpenOption access, long expected) throws IOException {
         if (expected >= WORTHWHILE) {

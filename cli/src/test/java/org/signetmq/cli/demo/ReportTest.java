@@ -27,8 +27,8 @@ final class ReportTest {
         assertThat(row(QualityOfProtection.INTEGRITY, 2, 0).ok()).isFalse();
     }
 
-    private static Report.Row row(QualityOfProtection quality, int opened, int inClear) {
+    private static Demo.Report.Row row(QualityOfProtection quality, int opened, int inClear) {
         Lane lane = new Lane(Lane.Protocol.AMQP, quality);
-        return Report.Row.of(lane, new DemoClients.Received(2, opened, 0), inClear, new Report.Timing(0, 0));
+        return Demo.Report.Row.of(lane, new DemoClients.Received(2, opened, 0), inClear, new Demo.Report.Timing(0, 0));
     }
 }
