@@ -1,28 +1,76 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli;
 
-import java.io.PrintStream;
-import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.signetmq.cli.command.broker.BrokerInstall;
+import org.signetmq.cli.command.broker.BrokerStatus;
+import org.signetmq.cli.command.broker.BrokerUninstall;
+import org.signetmq.cli.command.doctor.DoctorCrypto;
+import org.signetmq.cli.command.doctor.DoctorHome;
+import org.signetmq.cli.command.identity.IdentityCreate;
+import org.signetmq.cli.command.identity.IdentityExport;
+import org.signetmq.cli.command.identity.IdentityList;
+import org.signetmq.cli.command.identity.IdentityShow;
+import org.signetmq.cli.command.message.MessageInspect;
+import org.signetmq.cli.command.message.MessageOpen;
+import org.signetmq.cli.command.message.MessageSeal;
+import org.signetmq.cli.command.policy.PolicyExplain;
+import org.signetmq.cli.command.policy.PolicyList;
+import org.signetmq.cli.command.policy.PolicyRemove;
+import org.signetmq.cli.command.policy.PolicySetCommand;
+import org.signetmq.cli.command.policy.PolicyShow;
+import org.signetmq.cli.command.policy.PolicyUnmatched;
+import org.signetmq.cli.command.policy.PolicyWildcards;
+import org.signetmq.cli.command.queue.QueueBrowse;
 import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Failures;
-import org.signetmq.cli.console.GlobalOptions;
 import org.signetmq.cli.console.Shell;
-import org.signetmq.cli.console.StandardStream;
+import org.signetmq.cli.console.Subcommand;
+import org.signetmq.cli.demo.DemoCommand;
+import picocli.AutoComplete;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.IFactory;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine.ScopeType;
 
-/** The program {@code signet}. */
-public final class Main {
+/** The program {@code signet} with all its commands. */
+@Command(
+        name = "signet",
+        description = "Protects messages on Apache Artemis: signs, encrypts, or both, per address.",
+        mixinStandardHelpOptions = true,
+        scope = ScopeType.INHERIT,
+        versionProvider = Main.class,
+        usageHelpAutoWidth = true,
+        subcommands = {
+            DemoCommand.class,
+            Main.Identity.class,
+            Main.Policy.class,
+            Main.Message.class,
+            Main.Broker.class,
+            Main.Queue.class,
+            Main.Doctor.class,
+            AutoComplete.GenerateCompletion.class,
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  signet demo",
+            "  signet identity create broker --dn CN=broker,O=Example",
+            "  signet policy set orders.# --quality privacy --recipient alice",
+            "",
+            "Benchmarks are a command of their own: signet perf --help",
+        })
+public final class Main extends Subcommand implements IVersionProvider {
     private Main() {}
 
     /** Runs the command that the arguments name and ends the process with its exit code. */
     public static void main(String[] arguments) {
         // before the first logger is made; the broker of the demo and client libraries log through SLF4J
-        String level = Arrays.asList(arguments).contains(GlobalOptions.DEBUG) ? "warn" : "off";
+        String level = Arrays.asList(arguments).contains(CommandContext.DEBUG) ? "warn" : "off";
         System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", level);
         System.exit(run(Shell.ofProcess(), arguments));
     }
@@ -31,17 +79,14 @@ public final class Main {
     static int run(Shell shell, String... arguments) {
         CommandContext context = new CommandContext(shell);
         Failures failures = new Failures(context);
-        PrintStream out = shell.streams().out();
-        CommandLine signet = SignetCommand.in(context)
-                .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
-                .setErr(new PrintWriter(shell.streams().err(), true, StandardCharsets.UTF_8))
+        int exitCode = commandLine(context)
+                .setOut(context.text())
                 .setExpandAtFiles(false) // takes an argument literally, also with @ before it
                 .setColorScheme(Help.defaultColorScheme(ansi(shell, arguments)))
-                .setExitCodeExceptionMapper(failures)
                 .setExecutionExceptionHandler(failures)
-                .setParameterExceptionHandler(failures);
-        int exitCode = signet.execute(arguments);
-        if (out.checkError() && exitCode == ExitCode.OK && !StandardStream.isClosedPipe(out)) {
+                .setParameterExceptionHandler(failures)
+                .execute(arguments);
+        if (exitCode == ExitCode.OK && context.out().hasFailed()) {
             shell.streams().err().println("signet: error: standard output: cannot be written");
             return ExitCode.FAILURE;
         }
@@ -51,7 +96,80 @@ public final class Main {
     private static Ansi ansi(Shell shell, String... arguments) {
         boolean wanted = shell.streams().terminal() != null
                 && shell.environment().getOrDefault("NO_COLOR", "").isEmpty()
-                && !Arrays.asList(arguments).contains(GlobalOptions.NO_COLOR);
+                && !Arrays.asList(arguments).contains(CommandContext.NO_COLOR);
         return wanted ? Ansi.ON : Ansi.OFF;
     }
+
+    /** Returns the command line, ready to execute in a context. Groups show the first examples of their commands. */
+    static CommandLine commandLine(CommandContext context) {
+        CommandLine signet = new CommandLine(new Main(), new IFactory() {
+            @Override
+            public <K> K create(Class<K> type) throws Exception {
+                K created = CommandLine.defaultFactory().create(type);
+                if (created instanceof Subcommand command) {
+                    command.runIn(context);
+                }
+                return created;
+            }
+        });
+        for (CommandLine group : signet.getSubcommands().values()) {
+            UsageMessageSpec usage = group.getCommandSpec().usageMessage();
+            usage.hidden(group.getCommandName().equals("generate-completion"));
+            String[] examples = group.getSubcommands().values().stream()
+                    .map(command -> command.getCommandSpec().usageMessage().footer()[0])
+                    .toArray(String[]::new);
+            if (examples.length > 0) {
+                usage.footer(examples);
+            }
+        }
+        return signet.addMixin("options", context);
+    }
+
+    /** Returns the version that the jar's manifest states. */
+    @Override
+    public String[] getVersion() {
+        String version = Main.class.getPackage().getImplementationVersion();
+        return new String[] {"signet " + (version == null ? "(not packaged)" : version)};
+    }
+
+    @Command(
+            name = "identity",
+            description = "Creates and shows identities.",
+            subcommands = {IdentityCreate.class, IdentityList.class, IdentityShow.class, IdentityExport.class})
+    static final class Identity extends Subcommand {}
+
+    @Command(
+            name = "policy",
+            description = "Says what messages on which addresses must carry.",
+            subcommands = {
+                PolicySetCommand.class,
+                PolicyList.class,
+                PolicyShow.class,
+                PolicyRemove.class,
+                PolicyExplain.class,
+                PolicyUnmatched.class,
+                PolicyWildcards.class,
+            })
+    static final class Policy extends Subcommand {}
+
+    @Command(
+            name = "message",
+            description = "Seals, opens and inspects single messages.",
+            subcommands = {MessageSeal.class, MessageOpen.class, MessageInspect.class})
+    static final class Message extends Subcommand {}
+
+    @Command(
+            name = "broker",
+            description = "Puts the plugin into a broker, and shows how it fares there.",
+            subcommands = {BrokerInstall.class, BrokerUninstall.class, BrokerStatus.class})
+    static final class Broker extends Subcommand {}
+
+    @Command(name = "queue", description = "Looks at messages on queues.", subcommands = QueueBrowse.class)
+    static final class Queue extends Subcommand {}
+
+    @Command(
+            name = "doctor",
+            description = "Looks at this machine and at a home, and says how Signet does there.",
+            subcommands = {DoctorCrypto.class, DoctorHome.class})
+    static final class Doctor extends Subcommand {}
 }

@@ -31,7 +31,7 @@ final class CommandsTest {
 
     static Stream<List<String>> commands() {
         List<List<String>> commands = new ArrayList<>(List.of(List.of(), List.of("demo")));
-        SignetCommand.in(new CommandContext(Shell.ofProcess()))
+        Main.commandLine(new CommandContext(Shell.ofProcess()))
                 .getSubcommands()
                 .forEach((group, line) -> commands.addAll(
                         groupAndCommands(group, line.getSubcommands().keySet())));
@@ -139,15 +139,12 @@ final class CommandsTest {
 
     @Test
     void outputThatCannotBeWritten_isAFailure() {
-        PrintStream full = new PrintStream(
-                new OutputStream() {
-                    @Override
-                    public void write(int octet) throws IOException {
-                        throw new IOException("no space left");
-                    }
-                },
-                true,
-                StandardCharsets.UTF_8);
+        OutputStream full = new OutputStream() {
+            @Override
+            public void write(int octet) throws IOException {
+                throw new IOException("no space left");
+            }
+        };
         PrintStream err = new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
         Shell.Streams streams = new Shell.Streams(new ByteArrayInputStream(new byte[0]), full, err, null);
 

@@ -11,6 +11,7 @@ import jakarta.jms.Message;
 import jakarta.jms.Session;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -57,13 +58,13 @@ final class QueueBrowseIT {
                 send(broker, "orders.eu", session -> session.createTextMessage("apples"));
             }
             ByteArrayOutputStream err = new ByteArrayOutputStream();
-            PrintStream out = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8) {
+            OutputStream out = new ByteArrayOutputStream() {
                 @Override
-                public void println(String line) {
-                    if (line.equals("message 1")) {
+                public synchronized void write(byte[] bytes, int offset, int length) {
+                    if (new String(bytes, offset, length, StandardCharsets.UTF_8).startsWith("message 1")) {
                         broker.stop();
                     }
-                    super.println(line);
+                    super.write(bytes, offset, length);
                 }
             };
 

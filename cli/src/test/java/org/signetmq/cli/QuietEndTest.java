@@ -21,7 +21,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Shell;
-import org.signetmq.cli.console.StandardStream;
 
 /** A reader that has read enough ends a command without a word; a full disk does not. */
 final class QuietEndTest {
@@ -49,7 +48,7 @@ final class QuietEndTest {
         };
         Shell.Streams streams = new Shell.Streams(
                 new ByteArrayInputStream(new byte[0]),
-                StandardStream.to(failing),
+                failing,
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 null);
         int exitCode = Main.run(

@@ -2,15 +2,14 @@
 package org.signetmq.cli.console;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** A failure that is printed as one line {@code what failed: why}, with details and a hint if there are any. */
 public final class CliException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final int exitCode;
-    private transient List<String> details = List.of();
-    private @Nullable String hint;
+    final int exitCode;
+    transient List<String> details = List.of();
+    String hint = "";
 
     private CliException(int exitCode, String message) {
         super(message);
@@ -53,18 +52,5 @@ public final class CliException extends RuntimeException {
     public CliException causedBy(Throwable cause) {
         initCause(cause);
         return this;
-    }
-
-    int exitCode() {
-        return exitCode;
-    }
-
-    List<String> details() {
-        return details;
-    }
-
-    @Nullable
-    String hint() {
-        return hint;
     }
 }

@@ -1,49 +1,80 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.console;
 
-import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.PermissionCheck;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
 
 /** The surroundings of one run of a command: its shell and the options that all commands share. */
 public final class CommandContext {
+    public static final String NO_COLOR = "--no-color";
+    public static final String DEBUG = "--debug";
+
     private final Shell shell;
-    private final GlobalOptions options = new GlobalOptions();
+    private final NamedOutput out;
+    private final PrintWriter text;
     private boolean homeIsChecked;
+
+    @Option(
+            names = "--home",
+            paramLabel = "DIR",
+            scope = ScopeType.INHERIT,
+            description =
+                    "Folder of identities, recipients, trust and policies; default $SIGNET_HOME, else ./signet-home.")
+    private @Nullable Path home;
+
+    @Option(
+            names = {"-q", "--quiet"},
+            scope = ScopeType.INHERIT,
+            description = "Say nothing but results and errors.")
+    boolean quiet;
+
+    @Option(
+            names = NO_COLOR,
+            scope = ScopeType.INHERIT,
+            description = "No colours; as does the environment variable NO_COLOR.")
+    boolean noColor;
+
+    @Option(names = DEBUG, scope = ScopeType.INHERIT, description = "Show stack traces and warnings of libraries.")
+    boolean debug;
 
     public CommandContext(Shell shell) {
         this.shell = shell;
+        this.out = new NamedOutput(shell.streams().out(), "standard output");
+        this.text = new PrintWriter(out, true, StandardCharsets.UTF_8);
     }
 
     public Shell shell() {
         return shell;
     }
 
-    public GlobalOptions options() {
-        return options;
+    /** Returns the value of {@code --home}, if it is given. */
+    public Optional<Path> homeOption() {
+        return Optional.ofNullable(home);
     }
 
-    /**
-     * The folder that the options or the environment name; need not exist.
-     *
-     * @throws org.signetmq.keystore.KeystoreUnusableException if other users may change it or read its secrets
-     */
+    /** Returns the home, which need not exist. It fails if other users may change it or read its secrets. */
     public Home home() {
-        Home home = uncheckedHome();
+        Home named = uncheckedHome();
         if (!homeIsChecked) {
-            PermissionCheck.forOwnerOf(home.root()).home(home).requireNoFinding();
+            PermissionCheck.forOwnerOf(named.root()).home(named).requireNoFinding();
             homeIsChecked = true;
         }
-        return home;
+        return named;
     }
 
     /** Returns the home, for commands that need one that exists. */
     public Home existingHome() {
-        Home home = uncheckedHome();
-        if (!Files.isDirectory(home.root())) {
-            throw CliException.configuration("home " + home.root() + ": no such folder")
+        Home named = uncheckedHome();
+        if (!Files.isDirectory(named.root())) {
+            throw CliException.configuration("home " + named.root() + ": no such folder")
                     .hint("--home DIR or SIGNET_HOME names it; signet identity create makes one");
         }
         return home();
@@ -52,13 +83,11 @@ public final class CommandContext {
     /** Returns the home without a check, for commands that show its problems. */
     public Home uncheckedHome() {
         String fromEnvironment = environment("SIGNET_HOME");
-        Path home = options.home != null
-                ? options.home
-                : Path.of(fromEnvironment.isEmpty() ? "signet-home" : fromEnvironment);
-        return new Home(resolve(home));
+        Path otherwise = Path.of(fromEnvironment.isEmpty() ? "signet-home" : fromEnvironment);
+        return new Home(resolve(homeOption().orElse(otherwise)));
     }
 
-    /** Returns a variable of the environment; empty if it is not set. */
+    /** Returns a variable of the environment, or an empty text. */
     public String environment(String name) {
         return shell.environment().getOrDefault(name, "");
     }
@@ -68,25 +97,30 @@ public final class CommandContext {
         return shell.directory().resolve(path);
     }
 
-    /** Returns the stream for results. */
-    public PrintStream out() {
-        return shell.streams().out();
+    /** Returns the stream for results in bytes. */
+    public NamedOutput out() {
+        return out;
+    }
+
+    /** Returns the writer for results as text, into the same stream. */
+    public PrintWriter text() {
+        return text;
     }
 
     /** Prints a line of the result. */
     public void print(String line) {
-        out().println(line);
+        text.println(line);
     }
 
     /** Prints a message that is not a result, unless {@code --quiet} is given. */
-    public void say(String text) {
-        if (!options.quiet) {
-            shell.streams().err().println("signet: " + text);
+    public void say(String message) {
+        if (!quiet) {
+            shell.streams().err().println("signet: " + message);
         }
     }
 
     /** Prints a warning. */
-    public void warn(String text) {
-        shell.streams().err().println("signet: warning: " + text);
+    public void warn(String message) {
+        shell.streams().err().println("signet: warning: " + message);
     }
 }

@@ -11,6 +11,8 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.signetmq.envelope.exception.EnvelopeException;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.KeystoreUnusableException;
@@ -18,7 +20,6 @@ import org.signetmq.policy.InvalidPolicyException;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IExecutionExceptionHandler;
-import picocli.CommandLine.IExitCodeExceptionMapper;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.ParameterException;
@@ -26,34 +27,32 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Prints failures, and turns them into exit codes. No other class shows exceptions to the user. */
-public final class Failures
-        implements IExitCodeExceptionMapper, IExecutionExceptionHandler, IParameterExceptionHandler {
+public final class Failures implements IExecutionExceptionHandler, IParameterExceptionHandler {
     private final CommandContext context;
+    private final PrintStream err;
 
     public Failures(CommandContext context) {
         this.context = context;
+        this.err = context.shell().streams().err();
     }
 
-    @Override
-    public int getExitCode(Throwable failure) {
+    static int exitCode(Throwable failure) {
         if (find(ConnectException.class, failure).isPresent()) {
             return ExitCode.BROKER;
         }
         if (failure instanceof CliException told) {
-            return told.exitCode();
-        }
-        if (failure instanceof ParameterException) {
-            return ExitCode.USAGE;
+            return told.exitCode;
         }
         if (failure instanceof KeystoreUnusableException) {
             return ExitCode.CONFIGURATION;
         }
-        boolean expected = failure instanceof EnvelopeException
-                || failure instanceof CertificateRejectedException
-                || failure instanceof InvalidPolicyException
-                || failure instanceof IOException
-                || failure instanceof UncheckedIOException;
-        return expected ? ExitCode.FAILURE : ExitCode.BUG;
+        return failure instanceof EnvelopeException
+                        || failure instanceof CertificateRejectedException
+                        || failure instanceof InvalidPolicyException
+                        || failure instanceof IOException
+                        || failure instanceof UncheckedIOException
+                ? ExitCode.FAILURE
+                : ExitCode.BUG;
     }
 
     /** Returns the first failure of a type: the failure itself, or one of its causes. */
@@ -68,21 +67,21 @@ public final class Failures
 
     @Override
     public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
-        int exitCode = getExitCode(failure);
-        if (find(ClosedPipeException.class, failure).isPresent()) {
+        int exitCode = exitCode(failure);
+        if (find(NamedOutput.ClosedPipeException.class, failure).isPresent()) {
             return exitCode;
         }
         error(command, exitCode == ExitCode.BUG ? "unexpected " + oneLine(failure.toString()) : inWords(failure));
         if (failure instanceof CliException told) {
-            told.details().forEach(detail -> error(command, oneLine(detail)));
-            if (told.hint() != null) {
-                hint(told.hint());
+            told.details.forEach(detail -> error(command, oneLine(detail)));
+            if (!told.hint.isEmpty()) {
+                hint(told.hint);
             }
         } else if (exitCode == ExitCode.BUG) {
             hint("this is a defect in Signet; run again with --debug and report what it shows");
         }
-        if (context.options().debug) {
-            failure.printStackTrace(err());
+        if (context.debug) {
+            failure.printStackTrace(err);
         }
         return exitCode;
     }
@@ -101,37 +100,27 @@ public final class Failures
 
     /** Prefers an unknown option to a missing one: it may be the same one, misspelt. */
     private static ParameterException misspelt(ParameterException failure, String[] arguments) {
-        if (!(failure instanceof MissingParameterException)) {
-            return failure;
-        }
         CommandLine command = failure.getCommandLine();
-        for (String argument : arguments) {
-            String name = argument.contains("=") ? argument.substring(0, argument.indexOf('=')) : argument;
-            if (argument.equals("--")) {
-                break;
-            }
-            if (name.matches("--[A-Za-z].*")
-                    && !command.getCommandSpec().optionsMap().containsKey(name)) {
-                return new UnmatchedArgumentException(command, List.of(argument));
-            }
-        }
-        return failure;
+        Set<String> known = command.getCommandSpec().optionsMap().keySet();
+        Optional<String> unknown = Stream.of(arguments)
+                .takeWhile(argument -> !argument.equals("--"))
+                .filter(argument -> argument.matches("--[A-Za-z].*") && !known.contains(argument.split("=", 2)[0]))
+                .findFirst();
+        return failure instanceof MissingParameterException && unknown.isPresent()
+                ? new UnmatchedArgumentException(command, List.of(unknown.get()))
+                : failure;
     }
 
     /** Returns the reason of a failure on one line. */
     public static String inWords(Throwable failure) {
-        return oneLine(message(failure));
-    }
-
-    private static String message(Throwable failure) {
         if (failure instanceof UncheckedIOException wrapped && wrapped.getCause() != null) {
-            return message(wrapped.getCause());
+            return inWords(wrapped.getCause());
         }
         if (failure instanceof FileSystemException file) {
-            return file.getFile() + ": " + reason(file);
+            return oneLine(file.getFile() + ": " + reason(file));
         }
         String message = failure.getMessage();
-        return message == null || message.isBlank() ? failure.getClass().getSimpleName() : message;
+        return message == null || message.isBlank() ? failure.getClass().getSimpleName() : oneLine(message);
     }
 
     private static String reason(FileSystemException failure) {
@@ -154,14 +143,10 @@ public final class Failures
 
     private void error(CommandLine command, String text) {
         Ansi ansi = command.getColorScheme().ansi();
-        err().println(ansi.string("@|bold signet:|@ @|bold,red error:|@ ") + text);
+        err.println(ansi.string("@|bold signet:|@ @|bold,red error:|@ ") + text);
     }
 
     private void hint(String text) {
-        err().println("signet: hint: " + text);
-    }
-
-    private PrintStream err() {
-        return context.shell().streams().err();
+        err.println("signet: hint: " + text);
     }
 }

@@ -5,12 +5,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** Results for programs. {@code docs/cli.md} describes schema 1. */
 public final class Json {
-    private static final int SCHEMA = 1;
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.KEBAB_CASE)
             .build();
@@ -19,21 +17,12 @@ public final class Json {
 
     /** Returns a record or a tree as an answer, which begins with the number of its schema. */
     public static ObjectNode answer(Object result) {
-        return object().put("schema", SCHEMA).setAll((ObjectNode) MAPPER.valueToTree(result));
+        return object().put("schema", 1).setAll((ObjectNode) MAPPER.valueToTree(result));
     }
 
     /** Returns an empty tree. */
     public static ObjectNode object() {
-        return JsonNodeFactory.instance.objectNode();
-    }
-
-    /** Returns a tree as text. */
-    public static String text(ObjectNode node) {
-        try {
-            return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(node);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("json: a tree that cannot be written", e);
-        }
+        return MAPPER.createObjectNode();
     }
 
     /** Parses JSON that Signet has written. */

@@ -2,62 +2,76 @@
 package org.signetmq.cli.console;
 
 import java.util.Locale;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
-/** Shows the progress of a transfer on a terminal, from the third second on. Not thread-safe. */
-public final class Progress implements LongConsumer, AutoCloseable {
+/** One line on a terminal that shows how far a command is; closing erases it. Thread-safe. */
+public final class Progress implements AutoCloseable {
+    private static final String BACK_AND_ERASE = "\r\u001b[K";
     private static final long QUIET_MILLIS = 2000;
     private static final long INTERVAL_MILLIS = 250;
     private static final double MEBIBYTE = 1 << 20;
 
-    private final ProgressLine line;
     private final CommandContext context;
-    private final String done;
-    private final long total;
-    private final long begun;
-    private long shown;
+    private final boolean watched;
+    private boolean shown;
+    private boolean closed;
+    private @Nullable ScheduledExecutorService timer;
 
-    /**
-     * A transfer that begins now.
-     *
-     * @param done the work on the bytes
-     * @param total the number of all bytes; -1 if it is unknown
-     */
-    public Progress(CommandContext context, String done, long total) {
-        this.line = new ProgressLine(context);
+    public Progress(CommandContext context) {
         this.context = context;
-        this.done = done;
-        this.total = total;
-        this.begun = now();
-        this.shown = begun + QUIET_MILLIS - INTERVAL_MILLIS;
+        this.watched = context.shell().streams().terminal() != null;
     }
 
-    private long now() {
-        return context.shell().clock().millis();
-    }
-
-    @Override
-    public void accept(long bytes) {
-        long now = now();
-        if (now - shown >= INTERVAL_MILLIS) {
-            shown = now;
-            line.show(text(bytes, now - begun));
+    /** Shows a text in place of the one before. Without a terminal nothing is printed. */
+    public synchronized void show(String text) {
+        if (watched && !context.quiet && !closed) {
+            shown = true;
+            context.shell().streams().err().print(BACK_AND_ERASE + "signet: " + text + " ...");
         }
     }
 
-    private String text(long bytes, long millis) {
-        String share = total > 0 ? String.format(Locale.ROOT, ", %d %%", Math.min(100, 100 * bytes / total)) : "";
-        return String.format(
-                Locale.ROOT,
-                "%s %.0f MiB%s, %.0f MiB/s",
-                done,
-                bytes / MEBIBYTE,
-                share,
-                bytes / MEBIBYTE * 1000 / Math.max(1, millis));
+    /** Returns a consumer of the number of bytes done, of a total or -1. It shows them from the third second on. */
+    public LongConsumer ofBytes(String done, long total) {
+        long begun = context.shell().clock().millis();
+        AtomicLong next = new AtomicLong(begun + QUIET_MILLIS);
+        return bytes -> {
+            long now = context.shell().clock().millis();
+            if (now >= next.get()) {
+                next.set(now + INTERVAL_MILLIS);
+                String share = total > 0 ? ", " + Math.min(100, 100 * bytes / total) + " %" : "";
+                double mebibytes = bytes / MEBIBYTE;
+                double rate = mebibytes * 1000 / (now - begun);
+                show(String.format(Locale.ROOT, "%s %.0f MiB%s, %.0f MiB/s", done, mebibytes, share, rate));
+            }
+        };
+    }
+
+    /** Shows that work without a known end goes on: on a terminal each second; elsewhere once, after a second. */
+    public synchronized void ofWork(String work) {
+        timer = Executors.newSingleThreadScheduledExecutor();
+        if (watched) {
+            AtomicInteger seconds = new AtomicInteger();
+            var unused = timer.scheduleAtFixedRate(
+                    () -> show(work + ", " + seconds.incrementAndGet() + " s"), 1, 1, TimeUnit.SECONDS);
+        } else {
+            var unused = timer.schedule(() -> context.say(work + ", which may take some seconds"), 1, TimeUnit.SECONDS);
+        }
     }
 
     @Override
-    public void close() {
-        line.clear();
+    public synchronized void close() {
+        closed = true;
+        if (timer != null) {
+            timer.shutdownNow();
+        }
+        if (shown) {
+            context.shell().streams().err().print(BACK_AND_ERASE);
+        }
     }
 }

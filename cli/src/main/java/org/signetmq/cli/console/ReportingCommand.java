@@ -10,14 +10,10 @@ public abstract class ReportingCommand extends Subcommand {
     @Option(names = "--json", description = "The result as JSON; its schema is in docs/cli.md.")
     protected boolean json;
 
-    /**
-     * Prints the result.
-     *
-     * @param answer a record or a tree for JSON, without the number of its schema
-     */
+    /** Prints the result: a record or a tree for JSON, without the number of its schema. */
     protected final void report(Object answer, Supplier<List<String>> text) {
         if (json) {
-            context.print(Json.text(Json.answer(answer)));
+            context.print(Json.answer(answer).toPrettyString());
         } else {
             text.get().forEach(context::print);
         }

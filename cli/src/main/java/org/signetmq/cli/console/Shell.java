@@ -5,33 +5,20 @@ import java.io.Console;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The environment of a command; the command uses no other part of its process.
- *
- * @param streams its input and output
- * @param environment the environment variables
- * @param directory the folder of relative paths
- * @param clock the clock
- */
+/** The environment of a command; the command uses no other part of its process. Paths are relative to the directory. */
 public record Shell(Streams streams, Map<String, String> environment, Path directory, Clock clock) {
-
-    /**
-     * The input and output of a command.
-     *
-     * @param in data
-     * @param out results, as UTF-8
-     * @param err talk, as UTF-8
-     * @param terminal how to ask a person, or null if there is none
-     */
+    /** The input of a command, its results, its talk in UTF-8, and the terminal to ask at, or null if there is none. */
     public record Streams(
             InputStream in,
-            PrintStream out,
+            OutputStream out,
             PrintStream err,
             @Nullable Terminal terminal) {}
 
@@ -43,11 +30,9 @@ public record Shell(Streams streams, Map<String, String> environment, Path direc
 
     /** Returns the shell of this process. */
     public static Shell ofProcess() {
-        return new Shell(
-                new Streams(System.in, utf8(FileDescriptor.out), utf8(FileDescriptor.err), terminal()),
-                System.getenv(),
-                Path.of(""),
-                Clock.systemUTC());
+        OutputStream out = new FileOutputStream(FileDescriptor.out);
+        PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+        return new Shell(new Streams(System.in, out, err, terminal()), System.getenv(), Path.of(""), Clock.systemUTC());
     }
 
     @SuppressWarnings("SystemConsoleNull") // isTerminal is asked where it exists
@@ -58,15 +43,10 @@ public record Shell(Streams streams, Map<String, String> environment, Path direc
 
     private static boolean isTerminal(Console console) {
         try {
-            return Boolean.TRUE.equals(Console.class.getMethod("isTerminal").invoke(console));
-        } catch (NoSuchMethodException e) {
-            return true;
+            return Runtime.version().feature() < 22 // where every console is a terminal
+                    || Boolean.TRUE.equals(Console.class.getMethod("isTerminal").invoke(console));
         } catch (ReflectiveOperationException e) {
             return false;
         }
-    }
-
-    private static PrintStream utf8(FileDescriptor descriptor) {
-        return StandardStream.to(new FileOutputStream(descriptor));
     }
 }

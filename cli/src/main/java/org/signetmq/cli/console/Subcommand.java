@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A command of {@code signet}. Its result is an exit code. */
+/** A command of {@code signet}, or a group of commands. Its result is an exit code. */
 public abstract class Subcommand implements Callable<Integer> {
     /** The context that the command runs in. The command line sets it. */
     @SuppressWarnings("NullAway.Init")
@@ -19,6 +19,12 @@ public abstract class Subcommand implements Callable<Integer> {
     /** Sets the context before the command runs. */
     public final void runIn(CommandContext newContext) {
         context = newContext;
+    }
+
+    /** Runs the command. A group is no command by itself. */
+    @Override
+    public Integer call() throws Exception {
+        throw usage(spec.parent() == null ? "no command given" : spec.name() + ": no command given");
     }
 
     /** Returns an exception with the problem of the arguments, and a hint to the help of this command. */

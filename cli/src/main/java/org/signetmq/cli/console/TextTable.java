@@ -3,11 +3,11 @@ package org.signetmq.cli.console;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Rows in columns as wide as their widest cell, for people. A column of numbers is aligned to the right. */
 public final class TextTable {
-    private static final String GAP = "  ";
-
     private final List<List<String>> rows = new ArrayList<>();
 
     /** Returns a table with these column heads. */
@@ -29,25 +29,17 @@ public final class TextTable {
 
     /** Returns the lines, without blanks at their ends. */
     public List<String> lines() {
-        return rows.stream().map(this::line).toList();
+        String format =
+                IntStream.range(0, rows.get(0).size()).mapToObj(this::format).collect(Collectors.joining("  "));
+        return rows.stream()
+                .map(row -> format.formatted(row.toArray()).stripTrailing())
+                .toList();
     }
 
-    private String line(List<String> row) {
-        StringBuilder line = new StringBuilder();
-        for (int column = 0; column < row.size(); column++) {
-            String cell = row.get(column);
-            String padding = " ".repeat(width(column) - cell.length());
-            line.append(column == 0 ? "" : GAP).append(isNumeric(column) ? padding + cell : cell + padding);
-        }
-        return line.toString().stripTrailing();
-    }
-
-    private int width(int column) {
-        return rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(0);
-    }
-
-    private boolean isNumeric(int column) {
-        return rows.size() > 1
-                && rows.stream().skip(1).map(row -> row.get(column)).allMatch(cell -> cell.matches("[-+]?[0-9.,]*"));
+    private String format(int column) {
+        List<String> cells = rows.stream().map(row -> row.get(column)).toList();
+        int width = cells.stream().mapToInt(String::length).max().orElse(0);
+        boolean numeric = cells.size() > 1 && cells.stream().skip(1).allMatch(cell -> cell.matches("[-+]?[0-9.,]*"));
+        return "%" + (numeric ? "" : "-") + Math.max(1, width) + "s";
     }
 }

@@ -1,109 +1,128 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.demo;
 
-import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
+import java.util.LongSummaryStatistics;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
+import org.apache.activemq.artemis.utils.FileUtil;
 import org.signetmq.cli.file.CleanUp;
+import org.signetmq.envelope.Opener;
+import org.signetmq.envelope.Sealer;
+import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.keystore.Identity;
+import org.signetmq.policy.EffectivePolicy;
 
-/**
- * The whole path: ordinary producers, a real broker with the plugin, a search of its files, a consumer.
- *
- * @param messages the number of messages per protocol and quality, from 1
- * @param parent the folder for the temporary folder
- * @param progress hears of each step
- * @param marker the marker inside the payloads
- */
-record Demo(int messages, Path parent, Consumer<String> progress, Marker marker) {
+/** The whole path for some messages per lane: ordinary producers, a broker with the plugin, a search, a consumer. */
+record Demo(int messages, Path parent, Consumer<String> progress) {
+    /** The result of a run. The names of the components are those in JSON; {@code docs/cli.md} describes them. */
+    record Report(List<Row> rows, long searchedFiles, long searchedBytes, boolean ok) {
+        /** Microseconds to seal and to open a message, on average. */
+        record Timing(double sealMicros, double openMicros) {}
+
+        /** The fate of the messages of one protocol under one quality. */
+        record Row(
+                String protocol,
+                String quality,
+                int sent,
+                int opened,
+                double bytesAdded,
+                int foundInClear,
+                boolean hidden,
+                double sealMicros,
+                double openMicros,
+                boolean ok) {
+
+            /** It is ok if all arrived, and none is in clear on disk; or all are, where the quality hides nothing. */
+            static Row of(Lane lane, DemoClients.Received received, int foundInClear, Timing timing) {
+                boolean hidden = lane.quality().encrypts();
+                return new Row(
+                        lane.protocol() == Lane.Protocol.CORE
+                                ? "Core/JMS"
+                                : lane.protocol().name(),
+                        lane.quality().label(),
+                        received.sent(),
+                        received.opened(),
+                        rounded(received.bytesAdded()),
+                        foundInClear,
+                        hidden,
+                        rounded(timing.sealMicros()),
+                        rounded(timing.openMicros()),
+                        received.opened() == received.sent() && foundInClear == (hidden ? 0 : received.sent()));
+            }
+
+            private static double rounded(double value) {
+                return Math.round(value * 10) / 10.0;
+            }
+        }
+    }
+
     /** Runs it, and leaves nothing behind. */
     Report run() throws Exception {
         try (CleanUp cleanUp = new CleanUp()) {
             Path folder = Files.createTempDirectory(parent, "signet-demo-"); // mode 0700
-            cleanUp.add(() -> delete(folder));
+            cleanUp.add(() -> FileUtil.deleteDirectory(folder.toFile()));
             progress.accept("creating identities and policies");
-            DemoHomes homes = DemoHomes.below(folder);
+            DemoHome ofBroker = DemoHome.create(folder, DemoHome.BROKER);
+            DemoHome ofConsumer = DemoHome.create(folder, DemoHome.CONSUMER);
+            ofBroker.trust(ofConsumer);
+            ofConsumer.trust(ofBroker);
             progress.accept("starting the broker");
-            DemoBroker broker = cleanUp.add(DemoBroker.start(folder, homes));
-            Producers producers = new Producers(broker);
+            DemoBroker broker = DemoBroker.start(folder);
+            cleanUp.add(broker::stop);
+            Payloads payloads = new Payloads();
+            DemoClients clients = new DemoClients(broker, ofConsumer);
             for (Lane lane : Lane.all()) {
-                progress.accept("sending by " + lane.protocol().label() + " under "
-                        + lane.quality().label());
-                producers.send(lane, payloads(lane));
+                progress.accept("sending to " + lane.address());
+                clients.send(lane, payloads.of(lane, messages));
             }
-            DiskSearch search = new DiskSearch(marker);
             progress.accept("searching the broker's files");
-            search.search(broker.data());
-            long files = search.files();
-            long bytes = search.bytes();
-            Receiver receiver = new Receiver(broker, homes.consumer());
-            Map<Lane, Double> added = bytesAdded(receiver);
-            Map<Lane, Integer> opened = opened(receiver);
+            LongSummaryStatistics searched = payloads.search(broker.data());
+            List<DemoClients.Received> received = new ArrayList<>();
+            for (Lane lane : Lane.all()) {
+                progress.accept("opening " + lane.address());
+                received.add(clients.receive(lane, payloads.of(lane, messages)));
+            }
             progress.accept("searching the broker's files again");
-            broker.close();
-            search.search(broker.data());
-            Map<Lane, Report.Timing> timings = timings(homes);
-            List<Report.Row> rows = Lane.all().stream()
-                    .map(lane -> Report.row(
-                            lane,
-                            new Report.Counts(messages, of(opened, lane), search.found(lane)),
-                            of(added, lane),
-                            of(timings, lane)))
-                    .toList();
-            return new Report(rows, files, bytes, rows.stream().allMatch(Report.Row::ok));
-        }
-    }
-
-    private List<String> payloads(Lane lane) {
-        return marker.payloads(lane, messages);
-    }
-
-    private static <T> T of(Map<Lane, T> values, Lane lane) {
-        return Objects.requireNonNull(values.get(lane), "each lane has a value");
-    }
-
-    private Map<Lane, Double> bytesAdded(Receiver receiver) throws Exception {
-        Map<Lane, Double> added = new HashMap<>();
-        for (Lane lane : Lane.all()) {
-            progress.accept("measuring " + lane.address());
-            added.put(lane, receiver.bytesAdded(lane, payloads(lane)));
-        }
-        return added;
-    }
-
-    private Map<Lane, Integer> opened(Receiver receiver) throws Exception {
-        Map<Lane, Integer> opened = new HashMap<>();
-        for (Lane lane : Lane.all()) {
-            progress.accept("opening " + lane.address());
-            opened.put(lane, receiver.receive(lane, payloads(lane)));
-        }
-        return opened;
-    }
-
-    private Map<Lane, Report.Timing> timings(DemoHomes homes) {
-        Map<Lane, Report.Timing> timings = new HashMap<>();
-        try (Stopwatch stopwatch = new Stopwatch(homes)) {
+            broker.stop();
+            payloads.search(broker.data());
+            List<Report.Row> rows = new ArrayList<>();
+            Stopwatch stopwatch = new Stopwatch(
+                    cleanUp.add(ofBroker.sealer()), ofBroker.identity(), cleanUp.add(ofConsumer.opener()));
             progress.accept("warming up");
-            Lane.all().forEach(lane -> stopwatch.time(lane, payloads(lane)));
+            Lane.all().forEach(lane -> stopwatch.time(lane, payloads.of(lane, messages)));
             for (Lane lane : Lane.all()) {
                 progress.accept("timing " + lane.address());
-                timings.put(lane, stopwatch.time(lane, payloads(lane)));
+                Report.Timing timing = stopwatch.time(lane, payloads.of(lane, messages));
+                rows.add(Report.Row.of(lane, received.get(rows.size()), payloads.found(lane), timing));
             }
+            return new Report(
+                    rows, searched.getCount(), searched.getSum(), rows.stream().allMatch(Report.Row::ok));
         }
-        return timings;
     }
 
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
+    /** Times sealing by the broker's keys and opening by the consumer's, on one thread and without a broker. */
+    private record Stopwatch(Sealer sealer, Identity signer, Opener opener) {
+        /** Seals and opens up to 200 of the payloads. The first calls warm up. */
+        Report.Timing time(Lane lane, List<String> payloads) {
+            EffectivePolicy policy = DemoHome.POLICIES.find(lane.address()).orElseThrow();
+            List<ClearMessage> messages = payloads.stream()
+                    .limit(200)
+                    .map(text -> text.getBytes(StandardCharsets.UTF_8))
+                    .map(body -> ClearMessage.of(lane.address(), ClearMessage.Body.TEXT, body))
+                    .toList();
+            long start = System.nanoTime();
+            List<byte[]> envelopes = messages.stream()
+                    .map(message -> sealer.seal(message, policy, signer))
+                    .toList();
+            long sealed = System.nanoTime();
+            envelopes.forEach(envelope -> opener.open(envelope, lane.address()));
+            long opened = System.nanoTime();
+            double unit = 1000.0 * messages.size(); // nanoseconds per microsecond, for all messages
+            return new Report.Timing((sealed - start) / unit, (opened - sealed) / unit);
         }
     }
 }

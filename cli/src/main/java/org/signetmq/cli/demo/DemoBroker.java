@@ -7,91 +7,50 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.activemq.artemis.core.config.impl.SecurityConfiguration;
-import org.apache.activemq.artemis.core.remoting.impl.netty.NettyAcceptor;
+import org.apache.activemq.artemis.core.remoting.server.RemotingService;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.spi.core.security.ActiveMQJAASSecurityManager;
 import org.apache.activemq.artemis.spi.core.security.jaas.InVMLoginModule;
 
-/**
- * An Artemis broker with the plugin, configured by a broker.xml as any other is; on a free loopback port.
- *
- * @param embedded the server
- * @param data the folder of journal, bindings, pages and large messages
- * @param password of the producer and of the consumer
- */
-record DemoBroker(EmbeddedActiveMQ embedded, Path data, String password) implements AutoCloseable {
+/** An Artemis broker with the plugin, configured by a broker.xml as any other is; on a free loopback port. */
+record DemoBroker(EmbeddedActiveMQ embedded, Path data, String password) {
     static final String HOST = "127.0.0.1";
     static final String PRODUCER = "producer";
     static final String CONSUMER = "consumer";
 
-    /** Starts a broker that keeps its files below the folder. */
-    static DemoBroker start(Path folder, DemoHomes homes) throws Exception {
-        Path data = folder.resolve("broker-data");
-        Path configuration = folder.resolve("broker.xml");
-        Files.writeString(configuration, brokerXml(data, homes));
+    /** Starts a broker that keeps its files in the folder, beside its home. */
+    static DemoBroker start(Path folder) throws Exception {
+        String addresses = Lane.all().stream().map(DemoBroker::address).collect(Collectors.joining());
+        String xml =
+                folder.toString().replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;");
+        Path configuration = Files.writeString(
+                folder.resolve("broker.xml"),
+                template().replace("@folder@", xml).replace("@addresses@", addresses));
         String password = UUID.randomUUID().toString();
+        SecurityConfiguration users = new SecurityConfiguration(
+                Map.of(PRODUCER, password, CONSUMER, password),
+                Map.of(PRODUCER, List.of(PRODUCER), CONSUMER, List.of(CONSUMER)));
         EmbeddedActiveMQ embedded = new EmbeddedActiveMQ()
                 .setConfigResourcePath(configuration.toUri().toString())
-                .setSecurityManager(new ActiveMQJAASSecurityManager(InVMLoginModule.class.getName(), users(password)));
-        DemoBroker broker = new DemoBroker(embedded, data, password);
+                .setSecurityManager(new ActiveMQJAASSecurityManager(InVMLoginModule.class.getName(), users));
+        DemoBroker broker = new DemoBroker(embedded, folder.resolve("broker-data"), password);
         embedded.start();
         if (!embedded.getActiveMQServer().waitForActivation(30, TimeUnit.SECONDS)) {
-            broker.close();
+            broker.stop();
             throw new IOException("broker: not active after 30 s");
         }
         return broker;
     }
 
-    int port() {
-        NettyAcceptor acceptor = (NettyAcceptor)
-                embedded.getActiveMQServer().getRemotingService().getAcceptor("all");
-        return acceptor.getActualPort();
-    }
-
-    String url() {
-        return "tcp://" + HOST + ":" + port();
-    }
-
-    /** Stops the broker, unless it has stopped already. */
-    @Override
-    public void close() {
-        try {
-            embedded.stop();
-        } catch (Exception e) {
-            throw new IllegalStateException("broker: does not stop", e);
-        }
-    }
-
-    private static SecurityConfiguration users(String password) {
-        SecurityConfiguration users = new SecurityConfiguration();
-        for (String user : List.of(PRODUCER, CONSUMER)) {
-            users.addUser(user, password);
-            users.addRole(user, user);
-        }
-        return users;
-    }
-
-    private static String brokerXml(Path data, DemoHomes homes) throws IOException {
-        return template()
-                .replace("@data@", xml(data.toString()))
-                .replace("@home@", xml(homes.broker().home().root().toString()))
-                .replace("@identity@", DemoHomes.BROKER)
-                .replace("@password-file@", xml(homes.broker().passwordFile().toString()))
-                .replace(
-                        "@addresses@",
-                        Lane.all().stream().map(DemoBroker::address).collect(Collectors.joining()));
-    }
-
     private static String template() throws IOException {
         try (InputStream in = DemoBroker.class.getResourceAsStream("broker.xml")) {
-            if (in == null) {
-                throw new IOException("broker.xml: not in the jar");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            return new String(Objects.requireNonNull(in, "broker.xml").readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 
@@ -102,7 +61,17 @@ record DemoBroker(EmbeddedActiveMQ embedded, Path data, String password) impleme
                 .formatted(lane.address(), routing);
     }
 
-    private static String xml(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;");
+    int port() {
+        RemotingService remoting = embedded.getActiveMQServer().getRemotingService();
+        return remoting.getAcceptor("all").getActualPort();
+    }
+
+    String url(String scheme) {
+        return scheme + "://" + HOST + ":" + port();
+    }
+
+    /** Stops the broker, unless it has stopped already. */
+    void stop() throws Exception {
+        embedded.stop();
     }
 }

@@ -8,7 +8,7 @@ import java.util.Locale;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.Failures;
-import org.signetmq.cli.console.ProgressLine;
+import org.signetmq.cli.console.Progress;
 import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.cli.console.TextTable;
 import org.signetmq.policy.QualityOfProtection;
@@ -34,25 +34,21 @@ public final class DemoCommand extends ReportingCommand {
         if (messages < 1 || messages > MOST_MESSAGES) {
             throw usage("--messages: not between 1 and " + MOST_MESSAGES + ": " + messages);
         }
-        ProgressLine progress = new ProgressLine(context);
-        Report report;
-        try {
-            report = new Demo(messages, Path.of(System.getProperty("java.io.tmpdir")), progress::show, Marker.fresh())
-                    .run();
+        Demo.Report report;
+        try (Progress progress = new Progress(context)) {
+            report = new Demo(messages, Path.of(System.getProperty("java.io.tmpdir")), progress::show).run();
         } catch (Exception e) {
             throw CliException.failure("demo not finished: " + Failures.inWords(e))
                     .causedBy(e);
-        } finally {
-            progress.clear();
         }
         report(report, () -> lines(report));
         return report.ok() ? ExitCode.OK : ExitCode.FAILURE;
     }
 
-    private static List<String> lines(Report report) {
+    private static List<String> lines(Demo.Report report) {
         TextTable table = TextTable.of(
                 "PROTOCOL", "QUALITY", "SENT", "OPENED", "BYTES ADDED", "IN CLEAR ON DISK", "SEAL µs", "OPEN µs", "");
-        for (Report.Row row : report.rows()) {
+        for (Demo.Report.Row row : report.rows()) {
             boolean sealed = !row.quality().equals(QualityOfProtection.NONE.label());
             table.row(
                     row.protocol(),
@@ -67,11 +63,10 @@ public final class DemoCommand extends ReportingCommand {
         }
         List<String> lines = new ArrayList<>(table.lines());
         lines.add("");
-        lines.add(String.format(
-                Locale.ROOT,
-                "Searched %d files of the broker, %.1f MiB, as UTF-8 and UTF-16. Payloads of none and integrity",
-                report.searchedFiles(),
-                report.searchedBytes() / (double) (1 << 20)));
+        lines.add("Searched %d files of the broker, ".formatted(report.searchedFiles())
+                + String.format(
+                        Locale.ROOT, "%.1f MiB, as UTF-8 and UTF-16. ", report.searchedBytes() / (double) (1 << 20))
+                + "Payloads of none and integrity");
         lines.add("are found because those do not encrypt; that shows that the search works.");
         lines.add(
                 report.ok()

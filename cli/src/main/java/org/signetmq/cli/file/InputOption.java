@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.file;
 
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
+import java.nio.file.StandardOpenOption;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.CommandContext;
 import picocli.CommandLine.Option;
@@ -19,44 +20,24 @@ public final class InputOption {
     /** The name that stands for a standard stream. A file of that name is {@code ./-}. */
     static final Path STANDARD = Path.of("-");
 
-    private @Nullable Path file;
-
     @Option(names = "--in", paramLabel = "FILE", description = "What to read; default -, standard input.")
-    void in(Path named) {
-        file = named.equals(STANDARD) ? null : named;
-    }
-
-    /** An open file, or standard input, which stays open. */
-    public static final class Input extends FilterInputStream {
-        private final long length;
-
-        private Input(InputStream in, long length) {
-            super(in);
-            this.length = length;
-        }
-
-        /** Returns the length in bytes, or {@link #UNKNOWN}. */
-        public long length() {
-            return length;
-        }
-
-        @Override
-        public void close() throws IOException {
-            if (length != UNKNOWN) {
-                super.close();
-            }
-        }
-    }
+    private Path file = STANDARD;
 
     /** Opens the input, which the caller closes. */
-    public Input open(CommandContext context) throws IOException {
-        if (file == null) {
-            return new Input(context.shell().streams().in(), UNKNOWN);
+    public InputStream open(CommandContext context) throws IOException {
+        if (file.equals(STANDARD)) {
+            return context.shell().streams().in();
         }
         Path input = context.resolve(file);
         if (Files.isDirectory(input)) {
             throw CliException.failure(input + ": a folder, not a file");
         }
-        return new Input(Uncached.input(input), Files.size(input));
+        return Channels.newInputStream(Uncached.open(
+                input, options -> FileChannel.open(input, options), StandardOpenOption.READ, Files.size(input)));
+    }
+
+    /** Returns the length in bytes, or {@link #UNKNOWN}. */
+    public long length(CommandContext context) throws IOException {
+        return file.equals(STANDARD) ? UNKNOWN : Files.size(context.resolve(file));
     }
 }

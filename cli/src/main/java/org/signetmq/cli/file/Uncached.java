@@ -3,89 +3,135 @@ package org.signetmq.cli.file;
 
 import com.sun.nio.file.ExtendedOpenOption;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
+import java.nio.channels.ByteChannel;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A large file without a copy in the kernel's page cache. That copy can take as much processor time as the
- * cryptography, and it displaces the memory of other processes.
- *
- * @param block bytes: each access begins at a multiple of it, in the file and in memory, and is a multiple long
+ * A large file that is read or written without a copy in the kernel's page cache. That copy can take as much processor
+ * time as the cryptography, and it displaces the memory of other processes.
  */
-record Uncached(FileChannel channel, int block) {
-    /** The least length in bytes. A shorter file gains too little. */
-    static final long WORTHWHILE = 64L << 20;
+final class Uncached implements ByteChannel {
+    static final long WORTHWHILE = 64L << 20; // bytes: a shorter file gains too little
 
     private static final int BUFFER_LENGTH = 1 << 20;
+    private static final int SMALLEST_BLOCK = 4096; // no device has larger sectors, even if a file system claims so
 
-    /** No device has larger sectors, even if a file system claims so. */
-    private static final int SMALLEST_BLOCK = 4096;
+    private final FileChannel file;
+    private final boolean writing;
+    private final int block; // bytes; accesses begin at multiples of it, in file and memory, and are multiples long
+    private final ByteBuffer buffer;
+    private long position; // in the file, behind the bytes that were read, or before those that are not written yet
 
-    @FunctionalInterface
+    private Uncached(FileChannel file, boolean writing, int block) {
+        this.file = file;
+        this.writing = writing;
+        this.block = block;
+        this.buffer = ByteBuffer.allocateDirect(BUFFER_LENGTH + block - 1).alignedSlice(block);
+    }
+
     interface Opening {
         FileChannel open(OpenOption... options) throws IOException;
     }
 
-    /** Opens a file for reading; through the cache if it is short, or where that cannot be avoided. */
-    static InputStream input(Path file) throws IOException {
-        Uncached uncached = Files.isRegularFile(file) && Files.size(file) >= WORTHWHILE
-                ? open(file, options -> FileChannel.open(file, options), StandardOpenOption.READ)
-                : null;
-        return uncached == null ? Files.newInputStream(file) : new UncachedInput(uncached);
-    }
-
     /**
-     * A stream into a file that is there and empty; through the cache where that cannot be avoided.
-     *
-     * @param place the file, or its folder
-     * @param opening opens the file
-     * @param expected about how many bytes will be written, if that is known; otherwise a negative number
+     * Opens a file for reading, or an empty one for writing; past the cache if that is possible, and if the file is
+     * expected to be large. The place is the file or its folder.
      */
-    static OutputStream output(Path place, Opening opening, long expected) throws IOException {
-        Uncached uncached = expected >= WORTHWHILE ? open(place, opening, StandardOpenOption.WRITE) : null;
-        // not truncated: ext4 would wait, when it is closed, until most of it is on the disk
-        return uncached == null
-                ? Channels.newOutputStream(opening.open(StandardOpenOption.WRITE))
-                : new UncachedOutput(uncached);
-    }
-
-    /**
-     * Returns null if the system cannot do it. Any other error shows again when the file is opened in the ordinary way.
-     */
-    static @Nullable Uncached open(Path place, Opening opening, StandardOpenOption access) {
-        try {
-            long block = Math.max(SMALLEST_BLOCK, Files.getFileStore(place).getBlockSize());
-            return block <= BUFFER_LENGTH && Long.bitCount(block) == 1 ? open(opening, access, (int) block) : null;
-        } catch (IOException | UnsupportedOperationException e) {
-            return null;
+    static ByteChannel open(Path place, Opening opening, StandardOpenOption access, long expected) throws IOException {
+        if (expected >= WORTHWHILE) {
+            try {
+                long block = Math.max(SMALLEST_BLOCK, Files.getFileStore(place).getBlockSize());
+                if (block <= BUFFER_LENGTH && Long.bitCount(block) == 1) {
+                    FileChannel file = opening.open(access, ExtendedOpenOption.DIRECT);
+                    return new Uncached(file, access == StandardOpenOption.WRITE, (int) block).tried();
+                }
+            } catch (IOException | UnsupportedOperationException e) {
+                // any other error shows again when the file is opened in the ordinary way
+            }
         }
+        return opening.open(access); // not truncated: ext4 would wait at the end until most of it is on the disk
     }
 
     /** Tries one access: some file systems fail only then. Bytes that are written to a new file are overwritten. */
-    private static Uncached open(Opening opening, StandardOpenOption access, int block) throws IOException {
-        Uncached uncached = new Uncached(opening.open(access, ExtendedOpenOption.DIRECT), block);
-        ByteBuffer first = uncached.buffer().limit(block);
+    private Uncached tried() throws IOException {
+        ByteBuffer first = buffer.duplicate().limit(block);
         try {
-            int unused = access == StandardOpenOption.READ
-                    ? uncached.channel.read(first, 0)
-                    : uncached.channel.write(first, 0);
-            return uncached;
+            int unused = writing ? file.write(first, 0) : file.read(first, 0);
+            buffer.limit(writing ? buffer.capacity() : 0);
+            return this;
         } catch (IOException e) {
-            uncached.channel.close();
+            file.close();
             throw e;
         }
     }
 
-    /** Allocates memory that begins at a block and is whole blocks long. */
-    ByteBuffer buffer() {
-        return ByteBuffer.allocateDirect(BUFFER_LENGTH + block - 1).alignedSlice(block);
+    @Override
+    public int read(ByteBuffer target) throws IOException {
+        if (!buffer.hasRemaining()) {
+            fill();
+        }
+        return buffer.hasRemaining() ? move(buffer, target) : -1;
+    }
+
+    /** Fills the buffer. A block that was incomplete, as the last one, is read again from its start. */
+    private void fill() throws IOException {
+        int known = (int) (position % block);
+        buffer.clear();
+        try {
+            file.read(buffer, position - known);
+        } finally {
+            buffer.flip(); // nothing may be taken for read that was not
+        }
+        buffer.position(Math.min(known, buffer.limit()));
+        position += buffer.remaining();
+    }
+
+    @Override
+    public int write(ByteBuffer source) throws IOException {
+        int taken = move(source, buffer);
+        if (!buffer.hasRemaining()) {
+            empty();
+        }
+        return taken;
+    }
+
+    private void empty() throws IOException {
+        buffer.flip();
+        while (buffer.hasRemaining()) {
+            position += file.write(buffer, position);
+        }
+        buffer.clear();
+    }
+
+    private static int move(ByteBuffer source, ByteBuffer target) {
+        int length = Math.min(source.remaining(), target.remaining());
+        target.put(source.slice(source.position(), length));
+        source.position(source.position() + length);
+        return length;
+    }
+
+    @Override
+    public boolean isOpen() {
+        return file.isOpen();
+    }
+
+    /** Fills the last block of a new file with zeros, and cuts them off again. */
+    @Override
+    public void close() throws IOException {
+        try (file) {
+            if (writing && file.isOpen()) {
+                long length = position + buffer.position();
+                while (buffer.position() % block != 0) {
+                    buffer.put((byte) 0);
+                }
+                empty();
+                file.truncate(length);
+            }
+        }
     }
 }

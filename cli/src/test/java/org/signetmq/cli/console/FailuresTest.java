@@ -12,30 +12,29 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.signetmq.cli.console.NamedOutput.ClosedPipeException;
 import org.signetmq.envelope.exception.MalformedEnvelopeException;
 import org.signetmq.keystore.CertificateRejectedException;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.policy.InvalidPolicyException;
 
 final class FailuresTest {
-    private final Failures failures = new Failures(new CommandContext(Shell.ofProcess()));
-
     @Test
     void exitCodes_areThoseOfTheTable() {
-        assertThat(failures.getExitCode(CliException.failure("x"))).isEqualTo(1);
-        assertThat(failures.getExitCode(new MalformedEnvelopeException("x"))).isEqualTo(1);
-        assertThat(failures.getExitCode(new InvalidPolicyException(List.of()))).isEqualTo(1);
-        assertThat(failures.getExitCode(new UncheckedIOException(new IOException("x"))))
+        assertThat(Failures.exitCode(CliException.failure("x"))).isEqualTo(1);
+        assertThat(Failures.exitCode(new MalformedEnvelopeException("x"))).isEqualTo(1);
+        assertThat(Failures.exitCode(new InvalidPolicyException(List.of()))).isEqualTo(1);
+        assertThat(Failures.exitCode(new UncheckedIOException(new IOException("x"))))
                 .isEqualTo(1);
-        assertThat(failures.getExitCode(
+        assertThat(Failures.exitCode(
                         new CertificateRejectedException(CertificateRejectedException.Reason.EXPIRED, "x")))
                 .isEqualTo(1);
-        assertThat(failures.getExitCode(CliException.configuration("x"))).isEqualTo(3);
-        assertThat(failures.getExitCode(new KeystoreUnusableException("x"))).isEqualTo(3);
-        assertThat(failures.getExitCode(new IOException(new ConnectException("x"))))
+        assertThat(Failures.exitCode(CliException.configuration("x"))).isEqualTo(3);
+        assertThat(Failures.exitCode(new KeystoreUnusableException("x"))).isEqualTo(3);
+        assertThat(Failures.exitCode(new IOException(new ConnectException("x"))))
                 .isEqualTo(4);
-        assertThat(failures.getExitCode(new NullPointerException("x"))).isEqualTo(70);
-        assertThat(failures.getExitCode(new AssertionError("x"))).isEqualTo(70);
+        assertThat(Failures.exitCode(new NullPointerException("x"))).isEqualTo(70);
+        assertThat(Failures.exitCode(new AssertionError("x"))).isEqualTo(70);
     }
 
     @Test
@@ -45,7 +44,7 @@ final class FailuresTest {
 
     @Test
     void failureOfAType_isFoundAmongTheCauses_theOuterFirst() {
-        ClosedPipeException inner = new ClosedPipeException();
+        ClosedPipeException inner = new ClosedPipeException("standard output");
         IOException outer = new IOException("x", new UncheckedIOException(inner));
 
         assertThat(Failures.find(ClosedPipeException.class, outer)).containsSame(inner);

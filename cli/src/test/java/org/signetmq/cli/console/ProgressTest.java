@@ -14,6 +14,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.Map;
+import java.util.function.LongConsumer;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.signetmq.cli.file.InputOption;
@@ -38,7 +40,7 @@ final class ProgressTest {
 
     @Test
     void transfer_isShownFromTheThirdSecondOnAndNotForEachPart() {
-        Progress progress = new Progress(context(prompt -> null), "sealed", 4L << 30);
+        LongConsumer progress = new Progress(context(prompt -> null)).ofBytes("sealed", 4L << 30);
 
         millis = 1999;
         progress.accept(1L << 30);
@@ -60,7 +62,7 @@ final class ProgressTest {
 
     @Test
     void unknownLength_hasNoShare() {
-        Progress progress = new Progress(context(prompt -> null), "opened", InputOption.UNKNOWN);
+        LongConsumer progress = new Progress(context(prompt -> null)).ofBytes("opened", InputOption.UNKNOWN);
 
         millis = 2000;
         progress.accept(1 << 20);
@@ -70,11 +72,55 @@ final class ProgressTest {
 
     @Test
     void nobodyWatches_nothingIsShown() {
-        Progress progress = new Progress(context(null), "opened", 5);
+        Progress progress = new Progress(context(null));
+        LongConsumer opened = progress.ofBytes("opened", 5);
 
         millis = 5000;
-        progress.accept(1);
+        opened.accept(1);
         progress.close();
+
+        assertThat(shown()).isEmpty();
+    }
+
+    @Test
+    void longWork_isShownEachSecondOnATerminal() {
+        try (Progress progress = new Progress(context(prompt -> null))) {
+            progress.ofWork("making an rsa-4096 key");
+            assertThat(err.toString(UTF_8)).isEmpty();
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(err.toString(UTF_8))
+                            .contains("signet: making an rsa-4096 key, 1 s ...", "key, 2 s ..."));
+        }
+        assertThat(err.toString(UTF_8)).endsWith("\r\u001b[K");
+    }
+
+    @Test
+    void longWork_isSaidOnceElsewhere() {
+        try (Progress progress = new Progress(context(null))) {
+            progress.ofWork("making an rsa-4096 key");
+            Awaitility.await().until(() -> err.size() > 0);
+        }
+        assertThat(err.toString(UTF_8)).isEqualTo("signet: making an rsa-4096 key, which may take some seconds\n");
+    }
+
+    @Test
+    void shortWork_saysNothing() {
+        Progress progress = new Progress(context(prompt -> null));
+        progress.ofWork("making an ec-p256 key");
+
+        progress.close();
+
+        assertThat(shown()).isEmpty();
+    }
+
+    @Test
+    void textAfterTheEnd_isNotShown() {
+        Progress progress = new Progress(context(prompt -> null));
+        progress.show("starting the broker");
+        progress.close();
+        assertThat(shown()).isEqualTo("\r\u001b[Ksignet: starting the broker ...\r\u001b[K");
+
+        progress.show("sending");
 
         assertThat(shown()).isEmpty();
     }

@@ -20,7 +20,7 @@ final class DemoIT {
     void everyProtocolUnderEveryQuality_arrivesAndIsHiddenWhereItShouldBe() throws Exception {
         List<String> progress = new ArrayList<>();
 
-        Report report = new Demo(MESSAGES, folder, progress::add, Marker.fresh()).run();
+        Demo.Report report = new Demo(MESSAGES, folder, progress::add).run();
 
         assertThat(report.rows()).hasSize(16).allSatisfy(row -> {
             assertThat(row.sent()).isEqualTo(MESSAGES);

@@ -27,8 +27,8 @@ final class ReportTest {
         assertThat(row(QualityOfProtection.INTEGRITY, 2, 0).ok()).isFalse();
     }
 
-    private static Report.Row row(QualityOfProtection quality, int opened, int inClear) {
-        Lane lane = new Lane(0, Lane.Protocol.AMQP, quality);
-        return Report.row(lane, new Report.Counts(2, opened, inClear), 0, new Report.Timing(0, 0));
+    private static Demo.Report.Row row(QualityOfProtection quality, int opened, int inClear) {
+        Lane lane = new Lane(Lane.Protocol.AMQP, quality);
+        return Demo.Report.Row.of(lane, new DemoClients.Received(2, opened, 0), inClear, new Demo.Report.Timing(0, 0));
     }
 }

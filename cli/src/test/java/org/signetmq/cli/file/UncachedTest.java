@@ -9,17 +9,19 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
+import java.nio.channels.ByteChannel;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** On the file system of the build, which is one that lets its cache be passed by. */
@@ -36,9 +38,22 @@ final class UncachedTest {
         file = Files.createFile(folder.resolve("file"));
     }
 
-    private Uncached open(StandardOpenOption access) {
-        return Objects.requireNonNull(
-                Uncached.open(file, options -> FileChannel.open(file, options), access), "direct access to files here");
+    private ByteChannel open(StandardOpenOption access, long expected) throws IOException {
+        return Uncached.open(file, options -> FileChannel.open(file, options), access, expected);
+    }
+
+    private InputStream input() throws IOException {
+        return Channels.newInputStream(uncached(StandardOpenOption.READ));
+    }
+
+    private OutputStream output() throws IOException {
+        return Channels.newOutputStream(uncached(StandardOpenOption.WRITE));
+    }
+
+    private ByteChannel uncached(StandardOpenOption access) throws IOException {
+        ByteChannel channel = open(access, Uncached.WORTHWHILE);
+        assertThat(channel).as("direct access to files here").isInstanceOf(Uncached.class);
+        return channel;
     }
 
     private static byte[] bytes(int length) {
@@ -65,12 +80,12 @@ final class UncachedTest {
     void anyLength_isWrittenAndReadAsItIs(int length) throws IOException {
         byte[] bytes = bytes(length);
 
-        try (OutputStream out = new UncachedOutput(open(StandardOpenOption.WRITE))) {
+        try (OutputStream out = output()) {
             out.write(bytes);
         }
 
         assertThat(file).hasBinaryContent(bytes);
-        try (InputStream in = new UncachedInput(open(StandardOpenOption.READ))) {
+        try (InputStream in = input()) {
             assertThat(in.readAllBytes()).isEqualTo(bytes);
             assertThat(in.read()).isEqualTo(-1);
             assertThat(in.read(new byte[1])).isEqualTo(-1);
@@ -83,7 +98,7 @@ final class UncachedTest {
         byte[] bytes = bytes(3 * BUFFER + 5);
         SplittableRandom random = new SplittableRandom(20);
 
-        try (OutputStream out = new UncachedOutput(open(StandardOpenOption.WRITE))) {
+        try (OutputStream out = output()) {
             for (int position = 0; position < bytes.length; ) {
                 out.write(bytes[position++]);
                 int length = Math.min(bytes.length - position, random.nextInt(3 * BUFFER / 2));
@@ -92,7 +107,7 @@ final class UncachedTest {
             }
         }
         ByteArrayOutputStream read = new ByteArrayOutputStream();
-        try (InputStream in = new UncachedInput(open(StandardOpenOption.READ))) {
+        try (InputStream in = input()) {
             byte[] piece = new byte[BUFFER + 100];
             for (int single = in.read(); single >= 0; single = in.read()) {
                 read.write(single);
@@ -110,7 +125,7 @@ final class UncachedTest {
         byte[] bytes = bytes(length);
         Files.write(file, bytes);
 
-        try (InputStream in = new UncachedInput(open(StandardOpenOption.READ))) {
+        try (InputStream in = input()) {
             assertThat(in.readAllBytes()).isEqualTo(bytes);
             Files.write(file, new byte[] {1, 2, 3}, StandardOpenOption.APPEND);
 
@@ -120,7 +135,7 @@ final class UncachedTest {
 
     @Test
     void closedTwice_leavesTheFileAsItIs() throws IOException {
-        OutputStream out = new UncachedOutput(open(StandardOpenOption.WRITE));
+        OutputStream out = output();
         out.write(7);
         out.close();
         Files.write(file, new byte[] {1, 2, 3});
@@ -132,39 +147,38 @@ final class UncachedTest {
 
     @Test
     void onlyLargeFiles_passTheCacheBy() throws IOException {
-        try (InputStream in = Uncached.input(file);
-                OutputStream unknown =
-                        Uncached.output(file, options -> FileChannel.open(file, options), InputOption.UNKNOWN);
-                OutputStream small =
-                        Uncached.output(file, options -> FileChannel.open(file, options), Uncached.WORTHWHILE - 1);
-                OutputStream large =
-                        Uncached.output(file, options -> FileChannel.open(file, options), Uncached.WORTHWHILE)) {
-            assertThat(in).isNotInstanceOf(UncachedInput.class);
-            assertThat(unknown).isNotInstanceOf(UncachedOutput.class);
-            assertThat(small).isNotInstanceOf(UncachedOutput.class);
-            assertThat(large).isInstanceOf(UncachedOutput.class);
+        try (ByteChannel in = open(StandardOpenOption.READ, Files.size(file));
+                ByteChannel unknown = open(StandardOpenOption.WRITE, InputOption.UNKNOWN);
+                ByteChannel small = open(StandardOpenOption.WRITE, Uncached.WORTHWHILE - 1);
+                ByteChannel large = open(StandardOpenOption.WRITE, Uncached.WORTHWHILE)) {
+            assertThat(in).isNotInstanceOf(Uncached.class);
+            assertThat(unknown).isNotInstanceOf(Uncached.class);
+            assertThat(small).isNotInstanceOf(Uncached.class);
+            assertThat(large).isInstanceOf(Uncached.class);
         }
         try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
             sparse.setLength(Uncached.WORTHWHILE);
         }
-        try (InputStream in = Uncached.input(file)) {
-            assertThat(in).isInstanceOf(UncachedInput.class);
+        try (ByteChannel in = open(StandardOpenOption.READ, Files.size(file))) {
+            assertThat(in).isInstanceOf(Uncached.class);
         }
     }
 
-    @Test
-    void whatIsNoFile_isOpenedInTheOrdinaryWay() {
-        assertThatThrownBy(() -> Uncached.input(folder.resolve("missing"))).isInstanceOf(NoSuchFileException.class);
-        assertThatThrownBy(() -> Uncached.output(
-                        folder, options -> FileChannel.open(folder.resolve("missing"), options), Uncached.WORTHWHILE))
-                .isInstanceOf(NoSuchFileException.class);
+    @ParameterizedTest
+    @EnumSource(
+            value = StandardOpenOption.class,
+            names = {"READ", "WRITE"})
+    void fileThatIsAbsent_isOpenedInTheOrdinaryWay(StandardOpenOption access) {
+        file = folder.resolve("missing");
+
+        assertThatThrownBy(() -> open(access, Uncached.WORTHWHILE)).isInstanceOf(NoSuchFileException.class);
     }
 
     @Test
     void largeContentThatFails_changesNothing() throws IOException {
         Files.writeString(file, "mine");
 
-        assertThatThrownBy(() -> AtomicFile.replace(file, Uncached.WORTHWHILE, out -> {
+        assertThatThrownBy(() -> OutputOptions.replace(file, Uncached.WORTHWHILE, out -> {
                     out.write(bytes(BUFFER + 1));
                     throw new IOException("broken off");
                 }))

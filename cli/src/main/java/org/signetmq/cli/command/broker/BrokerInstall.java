@@ -97,7 +97,7 @@ public final class BrokerInstall extends Subcommand {
 
     private Installation.Request request(Home home) throws IOException {
         PluginProperties given = new PluginProperties(
-                Optional.ofNullable(context.options().home).map(named -> home.root()),
+                context.homeOption().map(named -> home.root()),
                 Optional.ofNullable(identity),
                 Optional.ofNullable(passwordFile).map(this::absolute));
         Path inHome = home.root().resolve("password");

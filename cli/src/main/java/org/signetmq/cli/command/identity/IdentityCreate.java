@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.PasswordOptions;
-import org.signetmq.cli.console.Patience;
+import org.signetmq.cli.console.Progress;
 import org.signetmq.cli.console.Subcommand;
 import org.signetmq.keystore.Identity;
 import org.signetmq.keystore.IdentityRequest;
@@ -86,12 +86,13 @@ public final class IdentityCreate extends Subcommand {
     }
 
     /** Primes for RSA are found by chance, which may take many seconds; all other keys are made at once. */
-    @SuppressWarnings("try") // patience only waits
     private Identity create(Home home) {
-        boolean slow = keyAlgorithm.label().startsWith("rsa-");
         IdentityRequest request = new IdentityRequest(name, distinguishedName, keyAlgorithm, issuer);
         try (Password password = passwords.fresh(context);
-                Patience patience = slow ? new Patience(context, "making an " + keyAlgorithm.label() + " key") : null) {
+                Progress progress = new Progress(context)) {
+            if (keyAlgorithm.label().startsWith("rsa-")) {
+                progress.ofWork("making an " + keyAlgorithm.label() + " key");
+            }
             return authority
                     ? home.identityStore().createAuthority(request, password)
                     : home.identityStore().create(request, password);

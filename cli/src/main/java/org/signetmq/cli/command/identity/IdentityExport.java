@@ -41,8 +41,8 @@ public final class IdentityExport extends Subcommand {
     @Override
     public Integer call() throws IOException {
         output.check(context);
-        String pem = privateKey ? withPrivateKey() : certificates();
-        output.write(context, pem.getBytes(StandardCharsets.US_ASCII));
+        byte[] pem = (privateKey ? withPrivateKey() : certificates()).getBytes(StandardCharsets.US_ASCII);
+        output.write(context, pem.length, out -> out.write(pem));
         return ExitCode.OK;
     }
 

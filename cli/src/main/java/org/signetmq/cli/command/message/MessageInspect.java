@@ -2,6 +2,7 @@
 package org.signetmq.cli.command.message;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +64,7 @@ public final class MessageInspect extends ReportingCommand {
     @Override
     public Integer call() throws IOException {
         MessageDescription message;
-        try (InputOption.Input in = input.open(context)) {
+        try (InputStream in = input.open(context)) {
             message = MessageDescription.of(in);
         }
         Home home = context.home();

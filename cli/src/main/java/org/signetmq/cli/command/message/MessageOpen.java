@@ -2,6 +2,7 @@
 package org.signetmq.cli.command.message;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -89,13 +90,15 @@ public final class MessageOpen extends Subcommand {
         Opener.Keys keys = new Opener.Keys(
                 List.of(passwords.load(context, name)), home.recipientDirectory(), home.certificateTrust());
         LegacyAlgorithms legacy = acceptLegacy ? LegacyAlgorithms.ACCEPTED : LegacyAlgorithms.REFUSED;
-        try (InputOption.Input in = input.open(context);
-                Progress progress = new Progress(context, "opened", in.length());
+        try (InputStream in = input.open(context);
+                Progress shown = new Progress(context);
                 Opener opener = Opener.create(keys, () -> policies, legacy)) {
             SegmentOpener segments = opener.openSegments(in, address);
+            long length = input.length(context);
+            LongConsumer progress = shown.ofBytes("opened", length);
             output.write(
                     context,
-                    in.length(),
+                    length,
                     out -> transfer(segments, out, bytes -> {
                         written.set(bytes);
                         progress.accept(bytes);

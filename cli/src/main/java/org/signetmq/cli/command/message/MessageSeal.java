@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.SequenceInputStream;
 import java.time.Clock;
+import java.util.function.LongConsumer;
 import org.signetmq.cli.command.policy.PolicyStore;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
@@ -62,14 +63,16 @@ public final class MessageSeal extends Subcommand {
                                 "message not sealed: no policy for '" + address + "' in " + home.root())
                         .hint("signet policy set " + address + " --quality Q says how to protect it"));
         Identity signer = passwords.load(context, name);
-        try (InputOption.Input in = input.open(context);
-                Progress progress = new Progress(context, "sealed", in.length());
+        try (InputStream in = input.open(context);
+                Progress shown = new Progress(context);
                 Sealer sealer = Sealer.create(
                         home.recipientDirectory(),
                         home.certificateTrust(),
                         Clock.systemUTC(),
                         PregenerationSettings.OFF)) { // one message needs no keys ahead of time
-            output.write(context, in.length(), out -> seal(in, new Sealing(sealer, policy, signer, progress), out));
+            long length = input.length(context);
+            Sealing sealing = new Sealing(sealer, policy, signer, shown.ofBytes("sealed", length));
+            output.write(context, length, out -> seal(in, sealing, out));
         }
         if (policy.policy().quality() == QualityOfProtection.NONE) {
             context.warn("the policy " + policy.reference() + " protects nothing: written as it was");
@@ -77,7 +80,7 @@ public final class MessageSeal extends Subcommand {
         return ExitCode.OK;
     }
 
-    private record Sealing(Sealer sealer, EffectivePolicy policy, Identity signer, Progress progress) {}
+    private record Sealing(Sealer sealer, EffectivePolicy policy, Identity signer, LongConsumer progress) {}
 
     /** A message of one segment is one envelope, as every consumer has always read it; more are a large message. */
     private void seal(InputStream in, Sealing with, OutputStream out) throws IOException {

@@ -10,17 +10,17 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.LongSummaryStatistics;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-final class DiskSearchTest {
+final class PayloadsTest {
     private static final Lane LANE = Lane.all().get(13);
 
-    private final Marker marker = Marker.fresh();
-    private final DiskSearch search = new DiskSearch(marker);
+    private final Payloads payloads = new Payloads();
 
     @TempDir
     private Path folder;
@@ -35,39 +35,37 @@ final class DiskSearchTest {
         ByteArrayOutputStream file = new ByteArrayOutputStream();
         for (int message = 0; message < 3; message++) {
             file.write(new byte[] {'C', 0, 7}); // odd and even offsets, and false starts
-            file.write(marker.payload(LANE, message).getBytes(encoding));
+            file.write(payloads.payload(LANE, message).getBytes(encoding));
         }
         Files.createDirectories(folder.resolve("a/b"));
         Files.write(folder.resolve("a/b/file"), file.toByteArray());
 
-        search.search(folder);
+        LongSummaryStatistics searched = payloads.search(folder);
 
-        assertThat(search.found(LANE)).isEqualTo(3);
-        assertThat(search.found(Lane.all().get(0))).isZero();
-        assertThat(search.files()).isEqualTo(1);
-        assertThat(search.bytes()).isEqualTo(file.size());
+        assertThat(payloads.found(LANE)).isEqualTo(3);
+        assertThat(payloads.found(Lane.all().get(0))).isZero();
+        assertThat(searched.getCount()).isEqualTo(1);
+        assertThat(searched.getSum()).isEqualTo(file.size());
     }
 
     @Test
     void samePayloadTwice_countsOnce() {
-        byte[] payload = marker.payload(LANE, 1).getBytes(StandardCharsets.UTF_8);
+        byte[] payload = payloads.payload(LANE, 1).getBytes(StandardCharsets.UTF_8);
 
-        search.searchBytes(payload);
-        search.searchBytes(payload);
+        payloads.searchBytes(payload);
+        payloads.searchBytes(payload);
 
-        assertThat(search.found(LANE)).isEqualTo(1);
+        assertThat(payloads.found(LANE)).isEqualTo(1);
     }
 
     @Test
     void otherRunAndCutMarker_areNotFound() {
-        byte[] whole = marker.payload(LANE, 1).getBytes(StandardCharsets.UTF_8);
-        int end = new String(whole, StandardCharsets.UTF_8).indexOf(marker.run())
-                + marker.run().length()
-                + 4;
+        byte[] whole = payloads.payload(LANE, 1).getBytes(StandardCharsets.UTF_8);
+        int end = new String(whole, StandardCharsets.UTF_8).indexOf("0000001") + 6;
 
-        search.searchBytes(Marker.fresh().payload(LANE, 1).getBytes(StandardCharsets.UTF_8));
-        search.searchBytes(Arrays.copyOf(whole, end));
+        payloads.searchBytes(new Payloads().payload(LANE, 1).getBytes(StandardCharsets.UTF_8));
+        payloads.searchBytes(Arrays.copyOf(whole, end));
 
-        assertThat(search.found(LANE)).isZero();
+        assertThat(payloads.found(LANE)).isZero();
     }
 }
