@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.activemq.artemis.core.config.FileDeploymentManager;
 import org.apache.activemq.artemis.core.config.impl.FileConfiguration;
@@ -189,9 +190,10 @@ final class IncludedFilesTest {
 
     private static Installation.Request request() {
         return new Installation.Request(
-                new Jars(new byte[0], Optional.empty(), Jars.Choice.AS_BEFORE),
-                new PluginProperties(Optional.of(Path.of("/home/of")), Optional.empty(), Optional.empty()),
-                new PluginProperties(Optional.empty(), Optional.empty(), Optional.empty()),
+                new Jars(new byte[0], Optional.empty()),
+                Optional.empty(),
+                Path.of("/home/of"),
+                Map.of(Installation.HOME, "/home/of"),
                 Optional.empty());
     }
 

@@ -12,10 +12,10 @@ import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.NoSuchElementException;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.signetmq.cli.command.broker.BrokerAccess;
-import org.signetmq.cli.command.broker.BrokerLogin;
-import org.signetmq.cli.command.broker.BrokerManagement;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.PasswordOptions;
@@ -55,7 +55,7 @@ public final class QueueBrowse extends ReportingCommand {
     private String url = "";
 
     @Mixin
-    private final BrokerLogin login = new BrokerLogin();
+    private final BrokerAccess.Login login = new BrokerAccess.Login();
 
     @Option(names = "--as", required = true, paramLabel = "NAME", description = "The identity whose key opens them.")
     private String name = "";
@@ -88,7 +88,7 @@ public final class QueueBrowse extends ReportingCommand {
         if (limit < 1 || mostPayload < 0 || mostPayload > MOST_PAYLOAD) {
             throw CliException.usage("--limit: must be 1 or more, and --max-payload from 0 to " + MOST_PAYLOAD);
         }
-        BrokerAccess broker = BrokerAccess.of(url, login, context);
+        BrokerAccess broker = login.to(url, context);
         try (Password password = passwords.existing(context);
                 ActiveMQConnectionFactory artemis = broker.factory();
                 SignetConnectionFactory opening = SignetConnectionFactory.open(
@@ -102,15 +102,16 @@ public final class QueueBrowse extends ReportingCommand {
     }
 
     /** Asks the broker for the address of a queue. A browser of a queue that is not there would create it. */
-    private String address(String bare, BrokerAccess access) {
-        try (BrokerManagement broker = new BrokerManagement(access, BrokerManagement.ADDRESS)) {
-            String address = broker.addressOfQueue(bare)
-                    .orElseThrow(() -> CliException.failure("queue '" + bare + "': not on broker " + url));
-            if (queue.contains(SEPARATOR) && !queue.equals(address + SEPARATOR + bare)) {
-                throw CliException.failure("queue '" + bare + "': belongs to address '" + address + "'");
-            }
-            return address;
+    private String address(String bare, BrokerAccess broker) {
+        ClientSession.QueueQuery found = broker.answer(session -> session.queueQuery(SimpleString.of(bare)));
+        if (!found.isExists()) {
+            throw CliException.failure("queue '" + bare + "': not on broker " + url);
         }
+        String address = found.getAddress().toString();
+        if (queue.contains(SEPARATOR) && !queue.equals(address + SEPARATOR + bare)) {
+            throw CliException.failure("queue '" + bare + "': belongs to address '" + address + "'");
+        }
+        return address;
     }
 
     private static SignetConnectionFactory openingDeadLetters(SignetConnectionFactory factory, String address) {
@@ -122,7 +123,7 @@ public final class QueueBrowse extends ReportingCommand {
     }
 
     private void browse(BrokerAccess broker, SignetConnectionFactory factory, String qualified) {
-        try (Connection connection = broker.connect(factory);
+        try (Connection connection = factory.createConnection();
                 Session session = connection.createSession()) {
             connection.start();
             Queue browsed = session.createQueue(qualified);
