@@ -11,17 +11,17 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The text of a broker.xml, and where the plugin and the acceptors stand in it. Editing gives a new one. */
-record BrokerXml(String text, XmlElement root, XmlElement core) {
+record BrokerXml(String text, XmlElement core) {
     static final String PLUGIN_CLASS = "org.signetmq.interceptor.SignetPlugin";
     static final String PLUGINS = "broker-plugins";
     static final String PLUGIN = "broker-plugin";
 
     /** @throws UnusableInstanceException if the text is no broker configuration */
     static BrokerXml of(String text) {
-        XmlElement root = XmlElement.parse(text, Instance.BROKER_XML);
+        XmlElement root = XmlElement.parse(text, Instance.BROKER_XML, List::of);
         return root.first("core")
                 .filter(core -> root.name().equals("configuration") && !core.isEmptyTag())
-                .map(core -> new BrokerXml(text, root, core))
+                .map(core -> new BrokerXml(text, core))
                 .orElseThrow(() ->
                         new UnusableInstanceException(Instance.BROKER_XML + ": has no <core> in <configuration>"));
     }
@@ -73,16 +73,15 @@ record BrokerXml(String text, XmlElement root, XmlElement core) {
     }
 
     Optional<XmlElement> signet() {
-        return plugins().stream()
-                .flatMap(plugins -> plugins.all(PLUGIN).stream())
-                .filter(BrokerXml::isSignet)
-                .findFirst();
+        return plugins()
+                .flatMap(list ->
+                        list.all(PLUGIN).stream().filter(BrokerXml::isSignet).findFirst());
     }
 
     /** Whether the plugin of Signet comes first. Others before it, or includes, would see messages in clear. */
     boolean isSignetFirst() {
         return plugins().stream()
-                .flatMap(plugins -> plugins.children().stream().limit(1))
+                .flatMap(list -> list.children().stream().limit(1))
                 .anyMatch(BrokerXml::isSignet);
     }
 
@@ -111,13 +110,11 @@ record BrokerXml(String text, XmlElement root, XmlElement core) {
         return (text.contains("\r\n") ? "\r\n" : "\n") + ofCore + step.repeat(steps);
     }
 
+    /** Returns the blanks before an element, on its line. */
     private String indent(XmlElement element) {
-        int end = element.place().start();
-        int start = end;
-        while (start > 0 && " \t".indexOf(text.charAt(start - 1)) >= 0) {
-            start--;
-        }
-        return text.substring(start, end);
+        String before = text.substring(0, element.place().start());
+        String white = before.substring(before.stripTrailing().length());
+        return white.substring(white.lastIndexOf('\n') + 1);
     }
 
     /** Returns the same text without the entry of Signet. */

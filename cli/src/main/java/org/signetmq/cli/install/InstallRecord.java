@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.install;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,11 +41,7 @@ record InstallRecord(Map<String, String> former) {
     }
 
     byte[] format() {
-        try {
-            return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(former);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("record: cannot be written", e);
-        }
+        return MAPPER.<JsonNode>valueToTree(former).toPrettyString().getBytes(StandardCharsets.UTF_8);
     }
 
     /** Notes that {@code <broker-plugins>} was this text; an empty one if it was absent. */

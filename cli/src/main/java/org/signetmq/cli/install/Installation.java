@@ -33,7 +33,7 @@ public final class Installation {
         this.instance = Instance.at(folder);
         this.record = InstallRecord.parse(instance.read(Instance.RECORD));
         this.before = instance.brokerXml();
-        this.whole = new WholeConfiguration(instance, before.root());
+        this.whole = new WholeConfiguration(instance, before.text());
     }
 
     /**
@@ -89,10 +89,9 @@ public final class Installation {
         }
         write(Instance.BROKER_XML, after.bytes());
         if (!whole.unread().isEmpty()) {
-            warnings.add(
-                    Instance.BROKER_XML + " includes what cannot be read here, " + String.join(", ", whole.unread())
-                            + ": if it lists plugins, the broker will not start; signet broker status shows that the plugin"
-                            + " was loaded");
+            warnings.add(Instance.BROKER_XML + " includes what cannot be read here, "
+                    + String.join(", ", whole.unread()) + ": if it lists plugins, the broker will not start; "
+                    + "signet broker status shows that the plugin was loaded");
         }
         return new Plan(instance, changes, warnings, properties, whole.wildcards());
     }

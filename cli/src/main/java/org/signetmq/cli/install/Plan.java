@@ -113,14 +113,11 @@ public record Plan(
             if (change.before().isPresent() && change.after().isPresent() && !change.isJar() && !change.isSecret()) {
                 lines.addAll(List.of("--- " + file, "+++ " + file));
                 lines.addAll(LineDiff.of(
-                        text(change.before().get()), text(change.after().get())));
+                        new String(change.before().get(), StandardCharsets.UTF_8),
+                        new String(change.after().get(), StandardCharsets.UTF_8)));
             }
         }
         return lines;
-    }
-
-    private static String text(byte[] content) {
-        return new String(content, StandardCharsets.UTF_8);
     }
 
     /**

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.policy.WildcardSyntax;
 
 /** The elements of broker.xml, with those of included files in place of each include, as the broker sees them. */
@@ -23,64 +24,66 @@ final class WholeConfiguration {
 
     private static final int MOST_FILES = 1000;
 
+    /** The most files that include each other in a row. */
+    private static final int DEEPEST = 100;
+
     private final Instance instance;
     private final XmlElement root;
     private final List<String> unread = new ArrayList<>();
     private final Deque<Path> reading = new ArrayDeque<>();
     private int files;
     private long bytes;
+    private @Nullable Path excess;
 
     /** @throws UnusableInstanceException if the files are too many or too long */
-    WholeConfiguration(Instance instance, XmlElement brokerXml) {
+    WholeConfiguration(Instance instance, String brokerXml) {
         this.instance = instance;
         reading.push(instance.path(Instance.BROKER_XML));
-        this.root = expanded(brokerXml).get(0);
+        root = XmlElement.parse(brokerXml, Instance.BROKER_XML, this::seen);
+        // files that include each other ten times grow by a power of ten
+        UnusableInstanceException.unless(
+                excess == null,
+                "broker.xml includes more than " + MOST_FILES + " files or " + (MOST_BYTES_IN_ALL >> 20)
+                        + " MiB, the last of them " + excess + "; include each file once");
     }
 
     /** Returns the elements that the broker sees in place of one. */
-    private List<XmlElement> expanded(XmlElement element) {
+    private List<XmlElement> seen(XmlElement element) {
         // elements of federations have this name, too, and name no file
-        if (element.name().equals("include") && element.attributes().containsKey("href")) {
-            return included(element);
+        if (!element.name().equals("include") || !element.attributes().containsKey("href")) {
+            return List.of(element);
         }
-        List<XmlElement> children = new ArrayList<>();
-        element.children().forEach(child -> children.addAll(expanded(child)));
-        return List.of(element.withChildren(children));
-    }
-
-    private List<XmlElement> included(XmlElement include) {
         List<XmlElement> elements = new ArrayList<>();
-        List<Path> named = files(include);
+        List<Path> named = files(element);
         boolean complete = !named.isEmpty();
         for (Path file : named) {
-            Optional<XmlElement> content = reading.contains(file) ? Optional.empty() : read(file);
-            complete &= content.isPresent();
-            reading.push(file);
-            content.map(this::expanded).ifPresent(elements::addAll);
-            reading.pop();
+            Optional<XmlElement> included = read(file);
+            included.map(this::seen).ifPresent(elements::addAll);
+            complete &= included.isPresent();
         }
         if (!complete) {
-            unread.add(include.attribute("href"));
+            unread.add(element.attribute("href"));
         }
         return elements;
     }
 
-    /** Reads a file; empty if it cannot be read. Files that include each other ten times grow by a power of ten. */
+    /** Returns the root of a file; empty if the file cannot be read, or is one of those that include it. */
     private Optional<XmlElement> read(Path file) {
         long length = file.toFile().length();
-        if (length > MOST_BYTES) {
+        boolean isTooDeep = reading.contains(file) || reading.size() > DEEPEST;
+        if (isTooDeep || length > MOST_BYTES || excess != null) {
             return Optional.empty();
         }
         files++;
         bytes += length;
-        if (files > MOST_FILES || bytes > MOST_BYTES_IN_ALL) {
-            throw new UnusableInstanceException("broker.xml includes more than " + MOST_FILES + " files or "
-                    + (MOST_BYTES_IN_ALL >> 20) + " MiB, the last of them " + file + "; include each file once");
-        }
+        excess = files > MOST_FILES || bytes > MOST_BYTES_IN_ALL ? file : null;
+        reading.push(file);
         try {
-            return Optional.of(XmlElement.parse(Files.readString(file), file.toString()));
+            return Optional.of(XmlElement.parse(Files.readString(file), file.toString(), this::seen));
         } catch (IOException | UnusableInstanceException e) {
             return Optional.empty();
+        } finally {
+            reading.pop();
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import javax.xml.parsers.ParserConfigurationException;
@@ -38,9 +39,10 @@ record XmlElement(
      * Returns the root element of a text, which the JDK's parsers read. Document types are rejected: they pull in other
      * files, and text from elsewhere.
      *
+     * @param replacement returns the elements that stand in place of each element but the root
      * @throws UnusableInstanceException if the text is not well-formed, or has line ends that a parser cannot count
      */
-    static XmlElement parse(String original, String file) {
+    static XmlElement parse(String original, String file, Function<XmlElement, List<XmlElement>> replacement) {
         // the parsers count no carriage return that stands alone as the end of a line
         String text = original.replaceAll("\r(?!\n)", "\n");
         try {
@@ -58,17 +60,13 @@ record XmlElement(
                     .results()
                     .map(MatchResult::start)
                     .toList();
-            return new Parser(text, file, lineStarts, reader).element(1);
+            return new Parser(text, file, replacement, lineStarts, reader).element(1);
         } catch (SAXException | IOException | ParserConfigurationException | XMLStreamException e) {
             String where = e instanceof SAXParseException at
                     ? ", line " + at.getLineNumber() + " column " + at.getColumnNumber()
                     : "";
             throw new UnusableInstanceException(file + ": not XML that can be edited" + where + ": " + e.getMessage());
         }
-    }
-
-    XmlElement withChildren(List<XmlElement> others) {
-        return new XmlElement(file, name, attributes, others, text, place);
     }
 
     List<XmlElement> all(String child) {
@@ -95,7 +93,12 @@ record XmlElement(
     }
 
     /** Finds the places of elements by the lines and columns of a reader. */
-    private record Parser(String text, String file, List<Integer> lineStarts, XMLStreamReader reader) {
+    private record Parser(
+            String text,
+            String file,
+            Function<XmlElement, List<XmlElement>> replacement,
+            List<Integer> lineStarts,
+            XMLStreamReader reader) {
         /** Returns the element whose start tag was read last, and reads its end tag. */
         private XmlElement element(int depth) throws XMLStreamException {
             if (depth > DEEPEST) {
@@ -112,7 +115,7 @@ record XmlElement(
             StringBuilder characters = new StringBuilder();
             while (reader.next() != XMLStreamReader.END_ELEMENT) {
                 if (reader.isStartElement()) {
-                    children.add(element(depth + 1));
+                    children.addAll(replacement.apply(element(depth + 1)));
                 } else if (reader.isCharacters()) {
                     characters.append(reader.getText());
                 }

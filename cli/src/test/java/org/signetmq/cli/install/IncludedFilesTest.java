@@ -63,8 +63,26 @@ final class IncludedFilesTest {
 
         assertThatThrownBy(this::install)
                 .isInstanceOf(UnusableInstanceException.class)
-                .hasMessageStartingWith("broker.xml includes more than 1000 files");
+                .hasMessageStartingWith(
+                        "broker.xml includes more than 1000 files or 64 MiB, the last of them " + folder);
         assertThat(folder.resolve("lib")).isEmptyDirectory();
+    }
+
+    @Test
+    void chainOfFiles_isReadToItsEnd_unlessItIsTooLong() throws Exception {
+        for (int i = 2; i <= 900; i++) {
+            Files.writeString(folder.resolve("etc/f" + i + ".xml"), "<a>" + include("f" + (i - 1) + ".xml") + "</a>");
+        }
+        Files.writeString(folder.resolve("etc/f1.xml"), "<broker-plugins/>");
+
+        broker(include("f100.xml"));
+        assertThatThrownBy(this::install).hasMessageStartingWith(folder.resolve("etc/f1.xml") + ": ");
+
+        broker(include("f900.xml"));
+        assertThat(Installation.plan(folder, request()).warnings())
+                .singleElement()
+                .asString()
+                .contains("f800.xml");
     }
 
     @Test

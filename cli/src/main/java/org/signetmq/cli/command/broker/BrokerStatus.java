@@ -3,12 +3,13 @@ package org.signetmq.cli.command.broker;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientRequestor;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
@@ -65,7 +66,11 @@ public final class BrokerStatus extends ReportingCommand {
             Map<String, @Nullable Object> messages,
             @Nullable JsonNode policies) {}
 
-    private record Finding(String pattern, String what, String mend) {}
+    private record Finding(String pattern, String what, String mend) {
+        private static Finding of(Object[] parts) {
+            return new Finding(parts[0].toString(), parts[1].toString(), parts[2].toString());
+        }
+    }
 
     @Override
     public Integer call() throws IOException {
@@ -86,18 +91,14 @@ public final class BrokerStatus extends ReportingCommand {
             throw CliException.failure("broker " + url + ": has no Signet, messages are stored as they come")
                     .hint("signet broker install puts it in; the broker must be started again after");
         }
-        List<Finding> findings = new ArrayList<>();
-        if (broker.attribute(SIGNET, "policy-findings") instanceof Object[] found) { // earlier plugins have none
-            for (Object finding : found) {
-                Object[] parts = (Object[]) finding;
-                findings.add(new Finding(parts[0].toString(), parts[1].toString(), parts[2].toString()));
-            }
-        }
+        Object findings = broker.attribute(SIGNET, "policy-findings"); // earlier plugins have none
         Object policies = broker.attribute(SIGNET, "policies");
         return new Answer(
                 broker.attributes("broker", List.of("name", "version")),
                 plugin,
-                findings,
+                Stream.of((Object[]) Objects.requireNonNullElse(findings, new Object[0]))
+                        .map(finding -> Finding.of((Object[]) finding))
+                        .toList(),
                 broker.attributes(SIGNET, COUNTERS),
                 policies == null ? null : Json.parse(policies.toString()));
     }
@@ -149,7 +150,7 @@ public final class BrokerStatus extends ReportingCommand {
                         "broker",
                         answer.broker().get("name") + ", Artemis "
                                 + answer.broker().get("version"))
-                .add("plugin", answer.plugin().getOrDefault("version", "unknown"));
+                .add("plugin", Objects.requireNonNullElse(answer.plugin().get("version"), "unknown"));
         PLUGIN_TEXTS.stream()
                 .skip(1)
                 .forEach(key -> lines.add(key.replace('-', ' '), answer.plugin().get(key)));

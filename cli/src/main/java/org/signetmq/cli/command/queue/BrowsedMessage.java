@@ -111,7 +111,7 @@ record BrowsedMessage(
                     .addAll(payload.lines().stream().map(text -> "    " + text).toList());
         }
         return lines.lines().stream()
-                .map(line -> line.replaceAll("\\p{Cntrl}+", " "))
+                .map(line -> line.replaceAll("\\p{Cc}+", " "))
                 .toList();
     }
 }

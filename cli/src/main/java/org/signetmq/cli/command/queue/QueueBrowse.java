@@ -18,6 +18,7 @@ import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.signetmq.cli.command.broker.BrokerAccess;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
+import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.PasswordOptions;
 import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.client.MessageOpenException;
@@ -94,7 +95,7 @@ public final class QueueBrowse extends ReportingCommand {
                 SignetConnectionFactory opening = SignetConnectionFactory.open(
                         artemis, context.existingHome().root(), name, password)) {
             BrowsedPayload.rejectSerializedObjects(artemis);
-            String bare = queue.substring(queue.contains(SEPARATOR) ? queue.indexOf(SEPARATOR) + 2 : 0);
+            String bare = queue.replaceFirst(".*?" + SEPARATOR, "");
             String address = address(bare, broker);
             browse(broker, deadLetters ? openingDeadLetters(opening, address) : opening, address + SEPARATOR + bare);
         }
@@ -126,43 +127,34 @@ public final class QueueBrowse extends ReportingCommand {
         try (Connection connection = factory.createConnection();
                 Session session = connection.createSession()) {
             connection.start();
-            Queue browsed = session.createQueue(qualified);
-            try (QueueBrowser browser = session.createBrowser(browsed)) {
-                print(browser.getEnumeration(), () -> requireConnection(broker, session, browsed));
-            }
+            print(broker, session, session.createQueue(qualified));
         } catch (JMSException e) {
             throw broker.failure(e);
         }
     }
 
-    /** A browser has no more messages, too, when the broker is gone. A new one asks the broker. */
-    private static void requireConnection(BrokerAccess broker, Session session, Queue browsed) {
-        try {
-            session.createBrowser(browsed).close();
-        } catch (JMSException e) {
-            throw CliException.unreachable("broker " + broker.url() + ": connection lost, there may be more messages")
-                    .causedBy(e);
-        }
-    }
-
     /** Prints messages one by one, or all at the end as JSON. */
-    private void print(Enumeration<?> messages, Runnable atTheEnd) throws JMSException {
+    private void print(BrokerAccess broker, Session session, Queue browsed) throws JMSException {
         List<BrowsedMessage> shown = new ArrayList<>();
         int number = 0;
         boolean moved = false;
-        while (number < limit && messages.hasMoreElements()) {
-            number++;
-            BrowsedMessage message = next(messages);
-            moved |= message.isSealedForAnotherAddress();
-            if (json) {
-                shown.add(message);
-            } else {
-                message.lines(number).forEach(context::print);
+        boolean more;
+        try (QueueBrowser browser = session.createBrowser(browsed)) {
+            Enumeration<?> messages = browser.getEnumeration();
+            while (number < limit && messages.hasMoreElements()) {
+                number++;
+                BrowsedMessage message = next(messages);
+                moved |= message.isSealedForAnotherAddress();
+                if (json) {
+                    shown.add(message);
+                } else {
+                    message.lines(number).forEach(context::print);
+                }
             }
+            more = messages.hasMoreElements();
         }
-        boolean more = messages.hasMoreElements();
         if (!more) {
-            atTheEnd.run();
+            requireConnection(broker, session, browsed);
         }
         report(new Answer(queue, more, shown), List::of);
         if (!json) {
@@ -178,12 +170,20 @@ public final class QueueBrowse extends ReportingCommand {
         try {
             return BrowsedMessage.opened((Message) messages.nextElement(), mostPayload);
         } catch (MessageOpenRuntimeException e) {
-            if (e.getCause() instanceof MessageOpenException closed) {
-                return BrowsedMessage.closed(closed);
-            }
-            throw e;
+            return BrowsedMessage.closed(
+                    Failures.find(MessageOpenException.class, e).orElseThrow());
         } catch (NoSuchElementException e) { // the client logs the reason, and tells it nowhere else
             throw CliException.failure("queue '" + queue + "': a message could not be read to its end")
+                    .causedBy(e);
+        }
+    }
+
+    /** A browser has no more messages, too, when the broker is gone. A new one asks the broker. */
+    private static void requireConnection(BrokerAccess broker, Session session, Queue browsed) {
+        try {
+            session.createBrowser(browsed).close();
+        } catch (JMSException e) {
+            throw CliException.unreachable("broker " + broker.url() + ": connection lost, there may be more messages")
                     .causedBy(e);
         }
     }
