@@ -1,38 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.install;
 
-import java.util.ArrayList;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The text of a broker.xml, and where the plugin and the acceptors stand in it. Editing gives a new one. */
-final class BrokerXml {
+record BrokerXml(String text, XmlElement core) {
     static final String PLUGIN_CLASS = "org.signetmq.interceptor.SignetPlugin";
     static final String PLUGINS = "broker-plugins";
     static final String PLUGIN = "broker-plugin";
-    private static final String FILE = Instance.BROKER_XML;
-
-    private final String text;
-    private final XmlElement root;
-    private final XmlElement core;
 
     /** @throws UnusableInstanceException if the text is no broker configuration */
-    BrokerXml(String text) {
-        this.text = text;
-        this.root = XmlParser.parse(text, FILE);
-        this.core = root.first("core")
-                .filter(element -> root.name().equals("configuration") && !element.isEmptyTag())
-                .orElseThrow(() -> new UnusableInstanceException(FILE + ": has no <core> in <configuration>"));
+    static BrokerXml of(String text) {
+        XmlElement root = XmlElement.parse(text, Instance.BROKER_XML, List::of);
+        return root.first("core")
+                .filter(core -> root.name().equals("configuration") && !core.isEmptyTag())
+                .map(core -> new BrokerXml(text, core))
+                .orElseThrow(() ->
+                        new UnusableInstanceException(Instance.BROKER_XML + ": has no <core> in <configuration>"));
     }
 
-    String text() {
-        return text;
+    /** @throws UnusableInstanceException if the bytes are no broker configuration in UTF-8 */
+    static BrokerXml of(byte[] utf8) {
+        try {
+            return of(StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(utf8))
+                    .toString());
+        } catch (CharacterCodingException e) {
+            throw new UnusableInstanceException(Instance.BROKER_XML + ": not UTF-8, which is all that can be edited");
+        }
     }
 
-    XmlElement root() {
-        return root;
+    byte[] bytes() {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     /** Whether an element is the entry of Signet's plugin. */
@@ -48,85 +55,66 @@ final class BrokerXml {
         return properties;
     }
 
-    /** Returns the lines of an entry of Signet's plugin, indented as they stand within each other. */
-    static List<String> entry(Map<String, String> properties) {
-        List<String> lines = new ArrayList<>();
-        lines.add("<" + PLUGIN + " class-name=\"" + PLUGIN_CLASS + "\">");
-        properties.forEach(
-                (key, value) -> lines.add("<property key=\"" + escape(key) + "\" value=\"" + escape(value) + "\"/>"));
-        lines.add("</" + PLUGIN + ">");
-        return lines;
+    /** Returns an entry of Signet's plugin, with these line breaks before each property and before the end tag. */
+    static String entry(Map<String, String> properties, String beforeProperty, String beforeEnd) {
+        return properties.entrySet().stream()
+                .map(property -> beforeProperty + "<property key=\"" + escape(property.getKey()) + "\" value=\""
+                        + escape(property.getValue()) + "\"/>")
+                .collect(Collectors.joining(
+                        "", "<" + PLUGIN + " class-name=\"" + PLUGIN_CLASS + "\">", beforeEnd + "</" + PLUGIN + ">"));
     }
 
     private static String escape(String value) {
         return value.replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;");
     }
 
-    Optional<XmlElement> signet() {
-        return plugins()
-                .flatMap(plugins ->
-                        plugins.all(PLUGIN).stream().filter(BrokerXml::isSignet).findFirst());
-    }
-
     private Optional<XmlElement> plugins() {
         return core.first(PLUGINS);
+    }
+
+    Optional<XmlElement> signet() {
+        return plugins()
+                .flatMap(list ->
+                        list.all(PLUGIN).stream().filter(BrokerXml::isSignet).findFirst());
     }
 
     /** Whether the plugin of Signet comes first. Others before it, or includes, would see messages in clear. */
     boolean isSignetFirst() {
         return plugins().stream()
-                .flatMap(plugins -> plugins.children().stream().limit(1))
+                .flatMap(list -> list.children().stream().limit(1))
                 .anyMatch(BrokerXml::isSignet);
     }
 
     /** Returns the same text with the plugin of Signet, which is not there yet, first among the plugins. */
     BrokerXml withPlugin(Map<String, String> properties, InstallRecord record) {
-        StringBuilder entry = new StringBuilder();
-        List<String> lines = entry(properties);
-        for (int i = 0; i < lines.size(); i++) {
-            entry.append(line(i == 0 || i == lines.size() - 1 ? 2 : 3, lines.get(i)));
+        String entry = lineBreak(2) + entry(properties, lineBreak(3), lineBreak(2));
+        Optional<XmlElement> plugins = plugins();
+        if (plugins.isPresent() && !plugins.get().isEmptyTag()) {
+            int start = plugins.get().place().contentStart();
+            return replaced(start, start, entry);
         }
-        Optional<XmlElement.Place> plugins = plugins().map(XmlElement::place);
-        if (plugins.isPresent() && !plugins().get().isEmptyTag()) {
-            int start = plugins.get().contentStart();
-            return replaced(start, start, entry.toString());
-        }
-        String list = "<" + PLUGINS + ">" + entry + line(1, "</" + PLUGINS + ">");
-        if (plugins.isPresent()) {
-            record.pluginsWere(
-                    text.substring(plugins.get().start(), plugins.get().end()));
-            return replaced(plugins.get().start(), plugins.get().end(), list);
-        }
-        record.pluginsWere("");
-        XmlElement.Place place = core.place();
-        int end = place.contentStart()
-                + text.substring(place.contentStart(), place.contentEnd())
-                        .stripTrailing()
-                        .length();
-        return replaced(end, end, line(1, list));
+        String list = "<" + PLUGINS + ">" + entry + lineBreak(1) + "</" + PLUGINS + ">";
+        record.pluginsWere(plugins.map(XmlElement::place)
+                .map(empty -> text.substring(empty.start(), empty.end()))
+                .orElse(""));
+        int end = text.substring(0, core.place().contentEnd()).stripTrailing().length();
+        return plugins.map(empty -> replaced(empty, list)).orElseGet(() -> replaced(end, end, lineBreak(1) + list));
     }
 
-    /** Returns a line break and a line that is indented by some steps from the core element. */
-    private String line(int depth, String line) {
-        String coreIndent = indent(core);
-        String childIndent =
-                core.children().isEmpty() ? "" : indent(core.children().get(0));
-        boolean deeper = childIndent.length() > coreIndent.length() && childIndent.startsWith(coreIndent);
-        String step = deeper ? childIndent.substring(coreIndent.length()) : "   ";
-        return (text.contains("\r\n") ? "\r\n" : "\n") + coreIndent + step.repeat(depth) + line;
+    /** Returns a line break, and the blanks before a line that is indented by some steps from the core element. */
+    private String lineBreak(int steps) {
+        String ofCore = indent(core);
+        String ofChild = core.children().stream().findFirst().map(this::indent).orElse("");
+        boolean deeper = ofChild.length() > ofCore.length() && ofChild.startsWith(ofCore);
+        String step = deeper ? ofChild.substring(ofCore.length()) : "   ";
+        return (text.contains("\r\n") ? "\r\n" : "\n") + ofCore + step.repeat(steps);
     }
 
+    /** Returns the blanks before an element, on its line. */
     private String indent(XmlElement element) {
-        return text.substring(
-                startOfIndent(element.place().start()), element.place().start());
-    }
-
-    private int startOfIndent(int place) {
-        int start = place;
-        while (start > 0 && (text.charAt(start - 1) == ' ' || text.charAt(start - 1) == '\t')) {
-            start--;
-        }
-        return start;
+        String before = text.substring(0, element.place().start());
+        String white = before.substring(before.stripTrailing().length());
+        return white.substring(white.lastIndexOf('\n') + 1);
     }
 
     /** Returns the same text without the entry of Signet. */
@@ -136,33 +124,22 @@ final class BrokerXml {
 
     /** Returns the same text without the plugin of Signet, and without the list that was made for it. */
     BrokerXml withoutPlugin(InstallRecord record) {
-        Optional<XmlElement> signet = signet();
+        BrokerXml rest = withoutEntry();
         Optional<String> former = record.formerPlugins();
-        if (signet.isEmpty()
-                || former.isEmpty()
-                || !isAlone(signet.get(), plugins().orElseThrow())) {
-            return withoutEntry();
+        Optional<XmlElement> emptied =
+                rest.plugins().filter(plugins -> rest.contentOf(plugins).isBlank());
+        if (signet().isEmpty() || former.isEmpty() || emptied.isEmpty()) {
+            return rest;
         }
-        XmlElement plugins = plugins().orElseThrow();
-        return former.get().isEmpty()
-                ? without(plugins)
-                : replaced(plugins.place().start(), plugins.place().end(), former.get());
-    }
-
-    /** Tells whether it is the only node of its parent, comments included. */
-    private boolean isAlone(XmlElement child, XmlElement parent) {
-        String before =
-                text.substring(parent.place().contentStart(), child.place().start());
-        return (before + text.substring(child.place().end(), parent.place().contentEnd())).isBlank();
+        return former.get().isEmpty() ? rest.without(emptied.get()) : rest.replaced(emptied.get(), former.get());
     }
 
     /** Removes an element; if it begins a line, with the blanks before it and the line break before those. */
     private BrokerXml without(XmlElement element) {
-        int start = startOfIndent(element.place().start());
-        if (start > 0 && text.charAt(start - 1) == '\n') {
-            start -= start > 1 && text.charAt(start - 2) == '\r' ? 2 : 1;
-        } else {
-            start = element.place().start();
+        int start = element.place().start();
+        String before = text.substring(0, start - indent(element).length());
+        if (before.endsWith("\n")) {
+            start = before.length() - (before.endsWith("\r\n") ? 2 : 1);
         }
         return replaced(start, element.place().end(), "");
     }
@@ -173,10 +150,10 @@ final class BrokerXml {
         int acceptors = acceptors().size();
         for (int i = 0; i < acceptors; i++) {
             XmlElement acceptor = edited.acceptors().get(i);
-            XmlElement.Place place = acceptor.place();
-            String url = edited.text.substring(place.contentStart(), place.contentEnd());
             String name = acceptor.attributes().getOrDefault("name", "#" + i);
-            edited = edited.replaced(place.contentStart(), place.contentEnd(), record.formerUrl(name, url));
+            String former = record.formerUrl(name, edited.contentOf(acceptor));
+            edited = edited.replaced(
+                    acceptor.place().contentStart(), acceptor.place().contentEnd(), former);
         }
         return edited;
     }
@@ -185,9 +162,15 @@ final class BrokerXml {
         return core.first("acceptors").map(element -> element.all("acceptor")).orElse(List.of());
     }
 
+    private String contentOf(XmlElement element) {
+        return text.substring(element.place().contentStart(), element.place().contentEnd());
+    }
+
+    private BrokerXml replaced(XmlElement element, String replacement) {
+        return replaced(element.place().start(), element.place().end(), replacement);
+    }
+
     private BrokerXml replaced(int start, int end, String replacement) {
-        return text.substring(start, end).equals(replacement)
-                ? this
-                : new BrokerXml(text.substring(0, start) + replacement + text.substring(end));
+        return of(text.substring(0, start) + replacement + text.substring(end));
     }
 }

@@ -1,36 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.install;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The state before installing, which uninstalling restores: the former {@code <broker-plugins>}, and former values of
  * acceptor parameters that an earlier version changed. An empty text stands for nothing. It also keeps whether the
  * administrator left the native library out.
  */
-final class InstallRecord {
+record InstallRecord(Map<String, String> former) {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
-    private static final String PLUGINS = "broker-plugins";
     private static final String NATIVE_LIBRARY = "native library";
 
     /** Earlier versions set these to -1, which changed messages to addresses without a policy. */
     private static final List<String> FORMER_PARAMETERS =
             List.of("amqpMinLargeMessageSize", "stompMinLargeMessageSize");
-
-    private final Map<String, String> former;
-
-    private InstallRecord(Map<String, String> former) {
-        this.former = former;
-    }
 
     /**
      * Reads a record; without a file it is empty.
@@ -48,28 +41,21 @@ final class InstallRecord {
     }
 
     byte[] format() {
-        try {
-            return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(former);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("record: cannot be written", e);
-        }
+        return MAPPER.<JsonNode>valueToTree(former).toPrettyString().getBytes(StandardCharsets.UTF_8);
     }
 
     /** Notes that {@code <broker-plugins>} was this text; an empty one if it was absent. */
     void pluginsWere(String text) {
-        former.putIfAbsent(PLUGINS, text);
+        former.putIfAbsent(BrokerXml.PLUGINS, text);
     }
 
     /** Returns the former text of {@code <broker-plugins>}, if installing made the present one. */
     Optional<String> formerPlugins() {
-        return Optional.ofNullable(former.get(PLUGINS));
+        return Optional.ofNullable(former.get(BrokerXml.PLUGINS));
     }
 
     void leaveNativeLibraryOut(boolean leftOut) {
-        former.remove(NATIVE_LIBRARY);
-        if (leftOut) {
-            former.put(NATIVE_LIBRARY, "left out");
-        }
+        former.compute(NATIVE_LIBRARY, (key, before) -> leftOut ? "left out" : null);
     }
 
     boolean isNativeLibraryLeftOut() {
@@ -90,16 +76,9 @@ final class InstallRecord {
 
     /** Leaves a value alone that is not the one of the earlier version: an administrator chose it. */
     private static String restored(String url, String parameter, String value) {
-        Matcher set = Pattern.compile("([?;]|&amp;)(\\s*" + parameter + "=)([^;&\\s]*)")
-                .matcher(url);
-        if (!set.find() || !set.group(3).equals("-1")) {
-            return url;
-        }
-        String rest = url.substring(set.end());
-        if (!value.isEmpty()) {
-            return url.substring(0, set.start(3)) + value + rest;
-        }
-        boolean firstOfMore = set.group(1).equals("?") && rest.startsWith(";");
-        return url.substring(0, set.start()) + (firstOfMore ? "?" + rest.substring(1) : rest);
+        String set = "(\\s*" + parameter + "=)-1(?![^;&\\s])";
+        return value.isEmpty()
+                ? url.replaceFirst("[?]" + set + ";", "?").replaceFirst("([?;]|&amp;)" + set, "")
+                : url.replaceFirst("([?;]|&amp;)" + set, "$1$2" + Matcher.quoteReplacement(value));
     }
 }

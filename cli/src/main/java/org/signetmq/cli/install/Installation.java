@@ -4,34 +4,53 @@ package org.signetmq.cli.install;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.signetmq.cli.install.FileChange.Kind;
 
 /** Plans how the plugin gets into a broker instance, and out of it. */
 public final class Installation {
+    /** Properties of the plugin's entry: the broker's home, its identity, the file with the password of its key. */
+    public static final String HOME = "home";
+
+    public static final String IDENTITY = "identity";
+    public static final String PASSWORD_FILE = "password-file";
+
+    /** The identity that the broker signs as unless another is named. */
+    public static final String DEFAULT_IDENTITY = "broker";
+
     private final Instance instance;
-    private final Plan plan;
+    private final List<Plan.Change> changes = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
     private final InstallRecord record;
+    private final BrokerXml before;
+    private final WholeConfiguration whole;
 
     private Installation(Path folder) throws IOException {
         this.instance = Instance.at(folder);
-        this.plan = new Plan(instance);
         this.record = InstallRecord.parse(instance.read(Instance.RECORD));
+        this.before = instance.brokerXml();
+        this.whole = new WholeConfiguration(instance, before.text());
     }
 
     /**
      * The settings of an installation.
      *
      * @param jars the jars for the folder lib
-     * @param given properties that hold in any case
-     * @param defaults properties for an entry that does not have them yet
+     * @param nativeLibrary whether the native library is installed; empty if an earlier choice holds, at first true
+     * @param home the broker's home, unless an earlier installation named one
+     * @param given properties that replace those of an earlier installation
      * @param password the broker's password, which the instance keeps if no property names its file
      */
-    public record Request(Jars jars, PluginProperties given, PluginProperties defaults, Optional<String> password) {}
+    public record Request(
+            Jars jars,
+            Optional<Boolean> nativeLibrary,
+            Path home,
+            Map<String, String> given,
+            Optional<String> password) {}
 
     /**
      * Plans an installation.
@@ -45,52 +64,48 @@ public final class Installation {
 
     private Plan plan(Request request) throws IOException {
         instance.requireNoOtherPlugin();
-        BrokerXml before = instance.brokerXml();
-        WholeConfiguration whole = new WholeConfiguration(instance, before.root());
-        Optional<Path> included = whole.includedPlugins();
-        Map<String, String> properties = properties(before, request);
+        Map<String, String> properties = properties(request);
         BrokerXml after = before;
-        if (included.isPresent()) {
-            properties = requireIncludedEntry(included.get(), whole.plugins(), properties, request.given());
+        if (whole.includedPlugins().isPresent()) {
+            properties = requireIncludedEntry(whole.includedPlugins().get(), properties, request.given());
         } else if (!before.isSignetFirst()
                 || !before.signet().map(BrokerXml::properties).equals(Optional.of(properties))) {
             after = before.withoutEntry().withPlugin(properties, record);
         }
         after = after.withFormerParameters(record);
-        boolean leftOut = isNativeLibraryLeftOut(request.jars().choice());
-        boolean edited = !after.text().equals(before.text());
+        boolean leftOut = request.nativeLibrary().map(wanted -> !wanted).orElse(record.isNativeLibraryLeftOut());
+        boolean edited = !Arrays.equals(after.bytes(), before.bytes());
         if (edited) {
-            byte[] original = bytes(before.text());
-            write(instance.backup(original), original, Kind.TEXT);
+            write(instance.backup(before.bytes()), before.bytes());
         }
         if (edited || leftOut != record.isNativeLibraryLeftOut()) {
             record.leaveNativeLibraryOut(leftOut);
-            write(Instance.RECORD, record.format(), Kind.TEXT);
+            write(Instance.RECORD, record.format());
         }
         writePlugin(request.jars().plugin());
-        placeNativeLibrary(request.jars(), leftOut);
-        if (instance.path(Instance.PASSWORD).toString().equals(properties.get(PluginProperties.PASSWORD_FILE))) {
+        placeNativeLibrary(request, leftOut);
+        if (instance.path(Instance.PASSWORD).toString().equals(properties.get(PASSWORD_FILE))) {
             keepPassword(request.password());
         }
-        write(Instance.BROKER_XML, bytes(after.text()), Kind.TEXT);
+        write(Instance.BROKER_XML, after.bytes());
         if (!whole.unread().isEmpty()) {
-            plan.warn(Instance.BROKER_XML + " includes what cannot be read here, " + String.join(", ", whole.unread())
-                    + ": if it lists plugins, the broker will not start; signet broker status shows that the plugin"
-                    + " was loaded");
+            warnings.add(Instance.BROKER_XML + " includes what cannot be read here, "
+                    + String.join(", ", whole.unread()) + ": if it lists plugins, the broker will not start; "
+                    + "signet broker status shows that the plugin was loaded");
         }
-        plan.brokerHas(PluginProperties.of(properties, instance), whole.wildcards());
-        return plan;
+        return new Plan(instance, changes, warnings, properties, whole.wildcards());
     }
 
-    private Map<String, String> properties(BrokerXml xml, Request request) {
-        Map<String, String> properties = new LinkedHashMap<>(request.defaults().byName());
-        if (request.password().isPresent()) {
-            properties.putIfAbsent(
-                    PluginProperties.PASSWORD_FILE,
-                    instance.path(Instance.PASSWORD).toString());
-        }
-        properties.putAll(xml.signet().map(BrokerXml::properties).orElse(Map.of()));
-        properties.putAll(request.given().byName());
+    private Map<String, String> properties(Request request) {
+        Path password = request.password().isPresent()
+                ? instance.path(Instance.PASSWORD)
+                : request.home().resolve("password");
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put(HOME, request.home().toString());
+        properties.put(IDENTITY, DEFAULT_IDENTITY);
+        properties.put(PASSWORD_FILE, password.toString());
+        properties.putAll(before.signet().map(BrokerXml::properties).orElse(Map.of()));
+        properties.putAll(request.given());
         return properties;
     }
 
@@ -100,44 +115,38 @@ public final class Installation {
      *
      * @throws UnusableInstanceException if the entry is not the first, or lacks a given property
      */
-    private static Map<String, String> requireIncludedEntry(
-            Path file, List<WholeConfiguration.Part> plugins, Map<String, String> wanted, PluginProperties given) {
-        String entry = String.join("", BrokerXml.entry(wanted));
-        if (plugins.isEmpty() || !BrokerXml.isSignet(plugins.get(0).element())) {
-            throw new UnusableInstanceException(file + ": is included by " + Instance.BROKER_XML
-                    + " and lists its plugins; install again when this is the first of them: " + entry);
-        }
-        Map<String, String> properties = BrokerXml.properties(plugins.get(0).element());
-        if (!properties.entrySet().containsAll(given.byName().entrySet())) {
-            throw new UnusableInstanceException(plugins.get(0).file() + ": is included by " + Instance.BROKER_XML
-                    + " and not edited; install again when the entry of Signet there is " + entry);
-        }
+    private Map<String, String> requireIncludedEntry(
+            String file, Map<String, String> wanted, Map<String, String> given) {
+        String entry = BrokerXml.entry(wanted, "", "");
+        XmlElement first = whole.plugins().stream()
+                .findFirst()
+                .filter(BrokerXml::isSignet)
+                .orElseThrow(() -> new UnusableInstanceException(file + ": is included by " + Instance.BROKER_XML
+                        + " and lists its plugins; install again when this is the first of them: " + entry));
+        Map<String, String> properties = BrokerXml.properties(first);
+        UnusableInstanceException.unless(
+                properties.entrySet().containsAll(given.entrySet()),
+                first.file() + ": is included by " + Instance.BROKER_XML
+                        + " and not edited; install again when the entry of Signet there is " + entry);
         return properties;
-    }
-
-    private boolean isNativeLibraryLeftOut(Jars.Choice choice) {
-        return switch (choice) {
-            case INSTALL -> false;
-            case LEAVE_OUT -> true;
-            case AS_BEFORE -> record.isNativeLibraryLeftOut();
-        };
     }
 
     private void writePlugin(byte[] jar) throws IOException {
         Optional<byte[]> former = instance.read(Instance.JAR);
         if (former.isPresent() && !Arrays.equals(former.get(), jar)) {
-            write(Instance.JAR_BACKUP, former.get(), Kind.JAR);
+            write(Instance.JAR_BACKUP, former.get());
         }
-        write(Instance.JAR, jar, Kind.JAR);
+        write(Instance.JAR, jar);
     }
 
-    private void placeNativeLibrary(Jars jars, boolean leftOut) throws IOException {
+    private void placeNativeLibrary(Request request, boolean leftOut) throws IOException {
+        Optional<byte[]> library = request.jars().nativeLibrary();
         if (leftOut) {
-            remove(Instance.NATIVE_JAR, Kind.JAR);
-        } else if (jars.nativeLibrary().isPresent() && !instance.hasOtherNativeJar()) {
-            write(Instance.NATIVE_JAR, jars.nativeLibrary().get(), Kind.JAR);
-        } else if (jars.choice() == Jars.Choice.INSTALL && jars.nativeLibrary().isEmpty()) {
-            plan.warn("the native library for cryptography does not work on this machine, and is not installed; "
+            change(Instance.NATIVE_JAR, Optional.empty());
+        } else if (library.isPresent() && !instance.hasOtherNativeJar()) {
+            write(Instance.NATIVE_JAR, library.get());
+        } else if (library.isEmpty() && request.nativeLibrary().isPresent()) {
+            warnings.add("the native library for cryptography does not work on this machine, and is not installed; "
                     + "signet doctor crypto says what serves instead");
         }
     }
@@ -147,12 +156,12 @@ public final class Installation {
         if (password.isEmpty()) {
             return;
         }
-        byte[] line = bytes(password.get() + "\n");
+        byte[] line = (password.get() + "\n").getBytes(StandardCharsets.UTF_8);
         Optional<byte[]> there = instance.read(Instance.PASSWORD);
         if (there.isEmpty()) {
-            write(Instance.PASSWORD, line, Kind.SECRET);
+            write(Instance.PASSWORD, line);
         } else if (!Arrays.equals(there.get(), line)) {
-            plan.warn(Instance.PASSWORD + " stays as it is, which is not what SIGNET_PASSWORD says now; "
+            warnings.add(Instance.PASSWORD + " stays as it is, which is not what SIGNET_PASSWORD says now; "
                     + "delete it to have it written again");
         }
     }
@@ -168,56 +177,49 @@ public final class Installation {
     }
 
     private Plan planRemoval() throws IOException {
-        BrokerXml before = instance.brokerXml();
-        WholeConfiguration whole = new WholeConfiguration(instance, before.root());
-        Optional<Path> included = whole.includedPlugins();
-        if (included.isPresent() && whole.plugins().stream().anyMatch(plugin -> BrokerXml.isSignet(plugin.element()))) {
+        Optional<String> included = whole.includedPlugins();
+        if (included.isPresent() && whole.plugins().stream().anyMatch(BrokerXml::isSignet)) {
             // without its jar the broker would not start
             throw new UnusableInstanceException(included.get() + ": is included by " + Instance.BROKER_XML
                     + " and not edited; uninstall again when the entry of Signet there is removed");
         }
         byte[] restored =
-                bytes(before.withoutPlugin(record).withFormerParameters(record).text());
-        write(Instance.BROKER_XML, restored, Kind.TEXT);
+                before.withoutPlugin(record).withFormerParameters(record).bytes();
+        write(Instance.BROKER_XML, restored);
         for (String backup : instance.backups()) {
             if (isOfNoMoreUse(backup, restored)) {
-                remove(backup, Kind.TEXT);
+                change(backup, Optional.empty());
             } else {
-                plan.warn(backup + " stays: it is not like broker.xml, which others have changed since");
+                warnings.add(backup + " stays: it is not like broker.xml, which others have changed since");
             }
         }
-        remove(Instance.RECORD, Kind.TEXT);
-        remove(Instance.JAR, Kind.JAR);
-        remove(Instance.JAR_BACKUP, Kind.JAR);
-        remove(Instance.NATIVE_JAR, Kind.JAR);
-        remove(Instance.PASSWORD, Kind.SECRET);
-        return plan;
+        for (String name :
+                List.of(Instance.RECORD, Instance.JAR, Instance.JAR_BACKUP, Instance.NATIVE_JAR, Instance.PASSWORD)) {
+            change(name, Optional.empty());
+        }
+        return new Plan(instance, changes, warnings, Map.of(), Optional.empty());
     }
 
     /** Whether a backup is like the file itself, or lists the plugin that is gone. */
     private boolean isOfNoMoreUse(String backup, byte[] restored) throws IOException {
         byte[] content = instance.read(backup).orElse(restored);
-        if (Arrays.equals(content, restored)) {
-            return true;
-        }
         try {
-            return new BrokerXml(new String(content, StandardCharsets.UTF_8))
-                    .signet()
-                    .isPresent();
+            return Arrays.equals(content, restored)
+                    || BrokerXml.of(content).signet().isPresent();
         } catch (UnusableInstanceException noBrokerXml) {
             return false;
         }
     }
 
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
+    private void write(String file, byte[] content) throws IOException {
+        change(file, Optional.of(content));
     }
 
-    private void write(String name, byte[] content, Kind kind) throws IOException {
-        plan.change(name, Optional.of(content), kind);
-    }
-
-    private void remove(String name, Kind kind) throws IOException {
-        plan.change(name, Optional.empty(), kind);
+    /** Changes the content of a file, unless it has it already. An empty one removes the file. */
+    private void change(String file, Optional<byte[]> after) throws IOException {
+        Optional<byte[]> before = instance.read(file);
+        if (!Arrays.equals(before.orElse(null), after.orElse(null))) {
+            changes.add(new Plan.Change(file, before, after));
+        }
     }
 }

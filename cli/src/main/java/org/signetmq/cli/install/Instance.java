@@ -2,15 +2,11 @@
 package org.signetmq.cli.install;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -39,34 +35,33 @@ record Instance(Path folder) {
     private static final Pattern BACKUP = Pattern.compile("broker\\.xml\\.signet-backup(-[0-9]{1,9})?");
     private static final Pattern OTHER_NATIVE_JAR = Pattern.compile("AmazonCorrettoCryptoProvider.*[.]jar");
     private static final Pattern OTHER_PLUGIN = Pattern.compile("signet-(plugin|interceptor)-.*[.]jar");
-    private static final Pattern PROPERTY = Pattern.compile("\\$\\{\\s*([^}:\\s]*)[^}]*}");
+    private static final Pattern PROPERTY = Pattern.compile("\\$\\{\\s*artemis\\.instance(\\.etc)?\\s*(?::[^}]*)?}");
 
     /** @throws UnusableInstanceException if the folder is not one, or cannot be changed */
     static Instance at(Path folder) {
-        if (!Files.isDirectory(folder)) {
-            throw new UnusableInstanceException(folder + ": no such folder");
-        }
+        UnusableInstanceException.unless(Files.isDirectory(folder), folder + ": no such folder");
         boolean program = Files.exists(folder.resolve("bin/artemis"));
-        if (!program || !Files.isRegularFile(folder.resolve(BROKER_XML))) {
-            throw new UnusableInstanceException(folder + ": not a broker instance, "
-                    + (program
-                            ? "but the distribution; name the folder that its artemis create made"
-                            : "which has " + BROKER_XML + " and bin/artemis"));
-        }
+        UnusableInstanceException.unless(
+                program && Files.isRegularFile(folder.resolve(BROKER_XML)),
+                folder + ": not a broker instance, "
+                        + (program
+                                ? "but the distribution; name the folder that its artemis create made"
+                                : "which has " + BROKER_XML + " and bin/artemis"));
         for (Path path : List.of(folder.resolve("etc"), folder.resolve("lib"))) {
-            if (!Files.isDirectory(path)) {
-                throw new UnusableInstanceException(path + ": not a folder");
-            }
-            if (!Files.isWritable(path)) {
-                throw new UnusableInstanceException(
-                        path + ": cannot be written; run as the user who owns the instance");
-            }
+            UnusableInstanceException.unless(Files.isDirectory(path), path + ": not a folder");
+            UnusableInstanceException.unless(
+                    Files.isWritable(path), path + ": cannot be written; run as the user who owns the instance");
         }
         return new Instance(folder);
     }
 
     Path path(String name) {
         return folder.resolve(name);
+    }
+
+    /** Returns the name of a file without its folder. */
+    static String nameOf(String file) {
+        return file.substring(file.lastIndexOf('/') + 1);
     }
 
     /** Opens the folder of a file, which is never reached through a link. The caller closes it. */
@@ -77,67 +72,48 @@ record Instance(Path folder) {
     /** Returns the content of a file; empty if it is absent. A link is rejected. */
     Optional<byte[]> read(String name) throws IOException {
         try (OwnedFolder in = folderOf(name)) {
-            return in.read(FileChange.fileName(name), MOST_BYTES);
-        }
-    }
-
-    private List<String> namesBeside(String name) throws IOException {
-        try (OwnedFolder in = folderOf(name)) {
-            return in.names();
+            return in.read(Instance.nameOf(name), MOST_BYTES);
         }
     }
 
     /** @throws UnusableInstanceException if it is no broker configuration in UTF-8 */
     BrokerXml brokerXml() throws IOException {
-        byte[] bytes = read(BROKER_XML).orElseThrow(() -> new UnusableInstanceException(BROKER_XML + ": not there"));
-        try {
-            return new BrokerXml(StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString());
-        } catch (CharacterCodingException e) {
-            throw new UnusableInstanceException(BROKER_XML + ": not UTF-8, which is all that can be edited");
-        }
+        return BrokerXml.of(
+                read(BROKER_XML).orElseThrow(() -> new UnusableInstanceException(BROKER_XML + ": not there")));
     }
 
-    /**
-     * Returns a text of broker.xml with its properties replaced; empty if the start script does not set one of them.
-     */
+    /** Returns a text of broker.xml with its properties replaced; empty if the start script does not set one. */
     Optional<String> replaced(String text) {
-        Map<String, String> known = Map.of(
-                "artemis.instance", folder.toString(),
-                "artemis.instance.etc", folder.resolve("etc").toString());
-        Matcher property = PROPERTY.matcher(text);
-        boolean allKnown = property.results().allMatch(found -> known.containsKey(found.group(1)));
-        return allKnown
-                ? Optional.of(
-                        property.replaceAll(found -> Matcher.quoteReplacement(known.getOrDefault(found.group(1), ""))))
-                : Optional.empty();
+        String replaced = PROPERTY.matcher(text)
+                .replaceAll(found -> Matcher.quoteReplacement(folder + (found.group(1) == null ? "" : "/etc")));
+        return Optional.of(replaced).filter(known -> !known.contains("${"));
     }
 
     /** @throws UnusableInstanceException if there is a plugin that was not put there by installing */
     void requireNoOtherPlugin() throws IOException {
-        for (String name : namesBeside(JAR)) {
-            if (OTHER_PLUGIN.matcher(name).matches()) {
-                throw new UnusableInstanceException(
-                        folder.resolve("lib").resolve(name) + ": a plugin that was put there by hand; remove it first");
-            }
+        for (String name : names("lib", OTHER_PLUGIN)) {
+            throw new UnusableInstanceException(
+                    path("lib/" + name) + ": a plugin that was put there by hand; remove it first");
         }
     }
 
     /** Whether the administrator put the native library there by hand. */
     boolean hasOtherNativeJar() throws IOException {
-        return namesBeside(JAR).stream()
-                .anyMatch(name -> OTHER_NATIVE_JAR.matcher(name).matches());
+        return !names("lib", OTHER_NATIVE_JAR).isEmpty();
     }
 
     /** Returns the names of backups of broker.xml that installing made, the first one first. */
     List<String> backups() throws IOException {
-        return namesBeside(BROKER_XML).stream()
-                .filter(name -> BACKUP.matcher(name).matches())
+        return names("etc", BACKUP).stream()
                 .sorted(Comparator.comparing(String::length).thenComparing(Comparator.naturalOrder()))
                 .map(name -> "etc/" + name)
                 .toList();
+    }
+
+    private List<String> names(String in, Pattern wanted) throws IOException {
+        try (OwnedFolder opened = OwnedFolder.open(path(in))) {
+            return opened.names().stream().filter(wanted.asMatchPredicate()).toList();
+        }
     }
 
     /** Returns the name of the backup that has this content, or else a new one. */

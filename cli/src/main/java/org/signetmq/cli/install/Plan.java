@@ -1,62 +1,95 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.install;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.jar.Attributes;
+import java.util.jar.JarInputStream;
 import org.signetmq.keystore.file.OwnedFolder;
 import org.signetmq.policy.WildcardSyntax;
 
-/** The changes that installing or uninstalling will make; none is made yet. */
-public final class Plan {
-    private final Instance instance;
-    private final List<FileChange> changes = new ArrayList<>();
-    private final List<String> warnings = new ArrayList<>();
-    private PluginProperties properties = new PluginProperties(Optional.empty(), Optional.empty(), Optional.empty());
-    private Optional<WildcardSyntax> wildcards = Optional.empty();
+/**
+ * The changes of files that installing or uninstalling will make; none is made yet.
+ *
+ * @param changes in their order
+ * @param warnings advice for the administrator
+ * @param properties of the plugin's entry after the changes
+ * @param wildcards those of broker.xml, as far as they are known here
+ */
+public record Plan(
+        Instance instance,
+        List<Change> changes,
+        List<String> warnings,
+        Map<String, String> properties,
+        Optional<WildcardSyntax> wildcards) {
+    /** The contents of a file now and then; an empty one of a file that is absent. */
+    record Change(String file, Optional<byte[]> before, Optional<byte[]> after) {
+        private boolean isJar() {
+            return file.startsWith("lib/");
+        }
 
-    Plan(Instance instance) {
-        this.instance = instance;
-    }
+        private boolean isSecret() {
+            return file.equals(Instance.PASSWORD);
+        }
 
-    /** Adds a change of a file to this content, unless it has it already. An empty one removes the file. */
-    void change(String name, Optional<byte[]> after, FileChange.Kind kind) throws IOException {
-        Optional<byte[]> before = instance.read(name);
-        if (!Arrays.equals(before.orElse(null), after.orElse(null))) {
-            changes.add(new FileChange(name, before, after, kind));
+        /** Returns the participle for the change. */
+        private String participle() {
+            if (after.isEmpty()) {
+                return "removed";
+            }
+            if (!isJar()) {
+                return before.isEmpty() ? "written" : "edited";
+            }
+            Optional<String> version = version(after.get());
+            if (before.isEmpty()) {
+                return "added" + version.map(", version "::concat).orElse("");
+            }
+            Optional<String> former = version(before.get());
+            return former.isEmpty() && version.isEmpty()
+                    ? "replaced"
+                    : "replaced, version " + former.orElse("unknown") + " by " + version.orElse("unknown");
+        }
+
+        /** Returns the version in a jar's manifest. */
+        private static Optional<String> version(byte[] content) {
+            try (JarInputStream jar = new JarInputStream(new ByteArrayInputStream(content))) {
+                return Optional.ofNullable(jar.getManifest())
+                        .map(manifest -> manifest.getMainAttributes().getValue(Attributes.Name.IMPLEMENTATION_VERSION));
+            } catch (IOException e) {
+                return Optional.empty();
+            }
         }
     }
 
-    void warn(String warning) {
-        warnings.add(warning);
+    /** Returns a property of the plugin's entry after the changes; empty if only the broker's environment has it. */
+    public Optional<String> property(String name) {
+        return Optional.ofNullable(properties.get(name)).flatMap(instance::replaced);
     }
 
-    void brokerHas(PluginProperties knownProperties, Optional<WildcardSyntax> knownWildcards) {
-        properties = knownProperties;
-        wildcards = knownWildcards;
-    }
-
-    /** Returns the wildcards of broker.xml, as far as they are known here. */
-    public Optional<WildcardSyntax> wildcards() {
-        return wildcards;
-    }
-
-    /** Returns the properties of the plugin's entry after the changes, as far as they are known here. */
-    public PluginProperties properties() {
-        return properties;
+    /** Returns an absolute path only: the folder in which the broker is started is unknown. */
+    public Optional<Path> path(String property) {
+        try {
+            return property(property).map(Path::of).filter(Path::isAbsolute);
+        } catch (InvalidPathException e) {
+            return Optional.empty();
+        }
     }
 
     /** Whether this file will be made or changed. */
     public boolean writes(Path file) {
         return changes.stream()
-                .anyMatch(change -> change.after().isPresent()
-                        && instance.path(change.name()).equals(file));
+                .filter(change -> change.after().isPresent())
+                .anyMatch(change -> instance.path(change.file()).equals(file));
     }
 
     /** Whether all is as it should be already. */
@@ -67,25 +100,18 @@ public final class Plan {
     /** Returns one line for each file, for the time after the changes. */
     public List<String> summary() {
         return changes.stream()
-                .map(change -> change.name() + ": " + change.participle())
+                .map(change -> change.file() + ": " + change.participle())
                 .toList();
-    }
-
-    /** Returns advice for the administrator. */
-    public List<String> warnings() {
-        return List.copyOf(warnings);
     }
 
     /** Returns one line for each file, for the time before the changes, with the lines of text files that differ. */
     public List<String> details() {
         List<String> lines = new ArrayList<>();
-        for (FileChange change : changes) {
-            lines.add(change.name() + ": would be " + change.participle());
-            if (change.kind() == FileChange.Kind.TEXT
-                    && change.before().isPresent()
-                    && change.after().isPresent()) {
-                lines.add("--- " + change.name());
-                lines.add("+++ " + change.name());
+        for (Change change : changes) {
+            String file = change.file();
+            lines.add(file + ": would be " + change.participle());
+            if (change.before().isPresent() && change.after().isPresent() && !change.isJar() && !change.isSecret()) {
+                lines.addAll(List.of("--- " + file, "+++ " + file));
                 lines.addAll(LineDiff.of(
                         new String(change.before().get(), StandardCharsets.UTF_8),
                         new String(change.after().get(), StandardCharsets.UTF_8)));
@@ -94,16 +120,31 @@ public final class Plan {
         return lines;
     }
 
-    /** Makes the changes, file by file; each file is changed whole or not at all. */
+    /**
+     * Makes the changes, file by file. The broker sees each file as it was, or as it will be.
+     *
+     * @throws UnusableInstanceException at a file that is not as it was when the change was planned
+     */
     public void carryOut() throws IOException {
         Set<PosixFilePermission> likeBrokerXml;
         try (OwnedFolder etc = instance.folderOf(Instance.BROKER_XML)) {
             likeBrokerXml =
-                    etc.permissions(FileChange.fileName(Instance.BROKER_XML)).orElse(OwnedFolder.READABLE);
+                    etc.permissions(Instance.nameOf(Instance.BROKER_XML)).orElse(OwnedFolder.READABLE);
         }
-        for (FileChange change : changes) {
-            try (OwnedFolder folder = instance.folderOf(change.name())) {
-                change.carryOut(folder, likeBrokerXml);
+        for (Change change : changes) {
+            String name = Instance.nameOf(change.file());
+            try (OwnedFolder folder = instance.folderOf(change.file())) {
+                Optional<byte[]> now = folder.read(name, Instance.MOST_BYTES);
+                UnusableInstanceException.unless(
+                        Arrays.equals(now.orElse(null), change.before().orElse(null)),
+                        change.file() + ": changed meanwhile; run the command again");
+                if (change.after().isEmpty()) {
+                    folder.delete(name);
+                } else {
+                    Set<PosixFilePermission> permissions =
+                            folder.permissions(name).orElse(likeBrokerXml);
+                    folder.write(name, change.after().get(), change.isSecret() ? OwnedFolder.PRIVATE : permissions);
+                }
             }
         }
     }

@@ -8,4 +8,10 @@ public class UnusableInstanceException extends RuntimeException {
     UnusableInstanceException(String message) {
         super(message);
     }
+
+    static void unless(boolean usable, String message) {
+        if (!usable) {
+            throw new UnusableInstanceException(message);
+        }
+    }
 }

@@ -3,7 +3,6 @@ package org.signetmq.cli.install;
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -11,10 +10,12 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.policy.WildcardSyntax;
 
-/** The elements of broker.xml and of the files that it includes, in the order in which the broker sees them. */
+/** The elements of broker.xml, with those of included files in place of each include, as the broker sees them. */
 final class WholeConfiguration {
     private static final long MOST_BYTES = 16L << 20;
 
@@ -23,70 +24,66 @@ final class WholeConfiguration {
 
     private static final int MOST_FILES = 1000;
 
+    /** The most files that include each other in a row. */
+    private static final int DEEPEST = 100;
+
     private final Instance instance;
-    private final List<Part> parts = new ArrayList<>();
+    private final XmlElement root;
     private final List<String> unread = new ArrayList<>();
     private final Deque<Path> reading = new ArrayDeque<>();
     private int files;
     private long bytes;
-
-    /** An element, its file, and the number of elements around it. */
-    record Part(XmlElement element, Path file, int depth) {
-        private boolean is(String name) {
-            return element.name().equals(name);
-        }
-    }
+    private @Nullable Path excess;
 
     /** @throws UnusableInstanceException if the files are too many or too long */
-    WholeConfiguration(Instance instance, XmlElement root) {
+    WholeConfiguration(Instance instance, String brokerXml) {
         this.instance = instance;
-        reading.push(brokerXml());
-        add(new Part(root, brokerXml(), 0));
+        reading.push(instance.path(Instance.BROKER_XML));
+        root = XmlElement.parse(brokerXml, Instance.BROKER_XML, this::seen);
+        // files that include each other ten times grow by a power of ten
+        UnusableInstanceException.unless(
+                excess == null,
+                "broker.xml includes more than " + MOST_FILES + " files or " + (MOST_BYTES_IN_ALL >> 20)
+                        + " MiB, the last of them " + excess + "; include each file once");
     }
 
-    private Path brokerXml() {
-        return instance.path(Instance.BROKER_XML);
-    }
-
-    private void add(Part part) {
+    /** Returns the elements that the broker sees in place of one. */
+    private List<XmlElement> seen(XmlElement element) {
         // elements of federations have this name, too, and name no file
-        if (part.is("include") && part.element().attributes().containsKey("href")) {
-            include(part.element().attribute("href"), part);
-        } else {
-            parts.add(part);
-            part.element().children().forEach(child -> add(new Part(child, part.file(), part.depth() + 1)));
+        if (!element.name().equals("include") || !element.attributes().containsKey("href")) {
+            return List.of(element);
         }
-    }
-
-    private void include(String href, Part part) {
-        List<Path> named = files(href, part.file());
-        if (named.isEmpty()) {
-            unread.add(href);
-        }
+        List<XmlElement> elements = new ArrayList<>();
+        List<Path> named = files(element);
+        boolean complete = !named.isEmpty();
         for (Path file : named) {
-            Optional<XmlElement> root = reading.contains(file) ? Optional.empty() : read(file);
-            reading.push(file);
-            root.ifPresentOrElse(element -> add(new Part(element, file, part.depth())), () -> unread.add(href));
-            reading.pop();
+            Optional<XmlElement> included = read(file);
+            included.map(this::seen).ifPresent(elements::addAll);
+            complete &= included.isPresent();
         }
+        if (!complete) {
+            unread.add(element.attribute("href"));
+        }
+        return elements;
     }
 
-    /** Reads a file; empty if it cannot be read. Files that include each other ten times grow by a power of ten. */
+    /** Returns the root of a file; empty if the file cannot be read, or is one of those that include it. */
     private Optional<XmlElement> read(Path file) {
         long length = file.toFile().length();
-        if (length > MOST_BYTES) {
+        boolean isTooDeep = reading.contains(file) || reading.size() > DEEPEST;
+        if (isTooDeep || length > MOST_BYTES || excess != null) {
             return Optional.empty();
         }
         files++;
         bytes += length;
-        if (files > MOST_FILES || bytes > MOST_BYTES_IN_ALL) {
-            throw new UnusableInstanceException("broker.xml includes more than " + MOST_FILES + " files or "
-                    + (MOST_BYTES_IN_ALL >> 20) + " MiB, the last of them " + file + "; include each file once");
-        }
+        excess = files > MOST_FILES || bytes > MOST_BYTES_IN_ALL ? file : null;
+        reading.push(file);
         try {
-            return Optional.of(XmlParser.parse(Files.readString(file, StandardCharsets.UTF_8), file.toString()));
+            return Optional.of(XmlElement.parse(Files.readString(file), file.toString(), this::seen));
         } catch (IOException | UnusableInstanceException e) {
             return Optional.empty();
+        } finally {
+            reading.pop();
         }
     }
 
@@ -94,17 +91,15 @@ final class WholeConfiguration {
      * Returns the files that are there and may be meant. In broker.xml a name is relative to the folder in which the
      * broker starts, which is unknown. In an included file it is relative to the folder of that file.
      */
-    private List<Path> files(String href, Path includer) {
+    private List<Path> files(XmlElement include) {
+        Stream<Path> folders = include.file().equals(Instance.BROKER_XML)
+                ? Stream.of(instance.path(""), instance.path("etc"), instance.path("bin"), Path.of(""))
+                : Stream.of(Path.of(include.file()).resolveSibling(""));
         try {
-            Optional<String> name = instance.replaced(href);
-            if (name.isEmpty()) {
-                return List.of();
-            }
-            Path path = name.get().startsWith("file:") ? Path.of(URI.create(name.get())) : Path.of(name.get());
-            Stream<Path> folders = includer.equals(brokerXml())
-                    ? Stream.of(instance.path(""), instance.path("etc"), instance.path("bin"), Path.of(""))
-                    : Stream.of(includer.resolveSibling(""));
-            return folders.map(folder -> folder.resolve(path).toAbsolutePath().normalize())
+            Optional<Path> path = instance.replaced(include.attribute("href"))
+                    .map(name -> name.startsWith("file:") ? Path.of(URI.create(name)) : Path.of(name));
+            return folders.flatMap(folder -> path.map(folder::resolve).stream())
+                    .map(file -> file.toAbsolutePath().normalize())
                     .filter(Files::isRegularFile)
                     .distinct()
                     .toList();
@@ -115,56 +110,46 @@ final class WholeConfiguration {
 
     /** Returns the names of included files that are absent, or not readable here. */
     List<String> unread() {
-        return List.copyOf(unread);
+        return unread;
     }
 
     /** Returns the plugins that Artemis loads, in order: those of the first list. */
-    List<Part> plugins() {
-        List<Part> plugins = new ArrayList<>();
-        int list = -1;
-        for (Part part : parts) {
-            if (list >= 0 && part.depth() <= list) {
-                break;
-            }
-            if (list >= 0 && part.is(BrokerXml.PLUGIN)) {
-                plugins.add(part);
-            } else if (list < 0 && part.is(BrokerXml.PLUGINS)) {
-                list = part.depth();
-            }
-        }
-        return plugins;
+    List<XmlElement> plugins() {
+        return root.allWithin(BrokerXml.PLUGINS).stream()
+                .limit(1)
+                .flatMap(list -> list.allWithin(BrokerXml.PLUGIN).stream())
+                .toList();
+    }
+
+    /** Returns the included file that lists plugins, or else the one with the entry of Signet. */
+    Optional<String> includedPlugins() {
+        Stream<XmlElement> lists = root.allWithin(BrokerXml.PLUGINS).stream();
+        return Stream.concat(lists, plugins().stream().filter(BrokerXml::isSignet))
+                .map(XmlElement::file)
+                .filter(file -> !file.equals(Instance.BROKER_XML))
+                .findFirst();
     }
 
     /** Returns the wildcards of the first list, which Artemis takes; empty if they are invalid. */
     Optional<WildcardSyntax> wildcards() {
-        Optional<XmlElement> list = parts.stream()
-                .filter(part -> part.is("wildcard-addresses"))
-                .map(Part::element)
-                .findFirst();
         WildcardSyntax defaults = WildcardSyntax.DEFAULT;
-        char delimiter = character(list, "delimiter", defaults.delimiter());
-        char anyWords = character(list, "any-words", defaults.anyWords());
-        char singleWord = character(list, "single-word", defaults.singleWord());
-        return WildcardSyntax.problemWith(delimiter, anyWords, singleWord).isEmpty()
-                ? Optional.of(new WildcardSyntax(delimiter, anyWords, singleWord))
-                : Optional.empty();
+        try {
+            return Optional.of(new WildcardSyntax(
+                    wildcard("delimiter", defaults.delimiter()),
+                    wildcard("any-words", defaults.anyWords()),
+                    wildcard("single-word", defaults.singleWord())));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
-    /** Returns the first character of an element of the list, as Artemis takes it. */
-    private static char character(Optional<XmlElement> list, String name, char otherwise) {
-        String text = list.flatMap(element -> element.first(name))
+    /** Returns the first character of an element of the first list, as Artemis takes it. */
+    private char wildcard(String name, char otherwise) {
+        String text = root.allWithin("wildcard-addresses").stream()
+                .limit(1)
+                .flatMap(list -> list.first(name).stream())
                 .map(element -> element.text().strip())
-                .orElse("");
+                .collect(Collectors.joining());
         return text.isEmpty() ? otherwise : text.charAt(0);
-    }
-
-    /** Returns the included file that lists plugins, or else the one with the entry of Signet. */
-    Optional<Path> includedPlugins() {
-        Stream<Part> lists = parts.stream().filter(part -> part.is(BrokerXml.PLUGINS));
-        Stream<Part> entries = plugins().stream().filter(part -> BrokerXml.isSignet(part.element()));
-        return Stream.concat(lists, entries)
-                .map(Part::file)
-                .filter(file -> !file.equals(brokerXml()))
-                .findFirst();
     }
 }

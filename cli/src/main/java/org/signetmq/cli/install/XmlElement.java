@@ -1,25 +1,73 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.install;
 
+import java.io.IOException;
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import javax.xml.parsers.ParserConfigurationException;
+import javax.xml.parsers.SAXParserFactory;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+import org.xml.sax.InputSource;
+import org.xml.sax.SAXException;
+import org.xml.sax.SAXParseException;
+import org.xml.sax.helpers.DefaultHandler;
 
 /**
- * An element and the place where it stands in the text of its document.
- *
- * @param name its name without a prefix
- * @param attributes their values by their names, without escapes
- * @param children the elements in it
- * @param text the characters in it that belong to no child
- * @param place where it stands
+ * An element of an XML file, with its place in the text, so that the text can be edited. Its name has no prefix, the
+ * values of its attributes have no escapes, and its text is what belongs to no child.
  */
-record XmlElement(String name, Map<String, String> attributes, List<XmlElement> children, String text, Place place) {
+record XmlElement(
+        String file, String name, Map<String, String> attributes, List<XmlElement> children, String text, Place place) {
+    private static final int DEEPEST = 1000;
+
     /**
      * Offsets into the text. The content stands between contentStart and contentEnd; both are end if the element is
      * {@code <empty/>}.
      */
     record Place(int start, int contentStart, int contentEnd, int end) {}
+
+    /**
+     * Returns the root element of a text, which the JDK's parsers read. Document types are rejected: they pull in other
+     * files, and text from elsewhere.
+     *
+     * @param replacement returns the elements that stand in place of each element but the root
+     * @throws UnusableInstanceException if the text is not well-formed, or has line ends that a parser cannot count
+     */
+    static XmlElement parse(String original, String file, Function<XmlElement, List<XmlElement>> replacement) {
+        // the parsers count no carriage return that stands alone as the end of a line
+        String text = original.replaceAll("\r(?!\n)", "\n");
+        try {
+            // the stream reader can ignore a document type, but not reject it
+            SAXParserFactory checking = SAXParserFactory.newDefaultInstance();
+            checking.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
+            checking.newSAXParser().parse(new InputSource(new StringReader(text)), new DefaultHandler());
+            XMLInputFactory reading = XMLInputFactory.newDefaultFactory();
+            reading.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+            reading.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, false); // prefixes need no declaration
+            XMLStreamReader reader = reading.createXMLStreamReader(new StringReader(text));
+            reader.nextTag();
+            List<Integer> lineStarts = Pattern.compile("(?dm)^")
+                    .matcher(text)
+                    .results()
+                    .map(MatchResult::start)
+                    .toList();
+            return new Parser(text, file, replacement, lineStarts, reader).element(1);
+        } catch (SAXException | IOException | ParserConfigurationException | XMLStreamException e) {
+            String where = e instanceof SAXParseException at
+                    ? ", line " + at.getLineNumber() + " column " + at.getColumnNumber()
+                    : "";
+            throw new UnusableInstanceException(file + ": not XML that can be edited" + where + ": " + e.getMessage());
+        }
+    }
 
     List<XmlElement> all(String child) {
         return children.stream().filter(element -> element.name.equals(child)).toList();
@@ -29,11 +77,69 @@ record XmlElement(String name, Map<String, String> attributes, List<XmlElement> 
         return all(child).stream().findFirst();
     }
 
+    /** Returns the elements of a name at any depth, itself included, in the order of their start tags. */
+    List<XmlElement> allWithin(String wanted) {
+        List<XmlElement> found = new ArrayList<>(name.equals(wanted) ? List.of(this) : List.of());
+        children.forEach(child -> found.addAll(child.allWithin(wanted)));
+        return found;
+    }
+
     String attribute(String attribute) {
         return attributes.getOrDefault(attribute, "");
     }
 
     boolean isEmptyTag() {
         return place.contentStart() == place.end();
+    }
+
+    /** Finds the places of elements by the lines and columns of a reader. */
+    private record Parser(
+            String text,
+            String file,
+            Function<XmlElement, List<XmlElement>> replacement,
+            List<Integer> lineStarts,
+            XMLStreamReader reader) {
+        /** Returns the element whose start tag was read last, and reads its end tag. */
+        private XmlElement element(int depth) throws XMLStreamException {
+            if (depth > DEEPEST) {
+                throw new XMLStreamException("more than " + DEEPEST + " elements in each other");
+            }
+            String name = reader.getLocalName();
+            Map<String, String> attributes = new HashMap<>();
+            for (int i = 0; i < reader.getAttributeCount(); i++) {
+                attributes.put(reader.getAttributeLocalName(i), reader.getAttributeValue(i));
+            }
+            int contentStart = endOfTag();
+            int start = startOfTag("<" + name, contentStart);
+            List<XmlElement> children = new ArrayList<>();
+            StringBuilder characters = new StringBuilder();
+            while (reader.next() != XMLStreamReader.END_ELEMENT) {
+                if (reader.isStartElement()) {
+                    children.addAll(replacement.apply(element(depth + 1)));
+                } else if (reader.isCharacters()) {
+                    characters.append(reader.getText());
+                }
+            }
+            int end = endOfTag();
+            int contentEnd = end == contentStart ? end : startOfTag("</" + name, end); // one tag, or two
+            Place place = new Place(start, contentStart, contentEnd, end);
+            String localName = name.substring(name.indexOf(':') + 1);
+            return new XmlElement(file, localName, attributes, children, characters.toString(), place);
+        }
+
+        /** Returns the offset behind the tag that was read last. */
+        private int endOfTag() {
+            int line = Math.min(reader.getLocation().getLineNumber(), lineStarts.size());
+            return Math.min(lineStarts.get(line - 1) + reader.getLocation().getColumnNumber() - 1, text.length());
+        }
+
+        /** Returns the offset of a tag; no tag has a {@code <} in it. */
+        private int startOfTag(String begin, int end) throws XMLStreamException {
+            int start = text.lastIndexOf('<', end - 1);
+            if (!text.startsWith(begin, start) || text.charAt(end - 1) != '>') {
+                throw new XMLStreamException("line ends that cannot be counted");
+            }
+            return start;
+        }
     }
 }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.activemq.artemis.core.config.FileDeploymentManager;
 import org.apache.activemq.artemis.core.config.impl.FileConfiguration;
@@ -62,8 +63,26 @@ final class IncludedFilesTest {
 
         assertThatThrownBy(this::install)
                 .isInstanceOf(UnusableInstanceException.class)
-                .hasMessageStartingWith("broker.xml includes more than 1000 files");
+                .hasMessageStartingWith(
+                        "broker.xml includes more than 1000 files or 64 MiB, the last of them " + folder);
         assertThat(folder.resolve("lib")).isEmptyDirectory();
+    }
+
+    @Test
+    void chainOfFiles_isReadToItsEnd_unlessItIsTooLong() throws Exception {
+        for (int i = 2; i <= 900; i++) {
+            Files.writeString(folder.resolve("etc/f" + i + ".xml"), "<a>" + include("f" + (i - 1) + ".xml") + "</a>");
+        }
+        Files.writeString(folder.resolve("etc/f1.xml"), "<broker-plugins/>");
+
+        broker(include("f100.xml"));
+        assertThatThrownBy(this::install).hasMessageStartingWith(folder.resolve("etc/f1.xml") + ": ");
+
+        broker(include("f900.xml"));
+        assertThat(Installation.plan(folder, request()).warnings())
+                .singleElement()
+                .asString()
+                .contains("f800.xml");
     }
 
     @Test
@@ -189,9 +208,10 @@ final class IncludedFilesTest {
 
     private static Installation.Request request() {
         return new Installation.Request(
-                new Jars(new byte[0], Optional.empty(), Jars.Choice.AS_BEFORE),
-                new PluginProperties(Optional.of(Path.of("/home/of")), Optional.empty(), Optional.empty()),
-                new PluginProperties(Optional.empty(), Optional.empty(), Optional.empty()),
+                new Jars(new byte[0], Optional.empty()),
+                Optional.empty(),
+                Path.of("/home/of"),
+                Map.of(Installation.HOME, "/home/of"),
                 Optional.empty());
     }
 

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
@@ -22,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.signetmq.cli.install.Jars.Choice;
 
 final class InstallationTest {
     private static final String HEAD = """
@@ -73,7 +73,7 @@ final class InstallationTest {
                 .contains("<property key=\"home\" value=\"" + home + "\"/>")
                 .contains("<!-- <broker-plugins></broker-plugins> -->");
         assertThat(folder.resolve("etc/broker.xml.signet-backup")).hasContent(PLAIN);
-        assertThat(new BrokerXml(read()).signet()).isPresent();
+        assertThat(BrokerXml.of(read()).signet()).isPresent();
     }
 
     /** What was there before an earlier version stands in its record. */
@@ -200,18 +200,16 @@ final class InstallationTest {
 
         install("1");
 
-        assertThat(new BrokerXml(read()).isSignetFirst()).isTrue();
+        assertThat(BrokerXml.of(read()).isSignetFirst()).isTrue();
         assertThat(read()).containsOnlyOnce(BrokerXml.PLUGIN_CLASS).contains("value=\"/kept\"");
     }
 
     @Test
     void propertySaid_replacesTheOneThere() throws Exception {
         install("1");
-        PluginProperties said =
-                new PluginProperties(Optional.of(Path.of("/new \"home\" & more")), Optional.empty(), Optional.empty());
+        Map<String, String> said = Map.of(Installation.HOME, "/new \"home\" & more");
 
-        Installation.plan(folder, new Installation.Request(jars("1"), said, otherwise(), Optional.empty()))
-                .carryOut();
+        plan(said, Optional.empty()).carryOut();
 
         assertThat(read())
                 .contains("key=\"home\" value=\"/new &quot;home&quot; &amp; more\"/>")
@@ -220,10 +218,7 @@ final class InstallationTest {
 
     @Test
     void passwordThatIsNowhereElse_isKeptForTheOwnerAlone() throws Exception {
-        PluginProperties otherwise = new PluginProperties(Optional.of(home), Optional.empty(), Optional.empty());
-
-        Installation.plan(folder, new Installation.Request(jars("1"), nothing(), otherwise, Optional.of("secret")))
-                .carryOut();
+        plan(Map.of(), Optional.of("secret")).carryOut();
 
         Path password = folder.resolve("etc/signet-password");
         assertThat(password).hasContent("secret");
@@ -234,12 +229,9 @@ final class InstallationTest {
 
     @Test
     void passwordThatIsKept_staysWhenAnotherIsGiven() throws Exception {
-        PluginProperties otherwise = new PluginProperties(Optional.of(home), Optional.empty(), Optional.empty());
-        Installation.plan(folder, new Installation.Request(jars("1"), nothing(), otherwise, Optional.of("secret")))
-                .carryOut();
+        plan(Map.of(), Optional.of("secret")).carryOut();
 
-        Plan again = Installation.plan(
-                folder, new Installation.Request(jars("1"), nothing(), otherwise, Optional.of("other")));
+        Plan again = plan(Map.of(), Optional.of("other"));
 
         assertThat(again.isEmpty()).isTrue();
         assertThat(again.warnings()).singleElement().asString().contains("etc/signet-password stays");
@@ -252,11 +244,11 @@ final class InstallationTest {
                 + "<property key=\"password-file\" value=\"${somewhere}/password\"/></broker-plugin></broker-plugins>"
                 + TAIL);
 
-        PluginProperties properties = Installation.plan(folder, request("1")).properties();
+        Plan plan = Installation.plan(folder, request("1"));
 
-        assertThat(properties.home()).contains(folder.resolve("a & b"));
-        assertThat(properties.identity()).contains("broker");
-        assertThat(properties.passwordFile()).isEmpty();
+        assertThat(plan.path(Installation.HOME)).contains(folder.resolve("a & b"));
+        assertThat(plan.property(Installation.IDENTITY)).contains("broker");
+        assertThat(plan.path(Installation.PASSWORD_FILE)).isEmpty();
     }
 
     @Test
@@ -298,12 +290,12 @@ final class InstallationTest {
 
     @Test
     void nativeLibraryThatWorks_isInstalledOnce_andGoesWithThePlugin() throws Exception {
-        Plan plan = planWith(library(Choice.AS_BEFORE));
+        Plan plan = planWith(library(), Optional.empty());
         plan.carryOut();
 
         assertThat(plan.summary()).contains("lib/signet-native-crypto.jar: added");
         assertThat(folder.resolve("lib/signet-native-crypto.jar")).hasBinaryContent(new byte[] {1, 2, 3});
-        assertThat(planWith(library(Choice.AS_BEFORE)).isEmpty()).isTrue();
+        assertThat(planWith(library(), Optional.empty()).isEmpty()).isTrue();
         Installation.planRemoval(folder).carryOut();
         assertThat(folder.resolve("lib")).isEmptyDirectory();
         assertThat(Files.readString(folder.resolve("etc/broker.xml"))).isEqualTo(PLAIN);
@@ -311,34 +303,32 @@ final class InstallationTest {
 
     @Test
     void nativeLibraryLeftOut_staysOut_untilItIsAskedFor() throws Exception {
-        planWith(library(Choice.AS_BEFORE)).carryOut();
+        planWith(library(), Optional.empty()).carryOut();
 
-        planWith(library(Choice.LEAVE_OUT)).carryOut();
+        planWith(library(), Optional.of(false)).carryOut();
 
         assertThat(folder.resolve("lib/signet-native-crypto.jar")).doesNotExist();
-        assertThat(planWith(library(Choice.LEAVE_OUT)).isEmpty()).isTrue();
-        assertThat(planWith(library(Choice.AS_BEFORE)).isEmpty()).isTrue();
-        planWith(library(Choice.INSTALL)).carryOut();
+        assertThat(planWith(library(), Optional.of(false)).isEmpty()).isTrue();
+        assertThat(planWith(library(), Optional.empty()).isEmpty()).isTrue();
+        planWith(library(), Optional.of(true)).carryOut();
         assertThat(folder.resolve("lib/signet-native-crypto.jar")).exists();
-        assertThat(planWith(library(Choice.AS_BEFORE)).isEmpty()).isTrue();
+        assertThat(planWith(library(), Optional.empty()).isEmpty()).isTrue();
     }
 
     @Test
     void nativeLibraryPutThereByHand_isTheOnlyOne() throws Exception {
         Files.createFile(folder.resolve("lib/AmazonCorrettoCryptoProvider-2.5.0-linux-x86_64.jar"));
 
-        planWith(library(Choice.AS_BEFORE)).carryOut();
+        planWith(library(), Optional.empty()).carryOut();
 
         assertThat(folder.resolve("lib/signet-native-crypto.jar")).doesNotExist();
     }
 
     @Test
     void nativeLibraryThatDoesNotWork_isAWarningWhereItWasAskedFor() throws Exception {
-        Jars asked = new Jars(jar("1"), Optional.empty(), Choice.INSTALL);
-
-        assertThat(planWith(asked).warnings())
+        assertThat(planWith(jars("1"), Optional.of(true)).warnings())
                 .anySatisfy(line -> assertThat(line).contains("native library", "does not work on this machine"));
-        assertThat(planWith(jars("1")).warnings()).isEmpty();
+        assertThat(planWith(jars("1"), Optional.empty()).warnings()).isEmpty();
     }
 
     private void install(String version) throws IOException {
@@ -346,27 +336,24 @@ final class InstallationTest {
     }
 
     private Installation.Request request(String version) throws IOException {
-        return new Installation.Request(jars(version), nothing(), otherwise(), Optional.empty());
+        return new Installation.Request(jars(version), Optional.empty(), home, Map.of(), Optional.empty());
     }
 
-    private static PluginProperties nothing() {
-        return new PluginProperties(Optional.empty(), Optional.empty(), Optional.empty());
-    }
-
-    private PluginProperties otherwise() {
-        return new PluginProperties(Optional.of(home), Optional.of("broker"), Optional.of(home.resolve("password")));
+    private Plan plan(Map<String, String> given, Optional<String> password) throws IOException {
+        return Installation.plan(folder, new Installation.Request(jars("1"), Optional.empty(), home, given, password));
     }
 
     private static Jars jars(String version) throws IOException {
-        return new Jars(jar(version), Optional.empty(), Choice.AS_BEFORE);
+        return new Jars(jar(version), Optional.empty());
     }
 
-    private Plan planWith(Jars jars) throws IOException {
-        return Installation.plan(folder, new Installation.Request(jars, nothing(), otherwise(), Optional.empty()));
+    private Plan planWith(Jars jars, Optional<Boolean> nativeLibrary) throws IOException {
+        return Installation.plan(
+                folder, new Installation.Request(jars, nativeLibrary, home, Map.of(), Optional.empty()));
     }
 
-    private static Jars library(Choice choice) throws IOException {
-        return new Jars(jar("1"), Optional.of(new byte[] {1, 2, 3}), choice);
+    private static Jars library() throws IOException {
+        return new Jars(jar("1"), Optional.of(new byte[] {1, 2, 3}));
     }
 
     private static byte[] jar(String version) throws IOException {

@@ -4,18 +4,18 @@ package org.signetmq.cli.command.broker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.command.policy.PolicyStore;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
 import org.signetmq.cli.console.PasswordOptions;
-import org.signetmq.cli.console.Subcommand;
 import org.signetmq.cli.install.Installation;
 import org.signetmq.cli.install.Jars;
 import org.signetmq.cli.install.Plan;
-import org.signetmq.cli.install.PluginProperties;
 import org.signetmq.keystore.KeystoreUnusableException;
 import org.signetmq.keystore.home.Finding;
 import org.signetmq.keystore.home.Home;
@@ -23,7 +23,6 @@ import org.signetmq.keystore.home.Password;
 import org.signetmq.keystore.home.PermissionCheck;
 import org.signetmq.policy.WildcardSyntax;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The command {@code signet broker install}. */
@@ -35,13 +34,7 @@ import picocli.CommandLine.Option;
             "  signet broker install /var/lib/artemis --home /var/lib/signet --dry-run",
             "  signet broker install /var/lib/artemis --home /var/lib/signet --password-file /var/lib/signet/password",
         })
-public final class BrokerInstall extends Subcommand {
-    /** The identity that the broker signs as unless another is named. */
-    private static final String IDENTITY = "broker";
-
-    @Mixin
-    private final InstanceOptions instance = new InstanceOptions();
-
+public final class BrokerInstall extends InstanceCommand {
     @Option(
             names = "--identity",
             paramLabel = "NAME",
@@ -64,52 +57,49 @@ public final class BrokerInstall extends Subcommand {
 
     @Override
     public Integer call() throws IOException {
-        Home home = new Home(absolute(context.uncheckedHome().root()));
+        Path home = absolute(context.uncheckedHome().root());
         Installation.Request request = request(home);
-        Plan plan = instance.change(context, folder -> {
+        Plan plan = change(folder -> {
             Plan planned = Installation.plan(folder, request);
             requirePasswordThatOpens(planned, request.password());
             return planned;
         });
-        PluginProperties properties = plan.properties();
-        if (properties.home().isPresent()) {
-            Home ofBroker = new Home(properties.home().get());
-            String signer = properties.identity().orElse(IDENTITY);
-            boolean named = !context.environment("SIGNET_HOME").isEmpty();
-            if (named && !ofBroker.root().equals(home.root())) {
+        if (plan.path(Installation.HOME).isPresent()) {
+            Home ofBroker = new Home(plan.path(Installation.HOME).get());
+            if (!context.environment("SIGNET_HOME").isEmpty()
+                    && !ofBroker.root().equals(home)) {
                 // an environment variable does not change earlier properties
-                context.warn(
-                        "the broker keeps its home " + ofBroker.root() + "; --home " + home.root() + " changes it");
+                context.warn("the broker keeps its home " + ofBroker.root() + "; --home " + home + " changes it");
             }
-            context.say("the broker signs as '" + signer + "' of " + ofBroker.root());
-            warnOfGaps(ofBroker, signer);
+            context.say("the broker signs as '" + signer(plan) + "' of " + ofBroker.root());
+            warnOfGaps(ofBroker, signer(plan));
             if (plan.wildcards().isPresent()) {
                 warnOfOtherWildcards(ofBroker, plan.wildcards().get());
             }
         }
-        Optional<Path> file = properties.passwordFile();
-        if (file.isPresent() && !plan.writes(file.get()) && !Files.exists(file.get())) {
-            context.warn(file.get() + ": not there yet, and the broker rejects every message without the password of "
-                    + "its key store; its first line is the password");
-        }
+        plan.path(Installation.PASSWORD_FILE)
+                .filter(file -> !plan.writes(file) && !Files.exists(file))
+                .ifPresent(file -> context.warn(file + ": not there yet, and the broker rejects every message without "
+                        + "the password of its key store; its first line is the password"));
         return ExitCode.OK;
     }
 
-    private Installation.Request request(Home home) throws IOException {
-        PluginProperties given = new PluginProperties(
-                context.homeOption().map(named -> home.root()),
-                Optional.ofNullable(identity),
-                Optional.ofNullable(passwordFile).map(this::absolute));
-        Path inHome = home.root().resolve("password");
+    private Installation.Request request(Path home) throws IOException {
+        Map<String, String> given = new HashMap<>();
+        context.homeOption().ifPresent(named -> given.put(Installation.HOME, home.toString()));
+        if (identity != null) {
+            given.put(Installation.IDENTITY, identity);
+        }
+        if (passwordFile != null) {
+            given.put(Installation.PASSWORD_FILE, absolute(passwordFile).toString());
+        }
         Optional<String> password = Optional.of(context.environment(PasswordOptions.VARIABLE))
-                .filter(value -> !value.isEmpty() && passwordFile == null && !Files.exists(inHome));
-        PluginProperties defaults = new PluginProperties(
-                Optional.of(home.root()),
-                Optional.of(IDENTITY),
-                password.isPresent() ? Optional.empty() : Optional.of(inHome));
-        Jars.Choice choice = Boolean.TRUE.equals(nativeLibrary) ? Jars.Choice.INSTALL : Jars.Choice.LEAVE_OUT;
-        Jars jars = Jars.carried(nativeLibrary == null ? Jars.Choice.AS_BEFORE : choice);
-        return new Installation.Request(jars, given, defaults, password);
+                .filter(value -> !value.isEmpty() && passwordFile == null && !Files.exists(home.resolve("password")));
+        return new Installation.Request(Jars.carried(), Optional.ofNullable(nativeLibrary), home, given, password);
+    }
+
+    private static String signer(Plan plan) {
+        return plan.property(Installation.IDENTITY).orElse(Installation.DEFAULT_IDENTITY);
     }
 
     /**
@@ -117,26 +107,24 @@ public final class BrokerInstall extends Subcommand {
      * the broker takes it in when it is right.
      */
     private static void requirePasswordThatOpens(Plan plan, Optional<String> toBeWritten) {
-        PluginProperties properties = plan.properties();
-        if (properties.home().isEmpty() || properties.passwordFile().isEmpty()) {
+        Optional<Home> home = plan.path(Installation.HOME).map(Home::new);
+        Optional<Path> file = plan.path(Installation.PASSWORD_FILE);
+        if (home.isEmpty() || file.isEmpty()) {
             return;
         }
-        Home home = new Home(properties.home().get());
-        Path file = properties.passwordFile().get();
-        String name = properties.identity().orElse(IDENTITY);
-        boolean written = plan.writes(file) && toBeWritten.isPresent();
-        if (!Files.exists(home.identities().resolve(name + ".p12"))
-                || !(written || Files.exists(file))
-                || !findings(home).isEmpty()) {
+        boolean written = plan.writes(file.get()) && toBeWritten.isPresent();
+        if (!Files.exists(home.get().identities().resolve(signer(plan) + ".p12"))
+                || !(written || Files.exists(file.get()))
+                || !findings(home.get()).isEmpty()) {
             return;
         }
         try (Password password =
-                written ? Password.takeOwnershipOf(toBeWritten.get().toCharArray()) : Password.fromFile(file)) {
-            home.identityStore().load(name, password);
+                written ? Password.takeOwnershipOf(toBeWritten.get().toCharArray()) : Password.fromFile(file.get())) {
+            home.get().identityStore().load(signer(plan), password);
         } catch (KeystoreUnusableException e) {
             throw CliException.configuration(String.valueOf(e.getMessage()))
                     .hint("nothing was changed; the password comes from "
-                            + (written ? PasswordOptions.VARIABLE : file.toString())
+                            + (written ? PasswordOptions.VARIABLE : file.get())
                             + ", and --password-file names another file")
                     .causedBy(e);
         }

@@ -2,13 +2,19 @@
 package org.signetmq.cli.command.broker;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientRequestor;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.api.core.management.ManagementHelper;
+import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.command.policy.PolicyText;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
@@ -18,13 +24,12 @@ import org.signetmq.cli.console.LabelledLines;
 import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicyFile;
-import org.signetmq.policy.PolicySet;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The command {@code signet broker status}. */
+/** The command {@code signet broker status}. It asks for attributes of the broker by management messages. */
 @Command(
         name = "status",
         description =
@@ -37,102 +42,128 @@ public final class BrokerStatus extends ReportingCommand {
             "version", "state", "reason", "large-messages", "large-messages-reason", "policy-problem", "home-finding");
     private static final List<String> COUNTERS = List.of("sealed", "passed", "rejected", "unjudged", "key-waits");
 
+    /** The codes of answers for a resource or an attribute that the broker does not have. */
+    private static final List<String> MISSING = List.of("AMQ229067", "AMQ229069");
+
+    private static final String FORBIDDEN = "does not have permission";
+
     @Parameters(paramLabel = "URL", description = "An acceptor of the broker, such as tcp://localhost:61616.")
     private String url = "";
 
     @Mixin
-    private final BrokerLogin login = new BrokerLogin();
+    private final BrokerAccess.Login login = new BrokerAccess.Login();
 
     @Option(
             names = "--management-address",
             paramLabel = "ADDRESS",
             description = "Where the broker takes management messages: the <management-address> of its broker.xml.")
-    private String managementAddress = BrokerManagement.ADDRESS;
+    private String managementAddress = "activemq.management";
+
+    private record Answer(
+            Map<String, @Nullable Object> broker,
+            Map<String, @Nullable Object> plugin,
+            List<Finding> policyFindings,
+            Map<String, @Nullable Object> messages,
+            @Nullable JsonNode policies) {}
+
+    private record Finding(String pattern, String what, String mend) {
+        private static Finding of(Object[] parts) {
+            return new Finding(parts[0].toString(), parts[1].toString(), parts[2].toString());
+        }
+    }
 
     @Override
     public Integer call() throws IOException {
-        try (BrokerManagement broker = new BrokerManagement(BrokerAccess.of(url, login, context), managementAddress)) {
-            String state = broker.attribute(SIGNET, "state")
-                    .map(Object::toString)
-                    .orElseThrow(() -> CliException.failure(
-                                    "broker " + url + ": has no Signet, messages are stored as they come")
-                            .hint("signet broker install puts it in; the broker must be started again after"));
-            ObjectNode answer = answer(broker);
-            report(answer, () -> lines(answer));
-            return switch (state) {
-                case "READY" -> ExitCode.OK;
-                case "DEGRADED" -> ExitCode.DEGRADED;
-                default -> ExitCode.FAILURE;
-            };
+        BrokerAccess access = login.to(url, context);
+        Answer answer = access.answer(session -> answer(
+                new Management(access, managementAddress, session, new ClientRequestor(session, managementAddress))));
+        report(answer, () -> lines(answer));
+        return switch (String.valueOf(answer.plugin().get("state"))) {
+            case "READY" -> ExitCode.OK;
+            case "DEGRADED" -> ExitCode.DEGRADED;
+            default -> ExitCode.FAILURE;
+        };
+    }
+
+    private Answer answer(Management broker) throws Exception {
+        Map<String, @Nullable Object> plugin = broker.attributes(SIGNET, PLUGIN_TEXTS);
+        if (plugin.get("state") == null) {
+            throw CliException.failure("broker " + url + ": has no Signet, messages are stored as they come")
+                    .hint("signet broker install puts it in; the broker must be started again after");
+        }
+        Object findings = broker.attribute(SIGNET, "policy-findings"); // earlier plugins have none
+        Object policies = broker.attribute(SIGNET, "policies");
+        return new Answer(
+                broker.attributes("broker", List.of("name", "version")),
+                plugin,
+                Stream.of((Object[]) Objects.requireNonNullElse(findings, new Object[0]))
+                        .map(finding -> Finding.of((Object[]) finding))
+                        .toList(),
+                broker.attributes(SIGNET, COUNTERS),
+                policies == null ? null : Json.parse(policies.toString()));
+    }
+
+    /** Asks for attributes by management messages. */
+    private record Management(BrokerAccess access, String address, ClientSession session, ClientRequestor requestor) {
+        private Map<String, @Nullable Object> attributes(String resource, List<String> keys) throws Exception {
+            Map<String, @Nullable Object> values = new LinkedHashMap<>();
+            for (String key : keys) {
+                values.put(key, attribute(resource, key));
+            }
+            return values;
+        }
+
+        /**
+         * Returns an attribute by its key in JSON: {@code key-waits} is {@code keyWaits} there. Null stands for one
+         * that the broker does not have, too.
+         */
+        private @Nullable Object attribute(String resource, String key) throws Exception {
+            // by its getter: for an attribute the broker would not say why there is no answer
+            String getter = Pattern.compile("-(.)")
+                    .matcher("get-" + key)
+                    .replaceAll(letter -> letter.group(1).toUpperCase(Locale.ROOT));
+            ClientMessage request = session.createMessage(false);
+            ManagementHelper.putOperationInvocation(request, resource, getter);
+            ClientMessage reply = requestor.request(request, BrokerAccess.PATIENCE_MILLIS);
+            if (reply == null) {
+                throw CliException.failure(
+                                "broker " + access.url() + ": does not answer management messages at '" + address + "'")
+                        .hint("if its broker.xml has a <management-address>, --management-address says so");
+            }
+            Object answer = ManagementHelper.getResult(reply);
+            if (ManagementHelper.hasOperationSucceeded(reply)) {
+                return answer;
+            }
+            String reason = Failures.oneLine(String.valueOf(answer));
+            if (MISSING.stream().anyMatch(reason::contains)) {
+                return null;
+            }
+            throw reason.contains(FORBIDDEN)
+                    ? access.rejected(reason)
+                    : CliException.failure("broker " + access.url() + ": does not tell its state: " + reason);
         }
     }
 
-    private static ObjectNode answer(BrokerManagement broker) {
-        ObjectNode answer = Json.object();
-        ObjectNode server = answer.putObject("broker");
-        for (String key : List.of("name", "version")) {
-            server.put(
-                    key, broker.attribute("broker", key).map(Object::toString).orElse(null));
-        }
-        ObjectNode plugin = answer.putObject("plugin");
-        for (String key : PLUGIN_TEXTS) {
-            plugin.put(key, attribute(broker, key).map(Object::toString).orElse(null));
-        }
-        ArrayNode findings = answer.putArray("policy-findings");
-        // earlier plugins have none
-        Object[] listed = (Object[]) attribute(broker, "policy-findings").orElse(new Object[0]);
-        for (Object finding : listed) {
-            Object[] parts = (Object[]) finding;
-            findings.addObject()
-                    .put("pattern", parts[0].toString())
-                    .put("what", parts[1].toString())
-                    .put("mend", parts[2].toString());
-        }
-        ObjectNode messages = answer.putObject("messages");
-        for (String key : COUNTERS) {
-            messages.put(
-                    key,
-                    attribute(broker, key)
-                            .map(value -> ((Number) value).longValue())
-                            .orElse(null));
-        }
-        return answer.set(
-                "policies",
-                attribute(broker, "policies")
-                        .map(text -> Json.parse(text.toString()))
-                        .orElse(null));
-    }
-
-    /** Returns an attribute of the plugin by its key in JSON: {@code key-waits} is {@code keyWaits} there. */
-    private static Optional<Object> attribute(BrokerManagement broker, String key) {
-        String name = Pattern.compile("-(.)")
-                .matcher(key)
-                .replaceAll(letter -> letter.group(1).toUpperCase(Locale.ROOT));
-        return broker.attribute(SIGNET, name);
-    }
-
-    private static List<String> lines(ObjectNode answer) {
+    private static List<String> lines(Answer answer) {
         LabelledLines lines = new LabelledLines(22)
                 .add(
                         "broker",
-                        answer.at("/broker/name").asText() + ", Artemis "
-                                + answer.at("/broker/version").asText())
-                .add("plugin", answer.at("/plugin/version").asText("unknown"));
-        for (String key : PLUGIN_TEXTS.subList(1, PLUGIN_TEXTS.size())) {
-            lines.add(key.replace('-', ' '), answer.at("/plugin/" + key).textValue());
-        }
-        for (JsonNode finding : answer.get("policy-findings")) {
-            String text = finding.get("pattern").asText() + ": "
-                    + finding.get("what").asText() + "; " + finding.get("mend").asText();
+                        answer.broker().get("name") + ", Artemis "
+                                + answer.broker().get("version"))
+                .add("plugin", Objects.requireNonNullElse(answer.plugin().get("version"), "unknown"));
+        PLUGIN_TEXTS.stream()
+                .skip(1)
+                .forEach(key -> lines.add(key.replace('-', ' '), answer.plugin().get(key)));
+        for (Finding finding : answer.policyFindings()) {
+            String text = finding.pattern() + ": " + finding.what() + "; " + finding.mend();
             lines.add("policy", Failures.oneLine(text));
         }
-        for (String key : COUNTERS) {
-            lines.add(key.replace('-', ' '), answer.at("/messages/" + key).asText());
-        }
-        JsonNode policies = answer.get("policies");
-        if (policies.isObject()) {
-            PolicySet set = PolicyFile.parse(policies.toString(), PartyValidator.acceptAll());
-            lines.addAll(List.of("")).addAll(PolicyText.tableWithOtherAddresses(set));
+        COUNTERS.forEach(key -> lines.add(
+                key.replace('-', ' '), String.valueOf(answer.messages().get(key))));
+        if (answer.policies() != null) {
+            lines.addAll(List.of(""))
+                    .addAll(PolicyText.tableWithOtherAddresses(
+                            PolicyFile.parse(answer.policies().toString(), PartyValidator.acceptAll())));
         }
         return lines.lines();
     }

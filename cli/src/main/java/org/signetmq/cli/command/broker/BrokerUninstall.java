@@ -3,10 +3,8 @@ package org.signetmq.cli.command.broker;
 
 import java.io.IOException;
 import org.signetmq.cli.console.ExitCode;
-import org.signetmq.cli.console.Subcommand;
 import org.signetmq.cli.install.Installation;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** The command {@code signet broker uninstall}. */
 @Command(
@@ -15,13 +13,10 @@ import picocli.CommandLine.Mixin;
                 "Takes the plugin out of a broker instance. What installing changed becomes as it was; what others "
                         + "changed since stays. Sealed messages stay sealed.",
         footer = {"  signet broker uninstall /var/lib/artemis --dry-run"})
-public final class BrokerUninstall extends Subcommand {
-    @Mixin
-    private final InstanceOptions instance = new InstanceOptions();
-
+public final class BrokerUninstall extends InstanceCommand {
     @Override
     public Integer call() throws IOException {
-        instance.change(context, Installation::planRemoval);
+        change(Installation::planRemoval);
         return ExitCode.OK;
     }
 }

@@ -37,34 +37,35 @@ record BrowsedMessage(
         @Nullable BrowsedPayload payload,
         @Nullable Failure failure) {
     /** The reason for which a message cannot be opened. */
-    record Failure(String cause, String reason) {}
+    record Failure(String cause, String reason) {
+        private static Failure of(MessageOpenException e) {
+            return new Failure(e.failure().name(), Failures.inWords(e));
+        }
+    }
 
     static BrowsedMessage opened(Message message, int mostPayload) throws JMSException {
         try {
             return of(message, BrowsedPayload.of(message, mostPayload), null);
         } catch (MessageOpenException e) { // the beginning of a large message was right
-            return closed(e, message);
+            return of(message, null, Failure.of(e));
         }
     }
 
-    static BrowsedMessage closed(MessageOpenException reason) throws JMSException {
-        return closed(reason, reason.arrived().orElse(null));
-    }
-
-    private static BrowsedMessage closed(MessageOpenException reason, @Nullable Message message) throws JMSException {
-        Failure failure = new Failure(reason.failure().name(), Failures.inWords(reason));
-        return message == null
-                ? new BrowsedMessage(null, null, null, Map.of(), null, null, null, null, null, failure)
-                : of(message, null, failure);
+    static BrowsedMessage closed(MessageOpenException e) throws JMSException {
+        return e.arrived().isPresent()
+                ? of(e.arrived().get(), null, Failure.of(e))
+                : new BrowsedMessage(null, null, null, Map.of(), null, null, null, null, null, Failure.of(e));
     }
 
     private static BrowsedMessage of(Message message, @Nullable BrowsedPayload payload, @Nullable Failure failure)
             throws JMSException {
+        long sent = message.getJMSTimestamp();
+        byte[] correlation = message.getJMSCorrelationIDAsBytes();
         boolean opened = failure == null;
         return new BrowsedMessage(
                 message.getJMSMessageID(),
-                sent(message),
-                correlation(message),
+                sent == 0 ? null : Instant.ofEpochMilli(sent).toString(),
+                correlation == null ? message.getJMSCorrelationID() : AmqpText.of(correlation),
                 properties(message),
                 opened ? message.getStringProperty(SignetConnectionFactory.QUALITY_PROPERTY) : null,
                 opened ? message.getStringProperty(SignetConnectionFactory.SIGNER_PROPERTY) : null,
@@ -72,16 +73,6 @@ record BrowsedMessage(
                 opened ? message.getStringProperty(SignetConnectionFactory.ADDRESS_PROPERTY) : null,
                 payload,
                 failure);
-    }
-
-    private static @Nullable String sent(Message message) throws JMSException {
-        long sent = message.getJMSTimestamp();
-        return sent == 0 ? null : Instant.ofEpochMilli(sent).toString();
-    }
-
-    private static @Nullable String correlation(Message message) throws JMSException {
-        byte[] bytes = message.getJMSCorrelationIDAsBytes();
-        return bytes == null ? message.getJMSCorrelationID() : AmqpText.of(bytes);
     }
 
     @SuppressWarnings("unchecked") // names are raw in JMS
@@ -102,26 +93,25 @@ record BrowsedMessage(
         return failure != null && failure.cause().equals(OpenFailure.ADDRESS_MISMATCH.name());
     }
 
+    /** Returns lines for people. Control characters in them are blanks. */
     List<String> lines(int number) {
         LabelledLines lines = new LabelledLines(13)
                 .addAll(List.of("message " + number))
-                .add("  id", oneLine(id))
+                .add("  id", id)
                 .add("  sent", sent)
-                .add("  correlation", oneLine(correlationId));
-        properties.forEach((name, value) -> lines.add("  property", oneLine(name + "=" + value)));
+                .add("  correlation", correlationId);
+        properties.forEach((name, value) -> lines.add("  property", name + "=" + value));
         lines.add("  not opened", failure == null ? null : failure.reason())
-                .add("  quality", oneLine(quality))
-                .add("  signer", oneLine(signer))
-                .add("  sender", oneLine(sender))
-                .add("  sealed for", oneLine(sealedFor));
+                .add("  quality", quality)
+                .add("  signer", signer)
+                .add("  sender", sender)
+                .add("  sealed for", sealedFor);
         if (payload != null) {
             lines.add("  payload", payload.summary())
                     .addAll(payload.lines().stream().map(text -> "    " + text).toList());
         }
-        return lines.lines();
-    }
-
-    private static @Nullable String oneLine(@Nullable String text) {
-        return text == null ? null : Failures.oneLine(text);
+        return lines.lines().stream()
+                .map(line -> line.replaceAll("\\p{Cc}+", " "))
+                .toList();
     }
 }

@@ -41,16 +41,16 @@ record BrowsedPayload(
     private static final int BLOCK = 64 << 10;
 
     static BrowsedPayload of(Message message, int most) throws JMSException {
-        if (message instanceof TextMessage text) {
-            return text.getText() == null ? ofText("none", "", most) : ofText("text", text.getText(), most);
-        } else if (message instanceof BytesMessage bytes) {
+        if (message instanceof BytesMessage bytes) {
             return ofBytes(bytes, most);
+        } else if (message instanceof TextMessage text && text.getText() != null) {
+            return ofText("text", text.getText(), most);
         } else if (message instanceof MapMessage map) {
-            return ofText("map", inWords(map), most);
+            return ofValue(entries(map), most);
         } else if (message instanceof StreamMessage stream) {
-            return ofText("stream", inWords(stream), most);
+            return ofValue(items(stream), most);
         } else if (message instanceof ObjectMessage object) {
-            return ofObject(object, most);
+            return ofValue(object(object), most);
         }
         return ofText("none", "", most);
     }
@@ -66,27 +66,24 @@ record BrowsedPayload(
         }
     }
 
-    /**
-     * AMQP values that no other kind of JMS message can hold are objects, too: a map of maps, a list with a time, a
-     * number.
-     */
-    private static BrowsedPayload ofObject(ObjectMessage message, int most) throws JMSException {
-        Object value;
+    /** Returns the value of a message; null if its classes are not to be loaded: see rejectSerializedObjects. */
+    private static @Nullable Object object(ObjectMessage message) throws JMSException {
         try {
-            value = message.getObject();
+            return message.getObject();
         } catch (MessageOpenException e) {
             throw e;
-        } catch (JMSException e) { // its classes are not ours to load: see rejectSerializedObjects
-            value = null;
+        } catch (JMSException e) {
+            return null;
         }
-        if (value instanceof Map<?, ?> map) {
-            return ofText("map", AmqpText.lines(map), most);
-        } else if (value instanceof List<?> list) {
-            return ofText("stream", AmqpText.lines(list), most);
+    }
+
+    /** AMQP values are objects in JMS where no other kind of message can hold them: a map of maps, a number. */
+    private static BrowsedPayload ofValue(@Nullable Object value, int most) {
+        if (value == null) {
+            return new BrowsedPayload("object", null, null, null, false);
         }
-        return value == null
-                ? new BrowsedPayload("object", null, null, null, false)
-                : ofText("object", AmqpText.of(value), most);
+        String kind = value instanceof Map ? "map" : value instanceof List ? "stream" : "object";
+        return ofText(kind, AmqpText.lines(value), most);
     }
 
     private static BrowsedPayload ofText(String kind, String text, int most) {
@@ -101,18 +98,12 @@ record BrowsedPayload(
         boolean truncated = read > most;
         byte[] shown = Arrays.copyOf(buffer, Math.min(read, most));
         String text = asText(shown, truncated);
-        long length = truncated ? read + rest(message) : read;
-        return new BrowsedPayload("bytes", length, text, text == null ? shown : null, truncated);
-    }
-
-    /** Returns the length of the rest. It reads all of it: only then the whole message is verified. */
-    private static long rest(BytesMessage message) throws JMSException {
-        byte[] block = new byte[BLOCK];
+        byte[] rest = new byte[BLOCK];
         long length = 0;
-        for (int count = message.readBytes(block); count > 0; count = message.readBytes(block)) {
+        for (int count = read; count > 0; count = message.readBytes(rest)) { // only at its end it is verified
             length += count;
         }
-        return length;
+        return new BrowsedPayload("bytes", length, text, text == null ? shown : null, truncated);
     }
 
     /** Returns null if the bytes are not UTF-8 or have control characters. A character may be cut at the end. */
@@ -125,28 +116,26 @@ record BrowsedPayload(
             return null;
         }
         String decoded = text.flip().toString();
-        boolean readable =
-                decoded.chars().allMatch(c -> (c >= ' ' && c != 0x7f) || c == '\n' || c == '\r' || c == '\t');
-        return readable ? decoded : null;
+        return decoded.chars().allMatch(c -> (c >= ' ' && c != 0x7f) || "\n\r\t".indexOf(c) >= 0) ? decoded : null;
     }
 
     @SuppressWarnings("unchecked") // names are raw in JMS
-    private static String inWords(MapMessage map) throws JMSException {
+    private static Map<Object, Object> entries(MapMessage map) throws JMSException {
         Map<Object, Object> entries = new LinkedHashMap<>();
         for (Object name : Collections.list(map.getMapNames())) {
             entries.put(name, map.getObject((String) name));
         }
-        return AmqpText.lines(entries);
+        return entries;
     }
 
-    private static String inWords(StreamMessage stream) throws JMSException {
+    private static List<Object> items(StreamMessage stream) throws JMSException {
         List<Object> items = new ArrayList<>();
         try {
             while (true) {
                 items.add(stream.readObject());
             }
         } catch (MessageEOFException end) {
-            return AmqpText.lines(items);
+            return items;
         }
     }
 

@@ -12,12 +12,13 @@ import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.NoSuchElementException;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.signetmq.cli.command.broker.BrokerAccess;
-import org.signetmq.cli.command.broker.BrokerLogin;
-import org.signetmq.cli.command.broker.BrokerManagement;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.ExitCode;
+import org.signetmq.cli.console.Failures;
 import org.signetmq.cli.console.PasswordOptions;
 import org.signetmq.cli.console.ReportingCommand;
 import org.signetmq.client.MessageOpenException;
@@ -55,7 +56,7 @@ public final class QueueBrowse extends ReportingCommand {
     private String url = "";
 
     @Mixin
-    private final BrokerLogin login = new BrokerLogin();
+    private final BrokerAccess.Login login = new BrokerAccess.Login();
 
     @Option(names = "--as", required = true, paramLabel = "NAME", description = "The identity whose key opens them.")
     private String name = "";
@@ -88,13 +89,13 @@ public final class QueueBrowse extends ReportingCommand {
         if (limit < 1 || mostPayload < 0 || mostPayload > MOST_PAYLOAD) {
             throw CliException.usage("--limit: must be 1 or more, and --max-payload from 0 to " + MOST_PAYLOAD);
         }
-        BrokerAccess broker = BrokerAccess.of(url, login, context);
+        BrokerAccess broker = login.to(url, context);
         try (Password password = passwords.existing(context);
                 ActiveMQConnectionFactory artemis = broker.factory();
                 SignetConnectionFactory opening = SignetConnectionFactory.open(
                         artemis, context.existingHome().root(), name, password)) {
             BrowsedPayload.rejectSerializedObjects(artemis);
-            String bare = queue.substring(queue.contains(SEPARATOR) ? queue.indexOf(SEPARATOR) + 2 : 0);
+            String bare = queue.replaceFirst(".*?" + SEPARATOR, "");
             String address = address(bare, broker);
             browse(broker, deadLetters ? openingDeadLetters(opening, address) : opening, address + SEPARATOR + bare);
         }
@@ -102,15 +103,16 @@ public final class QueueBrowse extends ReportingCommand {
     }
 
     /** Asks the broker for the address of a queue. A browser of a queue that is not there would create it. */
-    private String address(String bare, BrokerAccess access) {
-        try (BrokerManagement broker = new BrokerManagement(access, BrokerManagement.ADDRESS)) {
-            String address = broker.addressOfQueue(bare)
-                    .orElseThrow(() -> CliException.failure("queue '" + bare + "': not on broker " + url));
-            if (queue.contains(SEPARATOR) && !queue.equals(address + SEPARATOR + bare)) {
-                throw CliException.failure("queue '" + bare + "': belongs to address '" + address + "'");
-            }
-            return address;
+    private String address(String bare, BrokerAccess broker) {
+        ClientSession.QueueQuery found = broker.answer(session -> session.queueQuery(SimpleString.of(bare)));
+        if (!found.isExists()) {
+            throw CliException.failure("queue '" + bare + "': not on broker " + url);
         }
+        String address = found.getAddress().toString();
+        if (queue.contains(SEPARATOR) && !queue.equals(address + SEPARATOR + bare)) {
+            throw CliException.failure("queue '" + bare + "': belongs to address '" + address + "'");
+        }
+        return address;
     }
 
     private static SignetConnectionFactory openingDeadLetters(SignetConnectionFactory factory, String address) {
@@ -122,46 +124,37 @@ public final class QueueBrowse extends ReportingCommand {
     }
 
     private void browse(BrokerAccess broker, SignetConnectionFactory factory, String qualified) {
-        try (Connection connection = broker.connect(factory);
+        try (Connection connection = factory.createConnection();
                 Session session = connection.createSession()) {
             connection.start();
-            Queue browsed = session.createQueue(qualified);
-            try (QueueBrowser browser = session.createBrowser(browsed)) {
-                print(browser.getEnumeration(), () -> requireConnection(broker, session, browsed));
-            }
+            print(broker, session, session.createQueue(qualified));
         } catch (JMSException e) {
             throw broker.failure(e);
         }
     }
 
-    /** A browser has no more messages, too, when the broker is gone. A new one asks the broker. */
-    private static void requireConnection(BrokerAccess broker, Session session, Queue browsed) {
-        try {
-            session.createBrowser(browsed).close();
-        } catch (JMSException e) {
-            throw CliException.unreachable("broker " + broker.url() + ": connection lost, there may be more messages")
-                    .causedBy(e);
-        }
-    }
-
     /** Prints messages one by one, or all at the end as JSON. */
-    private void print(Enumeration<?> messages, Runnable atTheEnd) throws JMSException {
+    private void print(BrokerAccess broker, Session session, Queue browsed) throws JMSException {
         List<BrowsedMessage> shown = new ArrayList<>();
         int number = 0;
         boolean moved = false;
-        while (number < limit && messages.hasMoreElements()) {
-            number++;
-            BrowsedMessage message = next(messages);
-            moved |= message.isSealedForAnotherAddress();
-            if (json) {
-                shown.add(message);
-            } else {
-                message.lines(number).forEach(context::print);
+        boolean more;
+        try (QueueBrowser browser = session.createBrowser(browsed)) {
+            Enumeration<?> messages = browser.getEnumeration();
+            while (number < limit && messages.hasMoreElements()) {
+                number++;
+                BrowsedMessage message = next(messages);
+                moved |= message.isSealedForAnotherAddress();
+                if (json) {
+                    shown.add(message);
+                } else {
+                    message.lines(number).forEach(context::print);
+                }
             }
+            more = messages.hasMoreElements();
         }
-        boolean more = messages.hasMoreElements();
         if (!more) {
-            atTheEnd.run();
+            requireConnection(broker, session, browsed);
         }
         report(new Answer(queue, more, shown), List::of);
         if (!json) {
@@ -177,12 +170,20 @@ public final class QueueBrowse extends ReportingCommand {
         try {
             return BrowsedMessage.opened((Message) messages.nextElement(), mostPayload);
         } catch (MessageOpenRuntimeException e) {
-            if (e.getCause() instanceof MessageOpenException closed) {
-                return BrowsedMessage.closed(closed);
-            }
-            throw e;
+            return BrowsedMessage.closed(
+                    Failures.find(MessageOpenException.class, e).orElseThrow());
         } catch (NoSuchElementException e) { // the client logs the reason, and tells it nowhere else
             throw CliException.failure("queue '" + queue + "': a message could not be read to its end")
+                    .causedBy(e);
+        }
+    }
+
+    /** A browser has no more messages, too, when the broker is gone. A new one asks the broker. */
+    private static void requireConnection(BrokerAccess broker, Session session, Queue browsed) {
+        try {
+            session.createBrowser(browsed).close();
+        } catch (JMSException e) {
+            throw CliException.unreachable("broker " + broker.url() + ": connection lost, there may be more messages")
                     .causedBy(e);
         }
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Places of elements, in documents with everything that moves a parser's count of lines and columns. */
-final class XmlParserTest {
+final class XmlElementTest {
     /** Documents are longer than the parser's buffers. */
     private static final int PIECES = 4000;
 
@@ -35,7 +35,7 @@ final class XmlParserTest {
             places.clear();
             write(new SplittableRandom(seed), lineBreak);
 
-            XmlElement root = XmlParser.parse(text.toString(), "a file");
+            XmlElement root = XmlElement.parse(text.toString(), "a file", List::of);
 
             List<XmlElement.Place> found = new ArrayList<>();
             collect(root, found);
@@ -91,7 +91,8 @@ final class XmlParserTest {
 
     @Test
     void element_hasNameWithoutPrefix_valuesWithoutEscapes_textWithoutThatOfItsChildren() {
-        XmlElement root = XmlParser.parse("<a:b x='&lt;&#x41;&quot;'> c &gt;<d>e</d><![CDATA[<f>]]></a:b>", "a file");
+        XmlElement root =
+                XmlElement.parse("<a:b x='&lt;&#x41;&quot;'> c &gt;<d>e</d><![CDATA[<f>]]></a:b>", "a file", List::of);
 
         assertThat(root.name()).isEqualTo("b");
         assertThat(root.attribute("x")).isEqualTo("<A\"");
@@ -114,7 +115,7 @@ final class XmlParserTest {
                 "<a>&e;</a>"
             })
     void documentTypesAndBrokenText_areRejected(String document) {
-        assertThatThrownBy(() -> XmlParser.parse(document, "a file"))
+        assertThatThrownBy(() -> XmlElement.parse(document, "a file", List::of))
                 .isInstanceOf(UnusableInstanceException.class)
                 .hasMessageStartingWith("a file: not XML that can be edited");
     }
@@ -122,7 +123,7 @@ final class XmlParserTest {
     /** XML 1.1 ends lines at U+0085, too, which would put all places on the wrong line. */
     @Test
     void lineEndsOfLaterXml_areRejected() {
-        assertThatThrownBy(() -> XmlParser.parse("<?xml version='1.1'?>\u0085<a>\u0085<b/></a>", "a file"))
+        assertThatThrownBy(() -> XmlElement.parse("<?xml version='1.1'?>\u0085<a>\u0085<b/></a>", "a file", List::of))
                 .isInstanceOf(UnusableInstanceException.class);
     }
 
@@ -130,7 +131,7 @@ final class XmlParserTest {
     void elementsInEachOtherWithoutEnd_areRejected() {
         String document = "<a>".repeat(100_000) + "</a>".repeat(100_000);
 
-        assertThatThrownBy(() -> XmlParser.parse(document, "a file"))
+        assertThatThrownBy(() -> XmlElement.parse(document, "a file", List::of))
                 .isInstanceOf(UnusableInstanceException.class)
                 .hasMessageContaining("more than 1000 elements in each other");
     }

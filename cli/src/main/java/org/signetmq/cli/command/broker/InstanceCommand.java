@@ -5,14 +5,14 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import org.signetmq.cli.console.CliException;
-import org.signetmq.cli.console.CommandContext;
+import org.signetmq.cli.console.Subcommand;
 import org.signetmq.cli.install.Plan;
 import org.signetmq.cli.install.UnusableInstanceException;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The broker instance to change, and whether it is changed. */
-final class InstanceOptions {
+/** A command that changes a broker instance, or shows the changes. */
+abstract class InstanceCommand extends Subcommand {
     @Parameters(paramLabel = "INSTANCE_DIR", description = "The folder that artemis create made.")
     private Path folder = Path.of("");
 
@@ -25,7 +25,7 @@ final class InstanceOptions {
     }
 
     /** Plans the changes and makes them, unless they are only to be shown. */
-    Plan change(CommandContext context, Planning planning) throws IOException {
+    final Plan change(Planning planning) throws IOException {
         try {
             Plan plan = planning.of(context.resolve(folder).toAbsolutePath().normalize());
             if (plan.isEmpty()) {
