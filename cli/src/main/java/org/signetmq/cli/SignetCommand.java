@@ -5,22 +5,11 @@ import java.util.stream.Stream;
 import org.signetmq.cli.command.broker.BrokerInstall;
 import org.signetmq.cli.command.broker.BrokerStatus;
 import org.signetmq.cli.command.broker.BrokerUninstall;
-import org.signetmq.cli.command.doctor.DoctorCrypto;
-import org.signetmq.cli.command.doctor.DoctorHome;
-import org.signetmq.cli.command.identity.IdentityCreate;
-import org.signetmq.cli.command.identity.IdentityExport;
-import org.signetmq.cli.command.identity.IdentityList;
-import org.signetmq.cli.command.identity.IdentityShow;
-import org.signetmq.cli.command.message.MessageInspect;
-import org.signetmq.cli.command.message.MessageOpen;
-import org.signetmq.cli.command.message.MessageSeal;
-import org.signetmq.cli.command.policy.PolicyExplain;
-import org.signetmq.cli.command.policy.PolicyList;
-import org.signetmq.cli.command.policy.PolicyRemove;
+import org.signetmq.cli.command.doctor.DoctorCommands;
+import org.signetmq.cli.command.identity.IdentityCommands;
+import org.signetmq.cli.command.message.MessageCommands;
+import org.signetmq.cli.command.policy.PolicyCommands;
 import org.signetmq.cli.command.policy.PolicySetCommand;
-import org.signetmq.cli.command.policy.PolicyShow;
-import org.signetmq.cli.command.policy.PolicyUnmatched;
-import org.signetmq.cli.command.policy.PolicyWildcards;
 import org.signetmq.cli.command.queue.QueueBrowse;
 import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.GlobalOptions;
@@ -75,28 +64,28 @@ final class SignetCommand extends CommandGroup {
                 signet,
                 "identity",
                 "Creates and shows identities.",
-                IdentityCreate.class,
-                IdentityList.class,
-                IdentityShow.class,
-                IdentityExport.class);
+                IdentityCommands.Create.class,
+                IdentityCommands.Listing.class,
+                IdentityCommands.Show.class,
+                IdentityCommands.Export.class);
         addGroup(
                 signet,
                 "policy",
                 "Says what messages on which addresses must carry.",
                 PolicySetCommand.class,
-                PolicyList.class,
-                PolicyShow.class,
-                PolicyRemove.class,
-                PolicyExplain.class,
-                PolicyUnmatched.class,
-                PolicyWildcards.class);
+                PolicyCommands.Listing.class,
+                PolicyCommands.Show.class,
+                PolicyCommands.Remove.class,
+                PolicyCommands.Explain.class,
+                PolicyCommands.Unmatched.class,
+                PolicyCommands.Wildcards.class);
         addGroup(
                 signet,
                 "message",
                 "Seals, opens and inspects single messages.",
-                MessageSeal.class,
-                MessageOpen.class,
-                MessageInspect.class);
+                MessageCommands.Seal.class,
+                MessageCommands.Open.class,
+                MessageCommands.Inspect.class);
         addGroup(
                 signet,
                 "broker",
@@ -109,8 +98,8 @@ final class SignetCommand extends CommandGroup {
                 signet,
                 "doctor",
                 "Looks at this machine and at a home, and says how Signet does there.",
-                DoctorCrypto.class,
-                DoctorHome.class);
+                DoctorCommands.Crypto.class,
+                DoctorCommands.OfHome.class);
         CommandLine completion = new CommandLine(new AutoComplete.GenerateCompletion());
         completion.getCommandSpec().usageMessage().hidden(true);
         return signet.addSubcommand(completion);
