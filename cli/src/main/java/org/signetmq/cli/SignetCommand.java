@@ -99,7 +99,7 @@ final class SignetCommand extends CommandGroup {
                 "doctor",
                 "Looks at this machine and at a home, and says how Signet does there.",
                 DoctorCommands.Crypto.class,
-                DoctorCommands.OfHome.class);
+                DoctorCommands.HomeCheck.class);
         CommandLine completion = new CommandLine(new AutoComplete.GenerateCompletion());
         completion.getCommandSpec().usageMessage().hidden(true);
         return signet.addSubcommand(completion);

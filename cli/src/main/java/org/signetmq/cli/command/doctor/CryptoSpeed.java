@@ -33,12 +33,12 @@ import org.signetmq.keystore.crypto.SoftwareKey;
 final class CryptoSpeed {
     private static final int PAYLOAD_BYTES = 2048;
     private static final int KEY_BYTES = 32;
+    private static final int TAG_BITS = ContentCipher.TAG_LENGTH * Byte.SIZE;
     private static final String DIGEST = "SHA-512";
 
     private final CryptoProviders providers;
     private final Duration each;
     private final List<Primitive> measured = new ArrayList<>();
-    private long nonces;
 
     private CryptoSpeed(CryptoProviders providers, Duration each) {
         this.providers = providers;
@@ -88,20 +88,16 @@ final class CryptoSpeed {
         SecretKey key = aesKey();
         byte[] clear = random(bytes);
         byte[] sealed = new byte[bytes + ContentCipher.TAG_LENGTH];
-        byte[] nonce = new byte[KeyLease.NONCE_LENGTH];
+        ByteBuffer nonce = ByteBuffer.allocate(KeyLease.NONCE_LENGTH);
         time("AES-256-GCM encrypt" + length, cipher.getProvider(), () -> {
-            ByteBuffer.wrap(nonce).putLong(nonces++); // the cipher takes no nonce twice
-            cipher.init(Cipher.ENCRYPT_MODE, key, parameters(nonce));
+            nonce.putLong(0, nonce.getLong(0) + 1); // the cipher takes no nonce twice
+            cipher.init(Cipher.ENCRYPT_MODE, key, new GCMParameterSpec(TAG_BITS, nonce.array()));
             return cipher.doFinal(clear, 0, bytes, sealed, 0);
         });
         time("AES-256-GCM decrypt" + length, cipher.getProvider(), () -> {
-            cipher.init(Cipher.DECRYPT_MODE, key, parameters(nonce));
+            cipher.init(Cipher.DECRYPT_MODE, key, new GCMParameterSpec(TAG_BITS, nonce.array()));
             return cipher.doFinal(sealed, 0, sealed.length, clear, 0);
         });
-    }
-
-    private static GCMParameterSpec parameters(byte[] nonce) {
-        return new GCMParameterSpec(ContentCipher.TAG_LENGTH * Byte.SIZE, nonce);
     }
 
     private void keyWrapAndDigest() throws GeneralSecurityException {

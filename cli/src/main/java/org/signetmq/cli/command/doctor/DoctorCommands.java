@@ -77,7 +77,7 @@ public final class DoctorCommands {
                 "  signet doctor home --home /var/lib/signet",
                 "  signet doctor home --password-file /etc/signet/password --json",
             })
-    public static final class OfHome extends ReportingCommand {
+    public static final class HomeCheck extends ReportingCommand {
         @Option(
                 names = "--password-file",
                 paramLabel = "FILE",

@@ -76,12 +76,7 @@ public final class MessageCommands {
         public Integer call() throws IOException {
             output.check(context);
             Home home = context.existingHome();
-            EffectivePolicy policy = new PolicyStore(home)
-                    .read()
-                    .find(address)
-                    .orElseThrow(() -> CliException.failure(
-                                    "message not sealed: no policy for '" + address + "' in " + home.root())
-                            .hint("signet policy set " + address + " --quality Q says how to protect it"));
+            EffectivePolicy policy = policy(home);
             Identity signer = passwords.load(context, name);
             try (InputOption.Input in = input.open(context);
                     Progress progress = new Progress(context, "sealed", in.length());
@@ -106,6 +101,15 @@ public final class MessageCommands {
                 context.warn("the policy " + policy.reference() + " protects nothing: written as it was");
             }
             return ExitCode.OK;
+        }
+
+        private EffectivePolicy policy(Home home) throws IOException {
+            return new PolicyStore(home)
+                    .read()
+                    .find(address)
+                    .orElseThrow(() -> CliException.failure(
+                                    "message not sealed: no policy for '" + address + "' in " + home.root())
+                            .hint("signet policy set " + address + " --quality Q says how to protect it"));
         }
 
         private ClearMessage message(byte[] payload) {
