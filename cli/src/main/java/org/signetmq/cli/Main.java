@@ -5,22 +5,10 @@ import java.util.Arrays;
 import org.signetmq.cli.command.broker.BrokerInstall;
 import org.signetmq.cli.command.broker.BrokerStatus;
 import org.signetmq.cli.command.broker.BrokerUninstall;
-import org.signetmq.cli.command.doctor.DoctorCrypto;
-import org.signetmq.cli.command.doctor.DoctorHome;
-import org.signetmq.cli.command.identity.IdentityCreate;
-import org.signetmq.cli.command.identity.IdentityExport;
-import org.signetmq.cli.command.identity.IdentityList;
-import org.signetmq.cli.command.identity.IdentityShow;
-import org.signetmq.cli.command.message.MessageInspect;
-import org.signetmq.cli.command.message.MessageOpen;
-import org.signetmq.cli.command.message.MessageSeal;
-import org.signetmq.cli.command.policy.PolicyExplain;
-import org.signetmq.cli.command.policy.PolicyList;
-import org.signetmq.cli.command.policy.PolicyRemove;
-import org.signetmq.cli.command.policy.PolicySetCommand;
-import org.signetmq.cli.command.policy.PolicyShow;
-import org.signetmq.cli.command.policy.PolicyUnmatched;
-import org.signetmq.cli.command.policy.PolicyWildcards;
+import org.signetmq.cli.command.doctor.DoctorCommands;
+import org.signetmq.cli.command.identity.IdentityCommands;
+import org.signetmq.cli.command.message.MessageCommands;
+import org.signetmq.cli.command.policy.PolicyCommands;
 import org.signetmq.cli.command.queue.QueueBrowse;
 import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.ExitCode;
@@ -48,12 +36,12 @@ import picocli.CommandLine.ScopeType;
         usageHelpAutoWidth = true,
         subcommands = {
             DemoCommand.class,
-            Main.Identity.class,
-            Main.Policy.class,
-            Main.Message.class,
+            IdentityCommands.class,
+            PolicyCommands.class,
+            MessageCommands.class,
             Main.Broker.class,
             Main.Queue.class,
-            Main.Doctor.class,
+            DoctorCommands.class,
             AutoComplete.GenerateCompletion.class,
         },
         footerHeading = "%nExamples:%n",
@@ -133,32 +121,6 @@ public final class Main extends Subcommand implements IVersionProvider {
     }
 
     @Command(
-            name = "identity",
-            description = "Creates and shows identities.",
-            subcommands = {IdentityCreate.class, IdentityList.class, IdentityShow.class, IdentityExport.class})
-    static final class Identity extends Subcommand {}
-
-    @Command(
-            name = "policy",
-            description = "Says what messages on which addresses must carry.",
-            subcommands = {
-                PolicySetCommand.class,
-                PolicyList.class,
-                PolicyShow.class,
-                PolicyRemove.class,
-                PolicyExplain.class,
-                PolicyUnmatched.class,
-                PolicyWildcards.class,
-            })
-    static final class Policy extends Subcommand {}
-
-    @Command(
-            name = "message",
-            description = "Seals, opens and inspects single messages.",
-            subcommands = {MessageSeal.class, MessageOpen.class, MessageInspect.class})
-    static final class Message extends Subcommand {}
-
-    @Command(
             name = "broker",
             description = "Puts the plugin into a broker, and shows how it fares there.",
             subcommands = {BrokerInstall.class, BrokerUninstall.class, BrokerStatus.class})
@@ -166,10 +128,4 @@ public final class Main extends Subcommand implements IVersionProvider {
 
     @Command(name = "queue", description = "Looks at messages on queues.", subcommands = QueueBrowse.class)
     static final class Queue extends Subcommand {}
-
-    @Command(
-            name = "doctor",
-            description = "Looks at this machine and at a home, and says how Signet does there.",
-            subcommands = {DoctorCrypto.class, DoctorHome.class})
-    static final class Doctor extends Subcommand {}
 }

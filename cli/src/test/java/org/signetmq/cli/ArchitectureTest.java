@@ -60,7 +60,7 @@ final class ArchitectureTest {
             "org.signetmq.envelope.Opener",
             "org.signetmq.interceptor.internal.home.CryptoService",
             "org.signetmq.interceptor.internal.large.LargeBodyWriters",
-            "org.signetmq.cli.command.doctor.DoctorCrypto",
+            "org.signetmq.cli.command.doctor.DoctorCommands",
             "org.signetmq.cli.install.Jars");
 
     private static final JavaClasses SIGNET = new ClassFileImporter()

@@ -15,7 +15,7 @@ import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.file.OwnedFolder;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Password;
-import org.signetmq.policy.KnownParties;
+import org.signetmq.policy.PartyValidator;
 import org.signetmq.policy.PolicyFile;
 import org.signetmq.policy.PolicySet;
 
@@ -32,7 +32,7 @@ record DemoHome(Home home, Identity identity) {
               {"pattern": "demo.privacy.#", "quality": "privacy", "brokers": ["broker"], "recipients": ["consumer"]},
               {"pattern": "demo.confidentiality.#", "quality": "confidentiality", "recipients": ["consumer"]}
             ]}
-            """, KnownParties.anybody());
+            """, PartyValidator.acceptAll());
 
     /** Makes a home below a folder; one of the two names. */
     static DemoHome create(Path folder, String name) throws IOException {

@@ -11,7 +11,7 @@ import java.nio.file.StandardOpenOption;
 import org.signetmq.cli.console.CliException;
 import org.signetmq.cli.console.CommandContext;
 import org.signetmq.cli.console.NamedOutput;
-import org.signetmq.keystore.file.Draft;
+import org.signetmq.keystore.file.StagedFile;
 import org.signetmq.keystore.file.OwnedFolder;
 import picocli.CommandLine.Option;
 
@@ -104,7 +104,7 @@ public final class OutputOptions {
         Path folder = folderOf(file);
         try (OwnedFolder in = OwnedFolder.open(folder);
                 CleanUp cleanUp = new CleanUp()) { // large content takes long enough to be interrupted
-            Draft draft = cleanUp.add(in.draft());
+            StagedFile draft = cleanUp.add(in.draft());
             OutputStream bytes =
                     Channels.newOutputStream(Uncached.open(folder, draft::open, StandardOpenOption.WRITE, expected));
             try (OutputStream out = new NamedOutput(bytes, file.toString())) {

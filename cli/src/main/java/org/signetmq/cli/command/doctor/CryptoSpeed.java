@@ -13,7 +13,7 @@ import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Objects;
 import javax.crypto.Cipher;
 import javax.crypto.KeyAgreement;
 import javax.crypto.SecretKey;
@@ -32,20 +32,17 @@ import org.signetmq.keystore.crypto.SoftwareKey;
 /** Measures how fast each cryptographic primitive is on this machine. */
 final class CryptoSpeed {
     private static final int PAYLOAD_BYTES = 2048;
-    private static final int TAG_BITS = 128;
     private static final int KEY_BYTES = 32;
+    private static final int TAG_BITS = ContentCipher.TAG_LENGTH * Byte.SIZE;
     private static final String DIGEST = "SHA-512";
 
     private final CryptoProviders providers;
     private final Duration each;
-    private final byte[] payload = new byte[PAYLOAD_BYTES];
-    private final List<Primitive> primitives = new ArrayList<>();
-    private long nonces;
+    private final List<Primitive> measured = new ArrayList<>();
 
     private CryptoSpeed(CryptoProviders providers, Duration each) {
         this.providers = providers;
         this.each = each;
-        providers.random().nextBytes(payload);
     }
 
     /**
@@ -56,11 +53,7 @@ final class CryptoSpeed {
     record Primitive(
             String name,
             String provider,
-            @JsonProperty("us_per_op") double microseconds) {
-        String line() {
-            return String.format(Locale.ROOT, "%-28s %-30s %10.2f", name, provider, microseconds);
-        }
-    }
+            @JsonProperty("us_per_op") double microseconds) {}
 
     private interface Operation {
         Object run() throws GeneralSecurityException;
@@ -74,59 +67,53 @@ final class CryptoSpeed {
     static List<Primitive> measure(CryptoProviders providers, Duration each) {
         CryptoSpeed speed = new CryptoSpeed(providers, each);
         try {
-            speed.symmetric();
-            speed.signatures();
-            speed.keys();
-            return speed.primitives;
+            speed.aesGcm("", providers.aesGcm(), PAYLOAD_BYTES);
+            speed.aesGcm(" 256 KiB", providers.aesGcmInBulk(), ContentCipher.BULK_LENGTH);
+            speed.keyWrapAndDigest();
+            KeyPair rsa = speed.generated(KeyAlgorithm.RSA_2048);
+            speed.signature("ECDSA P-256", SignatureScheme.ECDSA, speed.generated(KeyAlgorithm.EC_P256));
+            speed.signature("RSA-2048", SignatureScheme.RSA, rsa);
+            speed.signature("RSA-2048 PSS", SignatureScheme.RSA_PSS, rsa);
+            speed.signature("Ed25519", SignatureScheme.ED25519, speed.generated(KeyAlgorithm.ED25519));
+            speed.keyAgreement();
+            speed.keyTransport(rsa);
+            speed.time("random data key", providers.random().getProvider(), () -> speed.random(KEY_BYTES));
+            return speed.measured;
         } catch (GeneralSecurityException missing) {
             throw new IllegalStateException("crypto: a primitive is missing from this Java runtime", missing);
         }
     }
 
-    private void symmetric() throws GeneralSecurityException {
+    private void aesGcm(String length, Cipher cipher, int bytes) throws GeneralSecurityException {
         SecretKey key = aesKey();
-        aesGcm("", providers.aesGcm(), payload);
-        aesGcm(" 256 KiB", providers.aesGcmInBulk(), new byte[ContentCipher.BULK_LENGTH]);
+        byte[] clear = random(bytes);
+        byte[] sealed = new byte[bytes + ContentCipher.TAG_LENGTH];
+        ByteBuffer nonce = ByteBuffer.allocate(KeyLease.NONCE_LENGTH);
+        time("AES-256-GCM encrypt" + length, cipher.getProvider(), () -> {
+            nonce.putLong(0, nonce.getLong(0) + 1); // the cipher takes no nonce twice
+            cipher.init(Cipher.ENCRYPT_MODE, key, new GCMParameterSpec(TAG_BITS, nonce.array()));
+            return cipher.doFinal(clear, 0, bytes, sealed, 0);
+        });
+        time("AES-256-GCM decrypt" + length, cipher.getProvider(), () -> {
+            cipher.init(Cipher.DECRYPT_MODE, key, new GCMParameterSpec(TAG_BITS, nonce.array()));
+            return cipher.doFinal(sealed, 0, sealed.length, clear, 0);
+        });
+    }
+
+    private void keyWrapAndDigest() throws GeneralSecurityException {
+        SecretKey key = aesKey();
         Cipher wrap = providers.aesKeyWrap();
         time("AES-256 key wrap", wrap.getProvider(), () -> {
             wrap.init(Cipher.WRAP_MODE, key);
             return wrap.wrap(key);
         });
         MessageDigest digest = CryptoProviders.digest(DIGEST);
+        byte[] payload = random(PAYLOAD_BYTES);
         time(DIGEST, digest.getProvider(), () -> digest.digest(payload));
     }
 
-    private void aesGcm(String length, Cipher cipher, byte[] content) throws GeneralSecurityException {
-        SecretKey key = aesKey();
-        byte[] nonce = new byte[KeyLease.NONCE_LENGTH];
-        byte[] sealed = new byte[content.length + ContentCipher.TAG_LENGTH];
-        time("AES-256-GCM encrypt" + length, cipher.getProvider(), () -> {
-            ByteBuffer.wrap(nonce).putLong(nonces++); // the cipher takes no nonce twice
-            cipher.init(Cipher.ENCRYPT_MODE, key, new GCMParameterSpec(TAG_BITS, nonce));
-            return cipher.doFinal(content, 0, content.length, sealed, 0);
-        });
-        byte[] opened = new byte[sealed.length];
-        time("AES-256-GCM decrypt" + length, cipher.getProvider(), () -> {
-            cipher.init(Cipher.DECRYPT_MODE, key, new GCMParameterSpec(TAG_BITS, nonce));
-            return cipher.doFinal(sealed, 0, sealed.length, opened, 0);
-        });
-    }
-
-    private SecretKey aesKey() {
-        byte[] key = new byte[KEY_BYTES];
-        providers.random().nextBytes(key);
-        return new SecretKeySpec(key, "AES");
-    }
-
-    private void signatures() throws GeneralSecurityException {
-        KeyPair rsa = generated(KeyAlgorithm.RSA_2048);
-        signature("ECDSA P-256", SignatureScheme.ECDSA, p256());
-        signature("RSA-2048", SignatureScheme.RSA, rsa);
-        signature("RSA-2048 PSS", SignatureScheme.RSA_PSS, rsa);
-        signature("Ed25519", SignatureScheme.ED25519, generated(KeyAlgorithm.ED25519));
-    }
-
     private void signature(String name, SignatureScheme scheme, KeyPair pair) throws GeneralSecurityException {
+        byte[] payload = random(PAYLOAD_BYTES);
         Signature signing = providers.signing(scheme, DIGEST, pair.getPrivate());
         time(name + " sign", signing.getProvider(), () -> {
             signing.update(payload);
@@ -141,62 +128,61 @@ final class CryptoSpeed {
         });
     }
 
-    private void keys() throws GeneralSecurityException {
-        KeyPair own = p256();
-        KeyPair other = p256();
+    private void keyAgreement() throws GeneralSecurityException {
+        KeyPairGenerator pairs = providers.ecKeyPairs();
+        pairs.initialize(new ECGenParameterSpec("secp256r1"));
+        KeyPair own = pairs.generateKeyPair();
+        KeyPair other = pairs.generateKeyPair();
         time("ECDH P-256", providers.ecdh().getProvider(), () -> {
             KeyAgreement agreement = providers.ecdh();
             agreement.init(own.getPrivate());
             agreement.doPhase(other.getPublic(), true);
             return agreement.generateSecret();
         });
-        KeyPair rsa = generated(KeyAlgorithm.RSA_2048);
-        SoftwareKey software = new SoftwareKey(rsa.getPrivate(), providers);
+    }
+
+    private void keyTransport(KeyPair rsa) throws GeneralSecurityException {
+        SoftwareKey own = new SoftwareKey(rsa.getPrivate(), providers);
         KeyTransport transport = new KeyTransport(providers);
         Provider provider = providers.rsaOaep().getProvider();
         try (DataKey key = DataKey.generate(providers)) {
             time("RSA-2048 OAEP wrap", provider, () -> transport.wrap(rsa.getPublic(), key));
             byte[] wrapped = transport.wrap(rsa.getPublic(), key);
             time("RSA-2048 OAEP unwrap", provider, () -> {
-                DataKey opened = transport.unwrap(software, KeyTransportPadding.OAEP_SHA_256, wrapped);
-                if (opened == null) {
-                    throw new GeneralSecurityException("the data key did not unwrap");
+                try (DataKey opened = transport.unwrap(own, KeyTransportPadding.OAEP_SHA_256, wrapped)) {
+                    return Objects.requireNonNull(opened, "the data key did not unwrap");
                 }
-                opened.close();
-                return opened;
             });
         }
-        byte[] random = new byte[KEY_BYTES];
-        time("random data key", providers.random().getProvider(), () -> {
-            providers.random().nextBytes(random);
-            return random;
-        });
-    }
-
-    private KeyPair p256() throws GeneralSecurityException {
-        KeyPairGenerator generator = providers.ecKeyPairs();
-        generator.initialize(new ECGenParameterSpec("secp256r1"));
-        return generator.generateKeyPair();
     }
 
     private KeyPair generated(KeyAlgorithm algorithm) throws GeneralSecurityException {
         return CryptoProviders.generate(algorithm, providers.random());
     }
 
+    private SecretKey aesKey() {
+        return new SecretKeySpec(random(KEY_BYTES), "AES");
+    }
+
+    private byte[] random(int length) {
+        byte[] bytes = new byte[length];
+        providers.random().nextBytes(bytes);
+        return bytes;
+    }
+
     private void time(String name, Provider provider, Operation operation) throws GeneralSecurityException {
         run(operation); // the warm-up
-        primitives.add(new Primitive(name, provider.getName(), run(operation)));
+        measured.add(new Primitive(name, provider.getName(), run(operation)));
     }
 
     private double run(Operation operation) throws GeneralSecurityException {
         long start = System.nanoTime();
-        long end = start + each.toNanos();
         long operations = 0;
         int seen = 0;
         do {
             seen ^= System.identityHashCode(operation.run()); // kept, so that nothing is optimised away
             operations++;
-        } while (System.nanoTime() < end);
+        } while (System.nanoTime() - start < each.toNanos());
         long elapsed = System.nanoTime() - start + (seen & 1);
         return elapsed / 1000.0 / operations;
     }

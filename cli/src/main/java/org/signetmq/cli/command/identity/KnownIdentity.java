@@ -6,21 +6,29 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.PublicKey;
 import java.security.cert.X509Certificate;
+import java.security.interfaces.ECPublicKey;
+import java.security.interfaces.EdECPublicKey;
+import java.security.interfaces.RSAPublicKey;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Date;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.cli.console.CliException;
+import org.signetmq.keystore.KeyIdentifier;
 import org.signetmq.keystore.home.Home;
 import org.signetmq.keystore.home.Pem;
 
 /**
  * A name that a home knows, by its certificate, its private key or both. No password is needed to find it.
  *
- * @param name the name
  * @param certificate its certificate, or null if {@code recipients/} has none, nor {@code trust/} for an own key
  * @param hasPrivateKey whether {@code identities/} has its key
  */
@@ -30,30 +38,23 @@ record KnownIdentity(String name, @Nullable X509Certificate certificate, boolean
     /** Returns all identities, sorted by their names. */
     static List<KnownIdentity> all(Home home) {
         List<String> own = home.identityStore().names();
-        Map<String, @Nullable X509Certificate> certificates = new TreeMap<>();
-        own.forEach(name -> certificates.put(name, null));
-        // an issuing identity is no recipient
-        home.certificateTrust().trusted().stream()
-                .filter(entry -> own.contains(entry.name()))
-                .forEach(entry -> certificates.put(entry.name(), entry.certificate()));
-        home.recipientDirectory().all().forEach(entry -> certificates.put(entry.name(), entry.certificate()));
-        List<KnownIdentity> known = new ArrayList<>();
-        certificates.forEach((name, found) -> known.add(new KnownIdentity(name, found, own.contains(name))));
-        return known;
+        Map<String, KnownIdentity> known = new TreeMap<>();
+        own.forEach(name -> known.put(name, new KnownIdentity(name, null, true)));
+        Stream.concat(
+                        // an issuing identity is no recipient
+                        home.certificateTrust().trusted().stream().filter(entry -> own.contains(entry.name())),
+                        home.recipientDirectory().all().stream())
+                .map(entry -> new KnownIdentity(entry.name(), entry.certificate(), own.contains(entry.name())))
+                .forEach(identity -> known.put(identity.name(), identity));
+        return List.copyOf(known.values());
     }
 
-    /** Returns the identity with a name. */
     static KnownIdentity named(String name, Home home) {
         return all(home).stream()
                 .filter(identity -> identity.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> CliException.failure("identity '" + name + "': not in " + home.root())
                         .hint("signet identity list shows those that are"));
-    }
-
-    @Nullable
-    CertificateFacts facts() {
-        return certificate == null ? null : CertificateFacts.of(certificate);
     }
 
     /** Returns the home's files of it in words. */
@@ -64,26 +65,56 @@ record KnownIdentity(String name, @Nullable X509Certificate certificate, boolean
         return hasPrivateKey ? "key, certificate" : "certificate";
     }
 
-    /** Returns the certificate, then its issuers as far as the home knows them; nothing without a certificate. */
-    List<X509Certificate> chain(Home home) throws IOException {
-        if (certificate == null) {
-            return List.of();
-        }
-        List<X509Certificate> candidates = certificates(home);
-        List<X509Certificate> chain = new ArrayList<>(List.of(certificate));
-        Optional<X509Certificate> issuer = issuer(certificate, candidates);
-        while (issuer.isPresent() && !chain.contains(issuer.get()) && chain.size() < LONGEST_CHAIN) {
-            chain.add(issuer.get());
-            issuer = issuer(issuer.get(), candidates);
-        }
-        return chain;
+    /** Returns the facts of the certificate, or null without a certificate. */
+    @Nullable
+    Map<String, String> facts() {
+        return certificate == null ? null : facts(certificate);
     }
 
-    private static Optional<X509Certificate> issuer(X509Certificate certificate, List<X509Certificate> candidates) {
-        return candidates.stream()
-                .filter(candidate -> candidate.getSubjectX500Principal().equals(certificate.getIssuerX500Principal()))
-                .filter(candidate -> signed(candidate, certificate))
-                .findFirst();
+    /** Returns the shown facts of a certificate in their order, by their keys in JSON. */
+    static Map<String, String> facts(X509Certificate certificate) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("dn", certificate.getSubjectX500Principal().getName());
+        facts.put("issuer", certificate.getIssuerX500Principal().getName());
+        facts.put("serial-number", certificate.getSerialNumber().toString(16));
+        facts.put("key-algorithm", algorithm(certificate.getPublicKey()));
+        facts.put("key-id", KeyIdentifier.ofKey(certificate).toString()); // as policies name it
+        facts.put("not-before", time(certificate.getNotBefore()));
+        facts.put("not-after", time(certificate.getNotAfter()));
+        return facts;
+    }
+
+    /** Returns the name that {@code identity create} has for the algorithm; for any other key that of Java. */
+    private static String algorithm(PublicKey key) {
+        if (key instanceof RSAPublicKey rsa) {
+            return "rsa-" + rsa.getModulus().bitLength();
+        }
+        if (key instanceof ECPublicKey ec) {
+            return "ec-p" + ec.getParams().getCurve().getField().getFieldSize();
+        }
+        String name = key instanceof EdECPublicKey edwards ? edwards.getParams().getName() : key.getAlgorithm();
+        return name.toLowerCase(Locale.ROOT);
+    }
+
+    private static String time(Date date) {
+        return date.toInstant().truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    /** Returns the certificate, then its issuers as far as the home knows them; nothing without a certificate. */
+    List<X509Certificate> chain(Home home) throws IOException {
+        List<X509Certificate> candidates = certificate == null ? List.of() : certificates(home);
+        List<X509Certificate> chain = new ArrayList<>();
+        X509Certificate next = certificate;
+        while (next != null && !chain.contains(next) && chain.size() < LONGEST_CHAIN) {
+            X509Certificate last = next;
+            chain.add(last);
+            next = candidates.stream()
+                    .filter(issuer -> issuer.getSubjectX500Principal().equals(last.getIssuerX500Principal()))
+                    .filter(issuer -> signed(issuer, last))
+                    .findFirst()
+                    .orElse(null);
+        }
+        return chain;
     }
 
     private static boolean signed(X509Certificate issuer, X509Certificate certificate) {

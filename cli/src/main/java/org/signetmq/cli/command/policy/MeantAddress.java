@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.cli.command.policy;
 
-import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.signetmq.policy.WildcardSyntax;
 
 /**
@@ -14,64 +16,42 @@ import org.signetmq.policy.WildcardSyntax;
  */
 record MeantAddress(String address, String why) {
     /** Names of queues and topics begin so in clients, in configurations and in Artemis before version 2. */
-    private static final List<String> PREFIXES = List.of(
-            "queue://",
-            "topic://",
-            "temp-queue://",
-            "temp-topic://",
-            "jms.queue.",
-            "jms.topic.",
-            "jms.tempqueue.",
-            "jms.temptopic.",
-            "/queue/",
-            "/topic/");
-
-    /** Other brokers and protocols have these for any number of words, and for one word. */
-    private static final List<String> ANY_WORDS = List.of(">", "#");
-
-    private static final List<String> SINGLE_WORD = List.of("+", "*");
+    private static final Pattern PREFIX = Pattern.compile(
+            "(?s)((?:temp-)?(?:queue|topic)://|jms\\.(?:temp)?(?:queue|topic)\\.|/(?:queue|topic)/)(.+)");
 
     /** Returns the probable address; empty if the name is written as Artemis writes addresses and patterns. */
     static Optional<MeantAddress> of(String name, WildcardSyntax syntax) {
-        for (String prefix : PREFIXES) {
-            if (name.startsWith(prefix) && name.length() > prefix.length()) {
-                String bare = name.substring(prefix.length());
-                return Optional.of(new MeantAddress(
-                        of(bare, syntax).map(MeantAddress::address).orElse(bare),
-                        "'" + prefix + "' is no part of an address"));
-            }
+        Matcher prefixed = PREFIX.matcher(name);
+        if (prefixed.matches()) {
+            String bare = prefixed.group(2);
+            String address = of(bare, syntax).map(MeantAddress::address).orElse(bare);
+            return Optional.of(new MeantAddress(address, "'" + prefixed.group(1) + "' is no part of an address"));
         }
-        if (name.indexOf('/') >= 0 && syntax.delimiter() != '/') {
-            String topic = topic(name, syntax.delimiter());
+        char delimiter = syntax.delimiter();
+        if (name.indexOf('/') >= 0 && delimiter != '/') {
+            // the address that the broker makes of a topic
+            String topic = name.replace(String.valueOf(delimiter), "\\" + delimiter)
+                    .replaceAll("^/+", "")
+                    .replace('/', delimiter);
             return Optional.of(new MeantAddress(
-                    words(topic, syntax), "in the address of an MQTT topic '/' is '" + syntax.delimiter() + "'"));
+                    words(topic, syntax), "in the address of an MQTT topic '/' is '" + delimiter + "'"));
         }
-        String words = words(name, syntax);
-        return words.equals(name)
-                ? Optional.empty()
-                : Optional.of(new MeantAddress(words, "the wildcards of this home are " + syntax.describe()));
+        return Optional.of(words(name, syntax))
+                .filter(words -> !words.equals(name))
+                .map(words -> new MeantAddress(words, "the wildcards of this home are " + syntax.describe()));
     }
 
-    /** Returns the address that the broker makes of a topic. */
-    private static String topic(String name, char delimiter) {
-        String escaped =
-                name.replace(String.valueOf(delimiter), "\\" + delimiter).replaceAll("^/+", "");
-        return escaped.replace('/', delimiter);
-    }
-
+    /** Puts the wildcards of the home in place of those that other brokers and protocols have. */
     private static String words(String name, WildcardSyntax syntax) {
         String delimiter = String.valueOf(syntax.delimiter());
-        String[] words = name.split(Pattern.quote(delimiter), -1);
-        for (int i = 0; i < words.length; i++) {
-            boolean ours = words[i].equals(String.valueOf(syntax.anyWords()))
-                    || words[i].equals(String.valueOf(syntax.singleWord()));
-            if (!ours && ANY_WORDS.contains(words[i])) {
-                words[i] = String.valueOf(syntax.anyWords());
-            } else if (!ours && SINGLE_WORD.contains(words[i])) {
-                words[i] = String.valueOf(syntax.singleWord());
-            }
-        }
-        return String.join(delimiter, words);
+        String own = "" + syntax.anyWords() + syntax.singleWord();
+        return Stream.of(name.split(Pattern.quote(delimiter), -1))
+                .map(word -> switch (word) {
+                    case ">", "#" -> own.contains(word) ? word : own.substring(0, 1);
+                    case "+", "*" -> own.contains(word) ? word : own.substring(1);
+                    default -> word;
+                })
+                .collect(Collectors.joining(delimiter));
     }
 
     String warning(String name) {

@@ -18,13 +18,7 @@ import org.signetmq.policy.PolicyProblem;
 import org.signetmq.policy.PolicySet;
 
 /** The policies of a home. Two commands that change them at the same time come one after the other. */
-public final class PolicyStore {
-    private final Home home;
-
-    public PolicyStore(Home home) {
-        this.home = home;
-    }
-
+public record PolicyStore(Home home) {
     /** Returns the policies; none if there is no file. */
     public PolicySet read() throws IOException {
         Path file = home.policies();

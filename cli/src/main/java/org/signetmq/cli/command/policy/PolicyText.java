@@ -2,8 +2,10 @@
 package org.signetmq.cli.command.policy;
 
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.signetmq.cli.console.LabelledLines;
 import org.signetmq.cli.console.TextTable;
@@ -16,80 +18,77 @@ import org.signetmq.policy.UnmatchedAddress;
 
 /** Shows policies as text, with the defaults of absent values. */
 public final class PolicyText {
+    /** The width of the labels of all properties. */
+    static final int LABELS = 21;
+
     private PolicyText() {}
 
-    /** Returns all properties that have an effect under the policy's quality. */
+    /** Returns a line for each property. */
     static List<String> lines(Policy policy) {
-        QualityOfProtection quality = policy.quality();
-        boolean legacy = policy.acceptance().legacy() == LegacyAlgorithms.ACCEPTED;
-        LabelledLines lines =
-                new LabelledLines(21).add("pattern", policy.pattern()).add("quality", quality.label());
-        if (quality.signs()) {
-            lines.add("signature-algorithm", policy.signing().algorithm().label())
-                    .add("signers", signers(policy))
-                    .add("brokers", list(policy.signing().brokers(), "none, so signet_sender is not shown"))
-                    .add("certificate", policy.signing().certificate().label());
-        }
-        if (quality.encrypts()) {
-            lines.add("encryption-algorithm", policy.encryption().algorithm().label())
-                    .add("recipients", recipients(policy));
-        }
-        if (quality == QualityOfProtection.CONFIDENTIALITY) {
-            KeyLimits limits = policy.encryption().limits();
-            lines.add("key-reuse", keyReuse(policy))
-                    .add("max-bytes-per-key", limits.bytes())
-                    .add("max-key-age", limits.age());
-        }
-        if (quality != QualityOfProtection.NONE) {
-            Instant until = policy.acceptance().toleration().until();
-            lines.add("toleration", until == null ? "enforce" : "until " + until)
-                    .add("where", policy.acceptance().where().label());
-        }
-        if (quality.encrypts() || legacy) {
-            lines.add("accept-legacy", legacy);
-        }
+        LabelledLines lines = new LabelledLines(LABELS);
+        properties(policy).forEach(lines::add);
         return lines.lines();
-    }
-
-    private static String signers(Policy policy) {
-        return list(policy.signing().signers(), "anyone trusted");
-    }
-
-    private static String recipients(Policy policy) {
-        return list(policy.encryption().recipients(), "");
-    }
-
-    private static String list(List<String> names, String ifEmpty) {
-        return names.isEmpty() ? ifEmpty : String.join("; ", names);
-    }
-
-    private static String keyReuse(Policy policy) {
-        long messages = policy.encryption().limits().messages();
-        return messages == KeyLimits.MOST_MESSAGES ? "unlimited" : Long.toString(messages);
     }
 
     /** Returns a table with a line for each policy. */
     static List<String> table(PolicySet policies) {
         TextTable table = TextTable.of("PATTERN", "QUALITY", "SIGNERS", "RECIPIENTS", "KEY REUSE");
         for (Policy policy : policies.policies()) {
-            QualityOfProtection quality = policy.quality();
-            table.row(
-                    policy.pattern(),
-                    quality.label(),
-                    quality.signs() ? signers(policy) : "-",
-                    quality.encrypts() ? recipients(policy) : "-",
-                    quality == QualityOfProtection.CONFIDENTIALITY ? keyReuse(policy) : "-");
+            Map<String, Object> shown = properties(policy);
+            table.row(Stream.of("pattern", "quality", "signers", "recipients", "key-reuse")
+                    .map(key -> shown.getOrDefault(key, "-").toString())
+                    .toArray(String[]::new));
         }
         return table.lines();
     }
 
+    /** Returns all properties that have an effect under the policy's quality, by their keys in policy files. */
+    private static Map<String, Object> properties(Policy policy) {
+        QualityOfProtection quality = policy.quality();
+        boolean legacy = policy.acceptance().legacy() == LegacyAlgorithms.ACCEPTED;
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("pattern", policy.pattern());
+        shown.put("quality", quality.label());
+        if (quality.signs()) {
+            Policy.Signing signing = policy.signing();
+            shown.put("signature-algorithm", signing.algorithm().label());
+            shown.put("signers", list(signing.signers(), "anyone trusted"));
+            shown.put("brokers", list(signing.brokers(), "none, so signet_sender is not shown"));
+            shown.put("certificate", signing.certificate().label());
+        }
+        if (quality.encrypts()) {
+            shown.put("encryption-algorithm", policy.encryption().algorithm().label());
+            shown.put("recipients", list(policy.encryption().recipients(), ""));
+        }
+        if (quality == QualityOfProtection.CONFIDENTIALITY) {
+            KeyLimits limits = policy.encryption().limits();
+            boolean unlimited = limits.messages() == KeyLimits.MOST_MESSAGES;
+            shown.put("key-reuse", unlimited ? "unlimited" : limits.messages());
+            shown.put("max-bytes-per-key", limits.bytes());
+            shown.put("max-key-age", limits.age());
+        }
+        if (quality != QualityOfProtection.NONE) {
+            Instant until = policy.acceptance().toleration().until();
+            shown.put("toleration", until == null ? "enforce" : "until " + until);
+            shown.put("where", policy.acceptance().where().label());
+        }
+        if (quality.encrypts() || legacy) {
+            shown.put("accept-legacy", legacy);
+        }
+        return shown;
+    }
+
+    private static String list(List<String> names, String ifEmpty) {
+        return names.isEmpty() ? ifEmpty : String.join("; ", names);
+    }
+
     /** Returns the table, and a line on other addresses if their messages are rejected. */
     public static List<String> tableWithOtherAddresses(PolicySet policies) {
-        boolean rejected = policies.unmatched() == UnmatchedAddress.REJECT;
-        return Stream.concat(
-                        table(policies).stream(),
-                        Stream.of(otherAddresses(policies)).filter(line -> rejected))
-                .collect(Collectors.toList());
+        List<String> lines = new ArrayList<>(table(policies));
+        if (policies.unmatched() == UnmatchedAddress.REJECT) {
+            lines.add(otherAddresses(policies));
+        }
+        return lines;
     }
 
     /** Returns the treatment of messages to addresses without a policy. */

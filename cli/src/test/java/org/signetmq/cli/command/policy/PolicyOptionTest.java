@@ -11,27 +11,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.policy.PolicyProblem;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 
-final class PolicyOptionsTest {
-    @Command
-    private static final class Carrier {
-        @Mixin
-        private final PolicyOptions options = new PolicyOptions();
-    }
-
+final class PolicyOptionTest {
     @Test
     void qualityAlone_isTheOnlyFieldBesideThePattern() {
-        assertThat(options().fields("a.#")).isEqualTo(Map.of("pattern", "a.#", "quality", "privacy"));
+        assertThat(PolicyOption.fields("a.#", parsed())).isEqualTo(Map.of("pattern", "a.#", "quality", "privacy"));
     }
 
     @Test
     void repeatedOptions_areLists() {
-        PolicyOptions options =
-                options("--recipient", "a", "--recipient", "b", "--signer", "c", "--broker", "d", "--broker", "e");
-
-        assertThat(options.fields("x"))
+        assertThat(fields("--recipient", "a", "--recipient", "b", "--signer", "c", "--broker", "d", "--broker", "e"))
                 .containsEntry("recipients", List.of("a", "b"))
                 .containsEntry("signers", List.of("c"))
                 .containsEntry("brokers", List.of("d", "e"));
@@ -39,19 +29,19 @@ final class PolicyOptionsTest {
 
     @Test
     void numbers_areNumbers_otherTextsStayForTheReader() {
-        assertThat(options("--key-reuse", "64", "--max-bytes-per-key", "512MiB").fields("x"))
+        assertThat(fields("--key-reuse", "64", "--max-bytes-per-key", "512MiB"))
                 .containsEntry("key-reuse", 64L)
                 .containsEntry("max-bytes-per-key", "512MiB");
-        assertThat(options("--key-reuse=-1", "--max-bytes-per-key", "1048576").fields("x"))
+        assertThat(fields("--key-reuse=-1", "--max-bytes-per-key", "1048576"))
                 .containsEntry("key-reuse", -1L)
                 .containsEntry("max-bytes-per-key", 1048576L);
-        assertThat(options("--key-reuse", "unlimited").fields("x")).containsEntry("key-reuse", "unlimited");
-        assertThat(options("--key-reuse", "9".repeat(19)).fields("x")).containsEntry("key-reuse", "9".repeat(19));
+        assertThat(fields("--key-reuse", "unlimited")).containsEntry("key-reuse", "unlimited");
+        assertThat(fields("--key-reuse", "9".repeat(19))).containsEntry("key-reuse", "9".repeat(19));
     }
 
     @Test
     void everyOtherOption_isTheFieldOfItsName() {
-        PolicyOptions options = options(
+        Map<String, Object> fields = fields(
                 "--max-key-age=30m",
                 "--signature-algorithm=SHA-512",
                 "--encryption-algorithm=AES-256",
@@ -59,7 +49,7 @@ final class PolicyOptionsTest {
                 "--where=broker",
                 "--accept-legacy");
 
-        assertThat(options.fields("x"))
+        assertThat(fields)
                 .containsEntry("max-key-age", "30m")
                 .containsEntry("signature-algorithm", "SHA-512")
                 .containsEntry("encryption-algorithm", "AES-256")
@@ -75,7 +65,7 @@ final class PolicyOptionsTest {
         "tomorrow, tomorrow",
     })
     void toleration_dateAlone_endsAtItsFirstInstant(String given, String until) {
-        assertThat(options("--tolerate-until", given).fields("x")).containsEntry("toleration", Map.of("until", until));
+        assertThat(fields("--tolerate-until", given)).containsEntry("toleration", Map.of("until", until));
     }
 
     @ParameterizedTest
@@ -88,7 +78,7 @@ final class PolicyOptionsTest {
         "key-reuse, --key-reuse",
     })
     void path_hasItsOption(String path, String option) {
-        assertThat(PolicyOptions.optionOf(path)).isEqualTo(option);
+        assertThat(PolicyOption.at(path)).isEqualTo(option);
     }
 
     @Test
@@ -104,30 +94,34 @@ final class PolicyOptionsTest {
 
     @Test
     void namesInOneValue_problemShowsTheOptionForEach() {
-        PolicyOptions options = options("--recipient", "z", "--recipient", "a, b,");
+        PolicyProblem problem = new PolicyProblem("recipients[1]", "unknown");
 
-        assertThat(options.inWords(new PolicyProblem("recipients[1]", "unknown")))
+        assertThat(PolicySetCommand.inWords(problem, fields("--recipient", "z", "--recipient", "a, b,")))
                 .isEqualTo("--recipient: unknown; repeat the option: --recipient a --recipient b");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"CN=a,O=b", "alice"})
     void distinguishedNameOrOneName_isNoList(String value) {
-        assertThat(options("--signer", value).inWords(new PolicyProblem("signers[0]", "unknown")))
-                .isEqualTo("--signer: unknown");
+        PolicyProblem problem = new PolicyProblem("signers[0]", "unknown");
+
+        assertThat(PolicySetCommand.inWords(problem, fields("--signer", value))).isEqualTo("--signer: unknown");
     }
 
     private static String inWords(String path, String message) {
-        return options().inWords(new PolicyProblem(path, message));
+        return PolicySetCommand.inWords(new PolicyProblem(path, message), fields());
     }
 
-    private static PolicyOptions options(String... arguments) {
-        Carrier carrier = new Carrier();
-        CommandLine line = new CommandLine(carrier);
+    private static Map<String, Object> fields(String... arguments) {
+        return PolicyOption.fields("x", parsed(arguments));
+    }
+
+    private static CommandSpec parsed(String... arguments) {
+        CommandSpec options = PolicyOption.all();
         String[] all = new String[arguments.length + 1];
         all[0] = "--quality=privacy";
         System.arraycopy(arguments, 0, all, 1, arguments.length);
-        line.parseArgs(all);
-        return carrier.options;
+        new CommandLine(options).parseArgs(all);
+        return options;
     }
 }

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.command.identity;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.naming.InvalidNameException;
+import javax.naming.ldap.LdapName;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.cli.console.CliException;
+import org.signetmq.cli.console.ExitCode;
+import org.signetmq.cli.console.LabelledLines;
+import org.signetmq.cli.console.PasswordOptions;
+import org.signetmq.cli.console.Progress;
+import org.signetmq.cli.console.ReportingCommand;
+import org.signetmq.cli.console.Subcommand;
+import org.signetmq.cli.console.TextTable;
+import org.signetmq.cli.file.OutputOptions;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.IdentityRequest;
+import org.signetmq.keystore.KeyAlgorithm;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.keystore.home.Password;
+import org.signetmq.keystore.home.Pem;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The commands {@code signet identity}. */
+@Command(
+        name = "identity",
+        description = "Creates and shows identities.",
+        subcommands = {
+            IdentityCommands.Create.class,
+            IdentityCommands.Listing.class,
+            IdentityCommands.Show.class,
+            IdentityCommands.Export.class,
+        })
+public final class IdentityCommands extends Subcommand {
+    private static final String LISTED = "As in signet identity list.";
+
+    /** The command {@code signet identity create}. */
+    @Command(
+            name = "create",
+            description = "Makes a private key with a certificate; both stay in the home.",
+            footer = {
+                "  signet identity create root --dn CN=root,O=Example --ca --key-algorithm ec-p384",
+                "  signet identity create alice --dn CN=alice,O=Example --issuer root",
+            })
+    static final class Create extends Subcommand {
+        @Parameters(paramLabel = "NAME", description = "Letters, digits, dot, hyphen, underscore.")
+        private String name = "";
+
+        @Option(
+                names = "--dn",
+                required = true,
+                paramLabel = "DN",
+                description = "Distinguished name (RFC 4514), such as CN=alice,O=Example.")
+        private String distinguishedName = "";
+
+        @Option(
+                names = "--issuer",
+                paramLabel = "NAME",
+                description = "The issuing identity that signs the certificate; default the new one itself.")
+        private @Nullable String issuer;
+
+        @Option(
+                names = "--ca",
+                description =
+                        "Make an issuing identity: it issues certificates of others (--issuer), and signs no messages.")
+        private boolean authority;
+
+        @Mixin
+        private final PasswordOptions passwords = new PasswordOptions();
+
+        private KeyAlgorithm keyAlgorithm = KeyAlgorithm.EC_P256;
+
+        @Option(
+                names = "--key-algorithm",
+                paramLabel = "ALGORITHM",
+                description =
+                        "ec-p256 (default), ec-p384, ec-p521, rsa-2048, rsa-3072, rsa-4096, ed25519 (signs only).")
+        void keyAlgorithm(String label) {
+            keyAlgorithm = KeyAlgorithm.named(label)
+                    .orElseThrow(() -> usage("Invalid value for option '--key-algorithm': '" + label + "' is none of "
+                            + Stream.of(KeyAlgorithm.values())
+                                    .map(KeyAlgorithm::label)
+                                    .collect(Collectors.joining(", "))));
+        }
+
+        @Override
+        public Integer call() {
+            Home home = context.home();
+            requireDistinguishedName();
+            if (authority && issuer != null) {
+                throw usage("--ca, --issuer: an issuing identity has no issuer");
+            }
+            if (home.identityStore().names().contains(name)) {
+                throw CliException.failure("identity '" + name + "': exists already in " + home.root());
+            }
+            Map<String, String> facts = KnownIdentity.facts(create(home).certificate());
+            context.print("%s: %s, %s, key id %s"
+                    .formatted(name, facts.get("dn"), facts.get("key-algorithm"), facts.get("key-id")));
+            String file = name + ".pem";
+            context.say(
+                    authority
+                            ? "others need " + home.trust().resolve(file) + " to trust what " + name + " issues"
+                            : "others need " + home.recipients().resolve(file) + " to encrypt for " + name
+                                    + " or to recognise its signatures");
+            return ExitCode.OK;
+        }
+
+        private void requireDistinguishedName() {
+            try {
+                if (new LdapName(distinguishedName).isEmpty()) {
+                    throw usage("--dn: empty");
+                }
+            } catch (InvalidNameException e) {
+                throw usage("--dn: no distinguished name (RFC 4514): " + distinguishedName);
+            }
+        }
+
+        /** Primes for RSA are found by chance, which may take many seconds; all other keys are made at once. */
+        private Identity create(Home home) {
+            String label = keyAlgorithm.label();
+            IdentityRequest request = new IdentityRequest(name, distinguishedName, keyAlgorithm, issuer);
+            try (Password password = passwords.fresh(context);
+                    Progress progress = new Progress(context)) {
+                if (label.startsWith("rsa-")) {
+                    progress.ofWork("making an " + label + " key");
+                }
+                return authority
+                        ? home.identityStore().createAuthority(request, password)
+                        : home.identityStore().create(request, password);
+            }
+        }
+    }
+
+    /** The command {@code signet identity list}. */
+    @Command(
+            name = "list",
+            description = "Lists the identities and recipients of the home. Needs no password.",
+            footer = {"  signet identity list", "  signet identity list --json"})
+    static final class Listing extends ReportingCommand {
+        private record Row(
+                String name, boolean privateKey, @Nullable Map<String, String> certificate) {}
+
+        @Override
+        public Integer call() {
+            Home home = context.existingHome();
+            List<KnownIdentity> known = KnownIdentity.all(home);
+            if (known.isEmpty() && !json) {
+                context.say(home.root() + " has no identities");
+                return ExitCode.OK;
+            }
+            List<Row> rows = known.stream()
+                    .map(identity -> new Row(identity.name(), identity.hasPrivateKey(), identity.facts()))
+                    .toList();
+            report(Map.of("identities", rows), () -> table(known).lines());
+            return ExitCode.OK;
+        }
+
+        private static TextTable table(List<KnownIdentity> known) {
+            TextTable table = TextTable.of("NAME", "DN", "KEY ALGORITHM", "NOT AFTER", "KEY ID", "HELD");
+            for (KnownIdentity identity : known) {
+                Map<String, String> facts = Objects.requireNonNullElse(identity.facts(), Map.of());
+                table.row(
+                        identity.name(),
+                        facts.getOrDefault("dn", ""),
+                        facts.getOrDefault("key-algorithm", ""),
+                        facts.getOrDefault("not-after", ""),
+                        facts.getOrDefault("key-id", ""),
+                        identity.held());
+            }
+            return table;
+        }
+    }
+
+    /** The command {@code signet identity show}. */
+    @Command(
+            name = "show",
+            description = "Shows an identity or recipient with its certificate chain. Needs no password.",
+            footer = {"  signet identity show alice", "  signet identity show alice --json"})
+    static final class Show extends ReportingCommand {
+        @Parameters(paramLabel = "NAME", description = LISTED)
+        private String name = "";
+
+        private record Answer(String name, boolean privateKey, List<Map<String, String>> chain) {}
+
+        @Override
+        public Integer call() throws IOException {
+            Home home = context.existingHome();
+            KnownIdentity identity = KnownIdentity.named(name, home);
+            List<Map<String, String>> chain =
+                    identity.chain(home).stream().map(KnownIdentity::facts).toList();
+            report(new Answer(name, identity.hasPrivateKey(), chain), () -> lines(identity, chain));
+            return ExitCode.OK;
+        }
+
+        private static List<String> lines(KnownIdentity identity, List<Map<String, String>> chain) {
+            LabelledLines lines =
+                    new LabelledLines(16).add("name", identity.name()).add("held", identity.held());
+            for (Map<String, String> facts : chain) {
+                lines.addAll(List.of(facts.equals(chain.get(0)) ? "certificate" : "issued by"));
+                facts.forEach((key, value) -> lines.add("  " + key.replace('-', ' '), value));
+            }
+            return lines.lines();
+        }
+    }
+
+    /** The command {@code signet identity export}. */
+    @Command(
+            name = "export",
+            description = "Writes the certificate chain as PEM, with --private-key the unencrypted key before it.",
+            footer = {
+                "  signet identity export alice > alice.pem",
+                "  signet identity export alice --private-key --out alice-key.pem",
+            })
+    static final class Export extends Subcommand {
+        @Parameters(paramLabel = "NAME", description = LISTED)
+        private String name = "";
+
+        @Option(
+                names = "--private-key",
+                description = "Also the private key, unencrypted (PKCS#8); needs the password.")
+        private boolean privateKey;
+
+        @Mixin
+        private final OutputOptions output = new OutputOptions();
+
+        @Mixin
+        private final PasswordOptions passwords = new PasswordOptions();
+
+        @Override
+        public Integer call() throws IOException {
+            output.check(context);
+            byte[] pem = (privateKey ? withPrivateKey() : certificates()).getBytes(StandardCharsets.US_ASCII);
+            output.write(context, pem.length, out -> out.write(pem));
+            return ExitCode.OK;
+        }
+
+        private String withPrivateKey() {
+            Identity identity = passwords.load(context, name);
+            context.warn("the private key of " + name + " leaves the home unencrypted");
+            return Pem.privateKeyPem(identity) + Pem.certificatePem(identity);
+        }
+
+        private String certificates() throws IOException {
+            Home home = context.existingHome();
+            KnownIdentity identity = KnownIdentity.named(name, home);
+            if (identity.certificate() == null) {
+                throw CliException.configuration("identity '" + name + "': no certificate in " + home.recipients())
+                        .hint("--private-key reads it from the key store");
+            }
+            return identity.chain(home).stream().map(Pem::certificatePem).collect(Collectors.joining());
+        }
+    }
+}

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.cli.command.message;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import org.signetmq.cli.command.policy.PolicyStore;
+import org.signetmq.cli.console.CliException;
+import org.signetmq.cli.console.ExitCode;
+import org.signetmq.cli.console.Failures;
+import org.signetmq.cli.console.LabelledLines;
+import org.signetmq.cli.console.PasswordOptions;
+import org.signetmq.cli.console.Progress;
+import org.signetmq.cli.console.ReportingCommand;
+import org.signetmq.cli.console.Subcommand;
+import org.signetmq.cli.file.InputOption;
+import org.signetmq.cli.file.OutputOptions;
+import org.signetmq.envelope.EnvelopeDescription;
+import org.signetmq.envelope.MessageDescription;
+import org.signetmq.envelope.Opener;
+import org.signetmq.envelope.Sealer;
+import org.signetmq.envelope.SegmentOpener;
+import org.signetmq.envelope.SegmentSealer;
+import org.signetmq.envelope.message.ClearMessage;
+import org.signetmq.envelope.message.OpenedMessage;
+import org.signetmq.keystore.Identity;
+import org.signetmq.keystore.Recipient;
+import org.signetmq.keystore.epoch.PregenerationSettings;
+import org.signetmq.keystore.home.Home;
+import org.signetmq.policy.EffectivePolicy;
+import org.signetmq.policy.LegacyAlgorithms;
+import org.signetmq.policy.PolicySet;
+import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.policy.UnmatchedAddress;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The commands {@code signet message}. */
+@Command(
+        name = "message",
+        description = "Seals, opens and inspects single messages.",
+        subcommands = {
+            MessageCommands.Seal.class,
+            MessageCommands.Open.class,
+            MessageCommands.Inspect.class,
+        })
+public final class MessageCommands extends Subcommand {
+    /** Writes a message in another form, with the private key of an identity. */
+    private abstract static class Conversion extends Subcommand {
+        @Mixin
+        final InputOption input = new InputOption();
+
+        @Mixin
+        final OutputOptions output = new OutputOptions();
+
+        @Mixin
+        final PasswordOptions passwords = new PasswordOptions();
+    }
+
+    /** The command {@code signet message seal}. */
+    @Command(
+            name = "seal",
+            description = "Seals a message as the policy of its address says.",
+            footer = {
+                "  signet message seal --address orders.eu --as alice --in order.json --out order.cms",
+                "  echo hello | signet message seal --address orders.eu --as alice > hello.cms",
+            })
+    static final class Seal extends Conversion {
+        @Option(names = "--address", required = true, paramLabel = "A", description = "The address it will be sent to.")
+        private String address = "";
+
+        @Option(names = "--as", required = true, paramLabel = "NAME", description = "The identity that signs.")
+        private String name = "";
+
+        @Override
+        public Integer call() throws IOException {
+            output.check(context);
+            Home home = context.existingHome();
+            EffectivePolicy policy = policy(home);
+            Identity signer = passwords.load(context, name);
+            try (InputStream in = input.open(context);
+                    Progress progress = new Progress(context);
+                    Sealer sealer = Sealer.create(
+                            home.recipientDirectory(),
+                            home.certificateTrust(),
+                            Clock.systemUTC(),
+                            PregenerationSettings.OFF)) { // one message needs no keys ahead of time
+                long length = input.length(context);
+                LongConsumer counting = progress.ofBytes("sealed", length);
+                output.write(context, length, out -> {
+                    byte[] first = in.readNBytes(SegmentSealer.SEGMENT_LENGTH + 1);
+                    if (first.length <= SegmentSealer.SEGMENT_LENGTH) {
+                        // one envelope, as every consumer has always read it; more are a large message
+                        out.write(sealer.seal(message(first), policy, signer));
+                        return;
+                    }
+                    try (SegmentSealer segments = sealer.segments(message(new byte[0]), policy, signer, out::write)) {
+                        segments.transferFrom(new SequenceInputStream(new ByteArrayInputStream(first), in), counting);
+                    }
+                });
+            }
+            if (policy.policy().quality() == QualityOfProtection.NONE) {
+                context.warn("the policy " + policy.reference() + " protects nothing: written as it was");
+            }
+            return ExitCode.OK;
+        }
+
+        private EffectivePolicy policy(Home home) throws IOException {
+            return new PolicyStore(home)
+                    .read()
+                    .find(address)
+                    .orElseThrow(() -> CliException.failure(
+                                    "message not sealed: no policy for '" + address + "' in " + home.root())
+                            .hint("signet policy set " + address + " --quality Q says how to protect it"));
+        }
+
+        private ClearMessage message(byte[] payload) {
+            return ClearMessage.of(address, ClearMessage.Body.BYTES, payload);
+        }
+    }
+
+    /** The command {@code signet message open}. */
+    @Command(
+            name = "open",
+            description =
+                    "Opens a message and writes its payload, into a file whole or not at all. Standard output gets each part of "
+                            + "a large message after it was verified.",
+            footer = {
+                "  signet message open --address orders.eu --as bob --in order.cms --out order.json",
+                "  signet message open --address orders.eu --as bob --entity < order.cms",
+            })
+    static final class Open extends Conversion {
+        @Option(
+                names = "--address",
+                required = true,
+                paramLabel = "A",
+                description = "The address it was received from.")
+        private String address = "";
+
+        @Option(names = "--as", required = true, paramLabel = "NAME", description = "The identity whose key opens it.")
+        private String name = "";
+
+        @Option(names = "--entity", description = "The whole entity: header lines, a blank line, the payload.")
+        private boolean entity;
+
+        @Option(
+                names = "--accept-legacy",
+                description =
+                        "Where no policy covers the address, also open what is encrypted by RSA PKCS#1 v1.5 or by "
+                                + "keys derived with SHA-1. A policy decides for its own addresses.")
+        private boolean acceptLegacy;
+
+        private long written;
+
+        /** Every failure ends with exit code 1 and one line, and no output was not verified. */
+        @Override
+        public Integer call() {
+            try {
+                output.check(context);
+                open();
+                return ExitCode.OK;
+            } catch (IOException | RuntimeException e) {
+                CliException failure = CliException.failure("message not opened: " + Failures.inWords(e))
+                        .causedBy(e);
+                throw output.isStream(context) && written > 0
+                        ? failure.hint(
+                                written + " bytes were written before; they are right, but not the whole message")
+                        : failure;
+            }
+        }
+
+        private void open() throws IOException {
+            Home home = context.existingHome();
+            PolicySet found = new PolicyStore(home).read();
+            // clear messages pass only if a policy allows them
+            PolicySet policies =
+                    PolicySet.of(found.version(), UnmatchedAddress.REJECT, found.wildcards(), found.policies());
+            Opener.Keys keys = new Opener.Keys(
+                    List.of(passwords.load(context, name)), home.recipientDirectory(), home.certificateTrust());
+            LegacyAlgorithms legacy = acceptLegacy ? LegacyAlgorithms.ACCEPTED : LegacyAlgorithms.REFUSED;
+            try (InputStream in = input.open(context);
+                    Progress shown = new Progress(context);
+                    Opener opener = Opener.create(keys, () -> policies, legacy)) {
+                long length = input.length(context);
+                LongConsumer progress = shown.ofBytes("opened", length);
+                SegmentOpener segments = opener.openSegments(in, address);
+                LongConsumer counting = bytes -> {
+                    written = bytes;
+                    progress.accept(bytes);
+                };
+                output.write(context, length, out -> {
+                    OpenedMessage opened =
+                            entity ? segments.transferEntityTo(out, counting) : segments.transferTo(out, counting);
+                    if (opened.entityIfProtected().isEmpty()) {
+                        context.warn("the message was not protected; its policy lets that through");
+                    }
+                });
+            }
+        }
+    }
+
+    /** The command {@code signet message inspect}. */
+    @Command(
+            name = "inspect",
+            description =
+                    "Shows what an envelope says of itself: quality, algorithms, recipients, signer. Needs no key and "
+                            + "verifies nothing.",
+            footer = {"  signet message inspect --in order.cms", "  signet message inspect --json < order.cms"})
+    static final class Inspect extends ReportingCommand {
+        @Mixin
+        private final InputOption input = new InputOption();
+
+        private record Answer(
+                String quality,
+                String structure,
+                long length,
+                long segments,
+                @Nullable String encryption,
+                List<RecipientKey> recipients,
+                @Nullable Signer signer) {}
+
+        private record RecipientKey(@Nullable String name, String identifier, String keyEncryption) {}
+
+        private record Signer(@Nullable String name, String identifier, String signature) {}
+
+        @Override
+        public Integer call() throws IOException {
+            MessageDescription message;
+            try (InputStream in = input.open(context)) {
+                message = MessageDescription.of(in);
+            }
+            List<Recipient> known = context.home().recipientDirectory().all();
+            EnvelopeDescription envelope = message.first();
+            Answer answer = new Answer(
+                    envelope.quality(),
+                    envelope.structure(),
+                    message.length(),
+                    message.envelopes(),
+                    envelope.contentAlgorithm(),
+                    envelope.recipients().stream()
+                            .map(key -> new RecipientKey(
+                                    name(key.identifier(), known), key.identifier(), key.keyEncryption()))
+                            .toList(),
+                    envelope.signatureIfVisible()
+                            .map(key -> new Signer(name(key.identifier(), known), key.identifier(), key.algorithm()))
+                            .orElse(null));
+            report(answer, () -> lines(answer));
+            return ExitCode.OK;
+        }
+
+        private static List<String> lines(Answer answer) {
+            LabelledLines lines = new LabelledLines(12)
+                    .add("quality", answer.quality)
+                    .add("structure", answer.structure)
+                    .add("length", answer.length + " bytes")
+                    .add("segments", answer.segments > 1 ? answer.segments : null)
+                    .add("encryption", answer.encryption);
+            for (RecipientKey recipient : answer.recipients) {
+                lines.add("recipient", key(recipient.name, recipient.identifier) + ", " + recipient.keyEncryption);
+            }
+            Signer signer = answer.signer;
+            if (signer != null) {
+                lines.add("signer", key(signer.name, signer.identifier)).add("signature", signer.signature);
+            }
+            return lines.lines();
+        }
+
+        private static String key(@Nullable String name, String identifier) {
+            return (name == null ? "" : name + ", ") + identifier;
+        }
+
+        /** Returns the name for {@code ski:HEX} or {@code issuer=DN, serial=HEX}; null without a certificate for it. */
+        private static @Nullable String name(String identifier, List<Recipient> known) {
+            return known.stream()
+                    .filter(recipient -> identifiers(recipient).contains(identifier))
+                    .map(Recipient::name)
+                    .findFirst()
+                    .orElse(null);
+        }
+
+        private static List<String> identifiers(Recipient recipient) {
+            X509Certificate certificate = recipient.certificate();
+            String issuer = certificate.getIssuerX500Principal().getName();
+            String serialNumber = certificate.getSerialNumber().toString(16);
+            return List.of("ski:" + recipient.keyIdentifier(), "issuer=" + issuer + ", serial=" + serialNumber);
+        }
+    }
+}
