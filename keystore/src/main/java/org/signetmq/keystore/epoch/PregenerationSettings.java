@@ -18,6 +18,7 @@ public record PregenerationSettings(OptionalInt threads, OptionalInt capacity) {
     public static final String THREADS = "key-pregenerator.threads";
     /** The property of the number of keys for each policy. */
     public static final String CAPACITY = "key-pregenerator.capacity";
+
     public static final int MOST_THREADS = 64;
     public static final int MOST_CAPACITY = 100_000;
 
