@@ -44,7 +44,6 @@ public record PluginSettings(Home home, String identity, Path passwordFile, Tuni
      * @param pregeneration the settings for data keys that are made ahead
      */
     public record Tuning(long maxMessageSize, PregenerationSettings pregeneration) {
-        /** The default settings. */
         public static final Tuning DEFAULT = new Tuning(64L << 20, PregenerationSettings.AUTO);
 
         private static Tuning of(Map<String, String> properties) {

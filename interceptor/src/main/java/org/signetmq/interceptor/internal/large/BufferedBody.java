@@ -234,11 +234,11 @@ public final class BufferedBody {
         });
     }
 
-    /** Writes to the message's own file, and closes it. */
     private interface FileWriting {
         void writeTo(SequentialFile open) throws Exception;
     }
 
+    /** Writes the message's own file, and drops the buffer. */
     private void writeFile(LargeServerMessage message, FileWriting writing) throws Exception {
         if (own != null) {
             message.getLargeBody().replaceFile(own);

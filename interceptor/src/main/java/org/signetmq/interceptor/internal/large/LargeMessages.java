@@ -33,7 +33,6 @@ public final class LargeMessages implements AutoCloseable {
     /** An upper bound of the bytes that the broker adds to a message's size for its record. */
     private static final int ESTIMATED_TRAIL = 1 << 10;
 
-    /** The protocol of Core clients. */
     private static final String CORE = "CORE";
 
     private static final String NOT_FROM_OTHERS =

@@ -162,11 +162,10 @@ public final class PolicyResolver {
 
     private Readiness.Ready ready() throws NotReadyException {
         Readiness now = readiness.get();
-        if (now instanceof Readiness.Ready ready) {
-            return ready;
+        if (now instanceof Readiness.Unavailable unavailable) {
+            throw new NotReadyException(unavailable.reason());
         }
-        throw new NotReadyException(
-                now instanceof Readiness.Unavailable unavailable ? unavailable.reason() : "not ready");
+        return (Readiness.Ready) now;
     }
 
     /** Returns the greatest length of a body in memory, in bytes. */
