@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The text of a broker.xml, and where the plugin and the acceptors stand in it. Editing gives a new one. */
+/** The text of a broker.xml, and where the plugin stands in it. Editing gives a new one. */
 record BrokerXml(String text, XmlElement core) {
     static final String PLUGIN_CLASS = "org.signetmq.interceptor.SignetPlugin";
     static final String PLUGINS = "broker-plugins";
@@ -142,24 +142,6 @@ record BrokerXml(String text, XmlElement core) {
             start = before.length() - (before.endsWith("\r\n") ? 2 : 1);
         }
         return replaced(start, element.place().end(), "");
-    }
-
-    /** Returns the same text with former values of the parameters of acceptors that an earlier version set. */
-    BrokerXml withFormerParameters(InstallRecord record) {
-        BrokerXml edited = this;
-        int acceptors = acceptors().size();
-        for (int i = 0; i < acceptors; i++) {
-            XmlElement acceptor = edited.acceptors().get(i);
-            String name = acceptor.attributes().getOrDefault("name", "#" + i);
-            String former = record.formerUrl(name, edited.contentOf(acceptor));
-            edited = edited.replaced(
-                    acceptor.place().contentStart(), acceptor.place().contentEnd(), former);
-        }
-        return edited;
-    }
-
-    private List<XmlElement> acceptors() {
-        return core.first("acceptors").map(element -> element.all("acceptor")).orElse(List.of());
     }
 
     private String contentOf(XmlElement element) {

@@ -6,24 +6,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
 
 /**
- * The state before installing, which uninstalling restores: the former {@code <broker-plugins>}, and former values of
- * acceptor parameters that an earlier version changed. An empty text stands for nothing. It also keeps whether the
- * administrator left the native library out.
+ * The state before installing, which uninstalling restores: the former {@code <broker-plugins>}. It also keeps whether
+ * the administrator left the native library out.
  */
 record InstallRecord(Map<String, String> former) {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final String NATIVE_LIBRARY = "native library";
-
-    /** Earlier versions set these to -1, which changed messages to addresses without a policy. */
-    private static final List<String> FORMER_PARAMETERS =
-            List.of("amqpMinLargeMessageSize", "stompMinLargeMessageSize");
 
     /**
      * Reads a record; without a file it is empty.
@@ -60,25 +53,5 @@ record InstallRecord(Map<String, String> former) {
 
     boolean isNativeLibraryLeftOut() {
         return former.containsKey(NATIVE_LIBRARY);
-    }
-
-    /** Returns an acceptor's URL with the values that parameters had before an earlier version, and forgets these. */
-    String formerUrl(String acceptor, String url) {
-        String restored = url;
-        for (String parameter : FORMER_PARAMETERS) {
-            String value = former.remove("acceptor " + acceptor + ": " + parameter);
-            if (value != null) {
-                restored = restored(restored, parameter, value);
-            }
-        }
-        return restored;
-    }
-
-    /** Leaves a value alone that is not the one of the earlier version: an administrator chose it. */
-    private static String restored(String url, String parameter, String value) {
-        String set = "(\\s*" + parameter + "=)-1(?![^;&\\s])";
-        return value.isEmpty()
-                ? url.replaceFirst("[?]" + set + ";", "?").replaceFirst("([?;]|&amp;)" + set, "")
-                : url.replaceFirst("([?;]|&amp;)" + set, "$1$2" + Matcher.quoteReplacement(value));
     }
 }

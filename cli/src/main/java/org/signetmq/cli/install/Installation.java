@@ -72,7 +72,6 @@ public final class Installation {
                 || !before.signet().map(BrokerXml::properties).equals(Optional.of(properties))) {
             after = before.withoutEntry().withPlugin(properties, record);
         }
-        after = after.withFormerParameters(record);
         boolean leftOut = request.nativeLibrary().map(wanted -> !wanted).orElse(record.isNativeLibraryLeftOut());
         boolean edited = !Arrays.equals(after.bytes(), before.bytes());
         if (edited) {
@@ -183,8 +182,7 @@ public final class Installation {
             throw new UnusableInstanceException(included.get() + ": is included by " + Instance.BROKER_XML
                     + " and not edited; uninstall again when the entry of Signet there is removed");
         }
-        byte[] restored =
-                before.withoutPlugin(record).withFormerParameters(record).bytes();
+        byte[] restored = before.withoutPlugin(record).bytes();
         write(Instance.BROKER_XML, restored);
         for (String backup : instance.backups()) {
             if (isOfNoMoreUse(backup, restored)) {

@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class InstallRecordTest {
@@ -59,37 +58,5 @@ final class InstallRecordTest {
                 .isInstanceOf(UnusableInstanceException.class)
                 .hasMessage("etc/signet-install.json: not readable; restore broker.xml from its backup, and delete"
                         + " this file");
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "tcp://h:1?amqpMinLargeMessageSize=-1, 102400, tcp://h:1?amqpMinLargeMessageSize=102400",
-        "tcp://h:1?amqpMinLargeMessageSize=-1, '', tcp://h:1",
-        "tcp://h:1?amqpMinLargeMessageSize=-1;x=1, '', tcp://h:1?x=1",
-        "tcp://h:1?x=1;amqpMinLargeMessageSize=-1;y=2, '', tcp://h:1?x=1;y=2",
-        "tcp://h:1?x=1&amp;amqpMinLargeMessageSize=-1, '', tcp://h:1?x=1",
-        "tcp://h:1?amqpMinLargeMessageSize=4096, 102400, tcp://h:1?amqpMinLargeMessageSize=4096",
-        "tcp://h:1, 102400, tcp://h:1",
-    })
-    void parameterOfAnEarlierVersion_getsItsFormerValue_unlessAnAdministratorChoseAnother(
-            String url, String former, String expected) {
-        InstallRecord record = recordOf("acceptor all: amqpMinLargeMessageSize", former);
-
-        assertThat(record.formerUrl("all", url)).isEqualTo(expected);
-        assertThat(new String(record.format(), StandardCharsets.UTF_8)).doesNotContain("acceptor");
-    }
-
-    @Test
-    void parameterOfAnotherAcceptor_staysInTheRecord() {
-        InstallRecord record = recordOf("acceptor other: stompMinLargeMessageSize", "1");
-        String url = "tcp://h:1?stompMinLargeMessageSize=-1";
-
-        assertThat(record.formerUrl("all", url)).isEqualTo(url);
-        assertThat(record.formerUrl("other", url)).isEqualTo("tcp://h:1?stompMinLargeMessageSize=1");
-    }
-
-    private static InstallRecord recordOf(String key, String value) {
-        return InstallRecord.parse(
-                Optional.of("{\"%s\": \"%s\"}".formatted(key, value).getBytes(StandardCharsets.UTF_8)));
     }
 }

@@ -21,7 +21,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class InstallationTest {
@@ -74,43 +73,6 @@ final class InstallationTest {
                 .contains("<!-- <broker-plugins></broker-plugins> -->");
         assertThat(folder.resolve("etc/broker.xml.signet-backup")).hasContent(PLAIN);
         assertThat(BrokerXml.of(read()).signet()).isPresent();
-    }
-
-    /** What was there before an earlier version stands in its record. */
-    @ParameterizedTest
-    @CsvSource({
-        "amqpMinLargeMessageSize, ''",
-        "amqpMinLargeMessageSize, 2000",
-        "stompMinLargeMessageSize, ''",
-        "stompMinLargeMessageSize, 2000"
-    })
-    void installedOverAnEarlierVersion_parameterIsAsBeforeThat_andUninstalledToo(String parameter, String former)
-            throws Exception {
-        String url = "?x=1";
-        String original = PLAIN.replace(
-                "?x=1;stompMinLargeMessageSize=102400", former.isEmpty() ? url : url + ";" + parameter + "=" + former);
-        write(original);
-        install("1");
-        write(read().replaceFirst("\\?x=1[^<]*", url + ";" + parameter + "=-1"));
-        recordAlso(parameter, former);
-
-        install("2");
-
-        assertThat(read().replace("\n", "")).contains(acceptor(original));
-        Installation.planRemoval(folder).carryOut();
-        assertThat(read()).isEqualTo(original);
-    }
-
-    private static String acceptor(String xml) {
-        return xml.lines().filter(line -> line.contains("<acceptor ")).findAny().orElseThrow();
-    }
-
-    private void recordAlso(String parameter, String former) throws IOException {
-        Path record = folder.resolve(Instance.RECORD);
-        Files.writeString(
-                record,
-                Files.readString(record)
-                        .replaceFirst("\\{", "{\"acceptor all: " + parameter + "\": \"" + former + "\","));
     }
 
     @ParameterizedTest
