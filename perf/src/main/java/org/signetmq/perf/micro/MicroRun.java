@@ -7,83 +7,59 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.signetmq.perf.micro.Row.Measured;
-import org.signetmq.perf.micro.Rows.Depth;
 import org.signetmq.perf.result.Parts;
+import org.signetmq.perf.result.Result;
 
-/** Measures batches of rows one after the other, and says how long it will go on. */
-final class MicroRun {
-    /** Measures rows, in processes that it starts as it needs. */
+/**
+ * Measures rows one after the other, and says how long it will go on.
+ *
+ * @param runner of the rows
+ * @param progress receives a line before each row
+ * @param nanoTime a clock
+ */
+record MicroRun(RowRunner runner, Consumer<String> progress, LongSupplier nanoTime) {
+    /** Measures a row, in processes that it starts as it needs. */
     @FunctionalInterface
     interface RowRunner {
-        /** Returns one result for each row, in order. A result says that its row failed, an exception that all did. */
-        List<Measured> measure(Depth depth, List<Row> rows) throws IOException, InterruptedException;
+        Result measure(Row row) throws IOException, InterruptedException;
     }
 
-    /** Rows that one runner measures in one go. */
-    record Batch(RowRunner runner, Depth depth, List<Row> rows) {
-        Batch {
-            rows = List.copyOf(rows);
-        }
-
-        Duration planned() {
-            return rows.stream().map(row -> depth.of(row.threads())).reduce(Duration.ZERO, Duration::plus);
-        }
-
-        private String name() {
-            Row first = rows.get(0);
-            return rows.size() == 1 ? first.name() + " " + first.crypto() : rows.size() + " rows of peers";
-        }
-
-        private List<Measured> measure() throws InterruptedException {
-            try {
-                return runner.measure(depth, rows);
-            } catch (IOException | RuntimeException e) {
-                return rows.stream().map(row -> row.failed(Parts.reason(e))).toList();
-            }
-        }
-    }
-
-    private final List<Batch> batches;
-    private final Consumer<String> progress;
-    private final LongSupplier nanoTime;
-
-    MicroRun(List<Batch> batches, Consumer<String> progress, LongSupplier nanoTime) {
-        this.batches = batches.stream().filter(batch -> !batch.rows().isEmpty()).toList();
-        this.progress = progress;
-        this.nanoTime = nanoTime;
-    }
-
-    /** Returns the figures of every row; those that failed are also reported to the parts. */
-    List<Measured> execute(Parts parts) throws InterruptedException {
-        List<Measured> measured = new ArrayList<>();
-        int rows = batches.stream().mapToInt(batch -> batch.rows().size()).sum();
-        Duration left = batches.stream().map(Batch::planned).reduce(Duration.ZERO, Duration::plus);
+    /** Returns the result of every row; those that failed are also reported to the parts. */
+    List<Result> execute(List<Row> rows, Parts parts) throws InterruptedException {
+        List<Result> results = new ArrayList<>();
+        Duration left = rows.stream().map(MicroRun::planned).reduce(Duration.ZERO, Duration::plus);
         Duration done = Duration.ZERO;
         long start = nanoTime.getAsLong();
-        for (Batch batch : batches) {
+        for (Row row : rows) {
             Duration estimate = estimate(left, done, Duration.ofNanos(nanoTime.getAsLong() - start));
+            String name = row.name() + " " + row.crypto();
             progress.accept("[%d/%d] %s, %d:%02d min left"
-                    .formatted(
-                            measured.size() + batch.rows().size(),
-                            rows,
-                            batch.name(),
-                            estimate.toMinutes(),
-                            estimate.toSecondsPart()));
-            for (Measured one : batch.measure()) {
-                measured.add(one);
-                if (one.failure() != null) {
-                    parts.fail(one.row().name() + " " + one.row().crypto(), one.failure());
-                }
+                    .formatted(results.size() + 1, rows.size(), name, estimate.toMinutes(), estimate.toSecondsPart()));
+            Result result = measure(row);
+            results.add(result);
+            if (result.has("failure")) {
+                parts.fail(name, result.text("failure"));
             }
-            left = left.minus(batch.planned());
-            done = done.plus(batch.planned());
+            left = left.minus(planned(row));
+            done = done.plus(planned(row));
         }
-        return measured;
+        return results;
     }
 
-    /** Returns a time as much longer or shorter than planned as the batches took until now. */
+    private static Duration planned(Row row) {
+        return row.depth().of(row.threads());
+    }
+
+    /** Returns a time as much longer or shorter than planned as the rows took until now. */
     private static Duration estimate(Duration left, Duration done, Duration took) {
         return done.isZero() ? left : left.multipliedBy(took.toMillis()).dividedBy(done.toMillis());
+    }
+
+    private Result measure(Row row) throws InterruptedException {
+        try {
+            return runner.measure(row);
+        } catch (IOException | RuntimeException e) {
+            return row.failed(Parts.reason(e));
+        }
     }
 }

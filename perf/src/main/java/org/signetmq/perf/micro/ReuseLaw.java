@@ -5,7 +5,6 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import org.signetmq.perf.micro.Row.Crypto;
-import org.signetmq.perf.micro.Row.Measured;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.variant.KeyKind;
 
@@ -42,20 +41,20 @@ record ReuseLaw(double limit, double perKey, double fit) {
     }
 
     /** Returns a law for each kind of key and set of providers that has enough rows. */
-    static List<Result> fitted(List<Measured> rows) {
+    static List<Result> fitted(MicroReport run) {
         List<Result> laws = new ArrayList<>();
         for (KeyKind key : KeyKind.values()) {
             for (Crypto crypto : Crypto.values()) {
+                String name = "seal.confidentiality.%s." + key.label();
                 List<Point> points = REUSES.stream()
-                        .flatMap(reuse -> rows.stream()
-                                .filter(row -> !row.failed()
-                                        && row.row().is("seal.confidentiality." + reuse + "." + key.label(), 1, crypto))
-                                .map(row -> new Point(keysPerMessage(reuse), row.microsPerOp())))
+                        .map(reuse -> new Point(
+                                keysPerMessage(reuse), MicroReport.micros(run.find(name.formatted(reuse), 1, crypto))))
+                        .filter(point -> !Double.isNaN(point.micros()))
                         .toList();
                 if (points.size() >= ENOUGH) {
                     ReuseLaw law = of(points);
                     laws.add(Result.EMPTY
-                            .with("rows", "seal.confidentiality.N." + key.label())
+                            .with("rows", name.formatted("N"))
                             .with("crypto", crypto.toString())
                             .with("t_infinity_us", law.limit)
                             .with("k_us", law.perKey)

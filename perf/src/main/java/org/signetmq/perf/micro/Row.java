@@ -1,112 +1,108 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.perf.micro;
 
+import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.variant.Payload;
-import org.signetmq.policy.QualityOfProtection;
 
 /**
- * A row of the results: an operation by a number of threads, with or without the native provider.
+ * An operation that is measured.
  *
- * @param name in results
- * @param parameters of the JMH benchmark; none if a peer does the operation
+ * @param parameters of the JMH benchmark that does it, in the order in which they make its name
  * @param threads that do it at the same time
  * @param crypto that serves it
+ * @param depth how long it is measured
  */
-record Row(String name, Map<String, String> parameters, int threads, Crypto crypto) {
+record Row(Result parameters, int threads, Crypto crypto, Depth depth) {
+    /** The parameters that a name leaves out. */
+    private static final Map<String, String> USUAL = Map.of("size", "" + Payload.USUAL_SIZE, "recipients", "1");
+
+    /** A set of providers. */
     enum Crypto {
         /** The JDK and Bouncy Castle. */
-        JAVA_ONLY("java-only"),
+        JAVA_ONLY,
         /** The native provider where it has the algorithm. */
-        NATIVE("native"),
+        NATIVE,
         /** Those that another system takes. */
-        PEER("peer");
-
-        private final String word;
-
-        Crypto(String word) {
-            this.word = word;
-        }
+        PEER;
 
         @Override
         public String toString() {
-            return word;
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
     }
 
-    Row {
-        parameters = Map.copyOf(parameters);
+    /** How long a row is measured. */
+    enum Depth {
+        /**
+         * For rows that no target depends on: in one process, so that each finds the code of those before it compiled.
+         */
+        SHORT(0, 2, 2, Duration.ofMillis(350)),
+        /** For rows that a target depends on, in a run of a few minutes. */
+        QUICK(1, 3, 3, Duration.ofMillis(600)),
+        /** For figures to be published. */
+        FULL(3, 5, 5, Duration.ofSeconds(1));
+
+        final int forks;
+        final int measurements;
+        final Duration iteration;
+        private final int warmups;
+
+        Depth(int forks, int warmups, int measurements, Duration iteration) {
+            this.forks = forks;
+            this.warmups = warmups;
+            this.measurements = measurements;
+            this.iteration = iteration;
+        }
+
+        /** Returns more iterations for more threads: they leave the compiler no core. */
+        int warmups(int threads) {
+            return threads == 1 ? warmups : 3 * warmups;
+        }
+
+        /** Returns how long a row takes about; a second of each process is for its start, keys and messages. */
+        Duration of(int threads) {
+            Duration iterations = iteration.multipliedBy(warmups(threads) + measurements);
+            return iterations.plusSeconds(1).multipliedBy(Math.max(1, forks));
+        }
     }
 
-    Row by(int otherThreads, Crypto otherCrypto) {
-        return new Row(name, parameters, otherThreads, otherCrypto);
+    String name() {
+        return name(parameters);
     }
 
-    boolean is(String otherName, int otherThreads, Crypto otherCrypto) {
-        return name.equals(otherName) && threads == otherThreads && crypto == otherCrypto;
-    }
-
-    boolean isPeer() {
-        return crypto == Crypto.PEER;
-    }
-
-    /** Returns a parameter of the benchmark; empty if it has none of this name. */
-    String parameter(String parameter) {
-        return parameters.getOrDefault(parameter, "");
-    }
-
-    boolean has(String parameter, Object value) {
-        return parameter(parameter).equals(value.toString());
-    }
-
-    /** Tells whether one thread works on the usual payload for one recipient. */
-    boolean isPlain() {
-        return threads == 1
-                && (isPeer() || has("size", Payload.USUAL_SIZE))
-                && Set.of("", "1").contains(parameter("recipients"));
-    }
-
-    /** The same kind of work as the peers do. */
-    boolean isConfidential() {
-        return has("quality", QualityOfProtection.CONFIDENTIALITY);
-    }
-
-    Measured measured(double microsPerOp, double bytesPerOp, double spread) {
-        return new Measured(this, microsPerOp, bytesPerOp, spread, Double.isNaN(microsPerOp) ? "no figure" : null);
-    }
-
-    Measured failed(String reason) {
-        return new Measured(this, Double.NaN, Double.NaN, Double.NaN, reason);
+    /** Returns the values between dots, in lower case; rN for N recipients. */
+    static String name(Result parameters) {
+        return parameters.json().properties().stream()
+                .filter(one -> !one.getValue().asText().equals(USUAL.get(one.getKey())))
+                .map(one -> (one.getKey().equals("recipients") ? "r" : "")
+                        + one.getValue().asText())
+                .collect(Collectors.joining("."))
+                .toLowerCase(Locale.ROOT);
     }
 
     /**
-     * The figures of a row; NaN where it failed.
+     * Returns the result of the row.
      *
+     * @param microsPerOp the mean time of an operation
+     * @param bytesPerOp what an operation allocates; NaN if it is not known
      * @param spread the slowest iteration's time over the fastest one's
-     * @param failure why there are no figures, or null
      */
-    record Measured(
-            Row row,
-            double microsPerOp,
-            double bytesPerOp,
-            double spread,
-            @Nullable String failure) {
-        boolean failed() {
-            return failure != null;
-        }
+    Result measured(double microsPerOp, double bytesPerOp, double spread) {
+        return Result.EMPTY
+                .with("name", name())
+                .with("us_per_op", microsPerOp)
+                .with("bytes_per_op", bytesPerOp)
+                .with("spread", spread)
+                .with("threads", threads)
+                .with("crypto", crypto.toString());
+    }
 
-        /** Returns the row of results; without figures if it failed. */
-        Result result() {
-            return Result.EMPTY
-                    .with("name", row.name)
-                    .with("us_per_op", microsPerOp)
-                    .with("bytes_per_op", bytesPerOp)
-                    .with("spread", spread)
-                    .with("threads", row.threads)
-                    .with("crypto", row.crypto.toString());
-        }
+    /** Returns a result without figures, which says why there are none. */
+    Result failed(String reason) {
+        return measured(Double.NaN, Double.NaN, Double.NaN).with("failure", reason);
     }
 }

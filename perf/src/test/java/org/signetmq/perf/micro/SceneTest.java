@@ -17,7 +17,7 @@ final class SceneTest {
                 .hasSize(10)
                 .extracting(row -> row.text("name"))
                 .contains("size.confidentiality.p256", "size.privacy.referenced.rsa2048");
-        assertThat(MicroTargets.of(List.of(), sizes))
+        assertThat(new MicroReport(List.of(), sizes).targets())
                 .filteredOn(target -> target.name().startsWith("size."))
                 .hasSize(3)
                 .allMatch(target -> target.verdict() == Verdict.MET);

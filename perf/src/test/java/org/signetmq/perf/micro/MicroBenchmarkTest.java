@@ -3,13 +3,16 @@ package org.signetmq.perf.micro;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.util.concurrent.Callable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.message.OpenedMessage;
+import org.signetmq.perf.micro.MicroBenchmark.Task;
 import org.signetmq.perf.variant.KeyKind;
 import org.signetmq.perf.variant.Payload;
 import org.signetmq.perf.variant.Reuse;
@@ -17,7 +20,14 @@ import org.signetmq.perf.variant.Variant;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.QualityOfProtection;
 
-final class EnvelopeBenchmarkTest {
+final class MicroBenchmarkTest {
+    private final MicroBenchmark benchmark = new MicroBenchmark();
+
+    @AfterEach
+    void clean() {
+        benchmark.clean();
+    }
+
     @ParameterizedTest
     @CsvSource({
         "warm,INTEGRITY,P256",
@@ -26,46 +36,50 @@ final class EnvelopeBenchmarkTest {
         "cold,INTEGRITY,RSA2048",
         "cold,PRIVACY,RSA2048"
     })
-    void opening_opensAgainAndAgain(String operation, QualityOfProtection quality, KeyKind key) throws Exception {
-        EnvelopeBenchmark benchmark = new EnvelopeBenchmark();
-        benchmark.operation = operation;
+    void opening_opensAgainAndAgain(String keys, QualityOfProtection quality, KeyKind key) throws Exception {
+        benchmark.operation = "open";
+        benchmark.keys = keys;
         benchmark.quality = quality;
         benchmark.key = key;
-        benchmark.size = 2048;
-        benchmark.prepare();
-        try {
-            for (int i = 0; i < 300; i++) {
-                assertThat(benchmark.measure())
-                        .isInstanceOfSatisfying(
-                                OpenedMessage.class,
-                                opened -> assertThat(opened.payload()).isEqualTo(Payload.ofSize(2048)));
-            }
-        } finally {
-            benchmark.clean();
+        Task task = prepared();
+
+        for (int i = 0; i < 300; i++) {
+            assertThat(benchmark.measure(task))
+                    .isInstanceOfSatisfying(
+                            OpenedMessage.class,
+                            opened -> assertThat(opened.payload()).isEqualTo(Payload.ofSize(2048)));
         }
     }
 
     @Test
     void sealing_givesAnEnvelopeOfItsPayload() throws Exception {
-        EnvelopeBenchmark benchmark = new EnvelopeBenchmark();
-        benchmark.reuse = "2";
+        benchmark.keys = "2";
         benchmark.size = 256;
         benchmark.recipients = 2;
-        benchmark.prepare();
-        try {
-            assertThat((byte[]) benchmark.measure()).hasSizeGreaterThan(256);
-        } finally {
-            benchmark.clean();
-        }
+
+        assertThat((byte[]) benchmark.measure(prepared())).hasSizeBetween(257, 2048);
     }
 
     @Test
-    void unknownOperation_isRefused() {
-        EnvelopeBenchmark benchmark = new EnvelopeBenchmark();
+    void primitive_isCalled_withoutASealer() throws Exception {
+        benchmark.operation = "limit.aes256gcm.encrypt";
+        benchmark.size = 256;
+
+        assertThat(benchmark.measure(prepared())).isEqualTo(256 + 16);
+    }
+
+    @Test
+    void unknownOperation_isRejected() {
         benchmark.operation = "shout";
 
         assertThatIllegalArgumentException().isThrownBy(benchmark::prepare).withMessageContaining("shout");
-        benchmark.clean();
+    }
+
+    @Test
+    void taskThatIsNotPrepared_fails() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> benchmark.measure(new Task()))
+                .withMessage("benchmark: not prepared");
     }
 
     @Test
@@ -74,12 +88,19 @@ final class EnvelopeBenchmarkTest {
         try (Scene scene = new Scene(variant, 1, CertificateInclusion.INCLUDED);
                 Opener opener = scene.opener()) {
             Callable<Object> opening =
-                    EnvelopeBenchmark.inTurn(opener, EnvelopeBenchmark.sealedByMany(scene, Payload.ofSize(256)));
-            int opens = EnvelopeBenchmark.FORGOTTEN + EnvelopeBenchmark.FORGOTTEN / 2;
+                    MicroBenchmark.inTurn(opener, MicroBenchmark.sealedByMany(scene, Payload.ofSize(256)));
+            int opens = MicroBenchmark.FORGOTTEN + MicroBenchmark.FORGOTTEN / 2;
             for (int i = 0; i < opens; i++) {
                 opening.call();
             }
             assertThat(opener.unwraps()).isEqualTo(opens);
         }
+    }
+
+    private Task prepared() throws Exception {
+        benchmark.prepare();
+        Task task = new Task();
+        task.prepare(benchmark);
+        return task;
     }
 }

@@ -26,11 +26,11 @@ import org.signetmq.perf.variant.Variant;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.QualityOfProtection;
 
-/** Sealing and opening by the product. Rows of targets run in a process of their own, without other operations. */
+/** Sealing and opening by the product, or a bare primitive. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
-public class EnvelopeBenchmark {
+public class MicroBenchmark {
     /** More envelopes than one key reuse, so that warm opening meets several data keys. */
     private static final int ENVELOPES = 256;
 
@@ -40,17 +40,17 @@ public class EnvelopeBenchmark {
      */
     static final int FORGOTTEN = 10_500;
 
-    /** The operation: seal, or open with keys that are warm or cold. */
-    @Param({"seal", "warm", "cold"})
+    /** The operation: seal, open, or a primitive such as limit.sha512, to which only the size applies. */
+    @Param("seal")
     public String operation = "seal";
 
     /** The quality of the messages. */
     @Param("CONFIDENTIALITY")
     public QualityOfProtection quality = QualityOfProtection.CONFIDENTIALITY;
 
-    /** How many messages share a data key. */
+    /** How many messages share a data key. Opening: whether keys are warm or cold; 32 messages share each. */
     @Param("32")
-    public String reuse = "32";
+    public String keys = "32";
 
     /** The kind of key of producer and recipients. */
     @Param("P256")
@@ -58,28 +58,50 @@ public class EnvelopeBenchmark {
 
     /** The size of the payload in bytes. */
     @Param("2048")
-    public int size;
+    public int size = Payload.USUAL_SIZE;
 
     /** The number of recipients. */
     @Param("1")
     public int recipients = 1;
 
     private @Nullable Scene scene;
-    private Callable<Object> measured = () -> {
-        throw new IllegalStateException("benchmark: not prepared");
-    };
+    private @Nullable Callable<Object> shared;
+
+    /** A step of an operation. */
+    @FunctionalInterface
+    interface Step {
+        Object on(byte[] bytes) throws Exception;
+    }
+
+    /** The operation as a thread does it. */
+    @State(Scope.Thread)
+    public static class Task {
+        private Callable<Object> task = () -> {
+            throw new IllegalStateException("benchmark: not prepared");
+        };
+
+        /** Makes a primitive of the thread's own, or takes what all threads share. */
+        @Setup(Level.Trial)
+        public void prepare(MicroBenchmark benchmark) throws Exception {
+            Callable<Object> shared = benchmark.shared;
+            task = shared == null ? Primitives.named(benchmark.operation, Payload.ofSize(benchmark.size)) : shared;
+        }
+    }
 
     /** Makes keys and messages. */
     @Setup(Level.Trial)
     public void prepare() throws Exception {
-        Variant variant = new Variant(quality, new Reuse(reuse), key);
+        if (operation.startsWith("limit.")) {
+            return;
+        }
+        Variant variant = new Variant(quality, new Reuse(operation.equals("open") ? "32" : keys), key);
         Scene made = new Scene(variant, recipients, CertificateInclusion.INCLUDED);
         scene = made;
         byte[] payload = Payload.ofSize(size);
-        measured = switch (operation) {
+        shared = switch (operation) {
             case "seal" -> made.sealing(made.sealer(), payload)::get;
-            case "warm" -> inTurn(made.opener(), sealedByOne(made, payload));
-            case "cold" -> openCold(made, payload);
+            case "open" ->
+                keys.equals("cold") ? openCold(made, payload) : inTurn(made.opener(), sealedByOne(made, payload));
             default -> throw new IllegalArgumentException("operation: unknown " + operation);
         };
     }
@@ -90,21 +112,23 @@ public class EnvelopeBenchmark {
      */
     private Callable<Object> openCold(Scene made, byte[] payload) {
         if (quality == QualityOfProtection.INTEGRITY) {
-            byte[][] envelopes = sealedByOne(made, payload);
-            AtomicInteger next = new AtomicInteger();
-            return () -> {
+            return inTurn(sealedByOne(made, payload), envelope -> {
                 try (Opener opener = made.openerWithoutKeys()) {
-                    return opener.open(envelopes[next.getAndIncrement() % envelopes.length], Scene.ADDRESS);
+                    return opener.open(envelope, Scene.ADDRESS);
                 }
-            };
+            });
         }
         boolean neverRemembered = quality == QualityOfProtection.PRIVACY && key == KeyKind.RSA2048;
         return inTurn(made.opener(), neverRemembered ? sealedByOne(made, payload) : sealedByMany(made, payload));
     }
 
     static Callable<Object> inTurn(Opener opener, byte[][] envelopes) {
+        return inTurn(envelopes, envelope -> opener.open(envelope, Scene.ADDRESS));
+    }
+
+    static Callable<Object> inTurn(byte[][] all, Step step) {
         AtomicInteger next = new AtomicInteger();
-        return () -> opener.open(envelopes[Math.floorMod(next.getAndIncrement(), envelopes.length)], Scene.ADDRESS);
+        return () -> step.on(all[Math.floorMod(next.getAndIncrement(), all.length)]);
     }
 
     private static byte[][] sealedByOne(Scene scene, byte[] payload) {
@@ -129,8 +153,8 @@ public class EnvelopeBenchmark {
 
     /** Runs the operation once. */
     @Benchmark
-    public Object measure() throws Exception {
-        return measured.call();
+    public Object measure(Task task) throws Exception {
+        return task.task.call();
     }
 
     /** Deletes keys and messages. */

@@ -14,22 +14,22 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.signetmq.perf.micro.Row.Measured;
-import org.signetmq.perf.micro.Rows.Depth;
+import org.signetmq.perf.result.Result;
 
-final class PeerRunTest {
+final class JmhRunnerTest {
     @TempDir
     private Path folder;
 
     @Test
-    void jarThatDoesNotRun_failsItsRows_andNamesItsLog() throws Exception {
+    void jarThatDoesNotRun_failsTheRow_andNamesItsLog() throws Exception {
         Path jar = jar("org/signetmq/peers/rows.txt", "peer.aws.seal.32\n");
-        List<Row> rows = Rows.peers(PeerRun.rows(jar), false).rows();
+        JmhRunner runner = new JmhRunner(jar);
+        List<Row> rows = Rows.peers(runner.peerRows(), false);
 
-        List<Measured> measured = new PeerRun(jar).measure(Depth.SHORT, rows);
+        Result result = runner.measure(rows.get(0));
 
-        assertThat(measured).hasSize(1).allMatch(Measured::failed);
-        String failure = String.valueOf(measured.get(0).failure());
+        assertThat(rows).hasSize(1);
+        String failure = result.text("failure");
         assertThat(failure).startsWith("status 1, see ");
         Path log = Path.of(failure.substring("status 1, see ".length()));
         assertThat(log).content().contains("jarfile");
@@ -40,7 +40,7 @@ final class PeerRunTest {
     void jarWithoutRows_isRejected() throws Exception {
         Path jar = jar("something/else.txt", "");
 
-        assertThatIOException().isThrownBy(() -> PeerRun.rows(jar)).withMessageContaining("rows.txt");
+        assertThatIOException().isThrownBy(() -> new JmhRunner(jar).peerRows()).withMessageContaining("rows.txt");
     }
 
     private Path jar(String entry, String content) throws IOException {

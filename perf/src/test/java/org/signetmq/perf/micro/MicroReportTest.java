@@ -9,9 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.signetmq.perf.micro.Row.Crypto;
-import org.signetmq.perf.micro.Row.Measured;
+import org.signetmq.perf.result.Result;
 
-final class MicroTableTest {
+final class MicroReportTest {
     @Test
     void signingRow_isComparedWithTheLimitOfItsKey() {
         String table = printed(
@@ -52,13 +52,13 @@ final class MicroTableTest {
                 .containsPattern("limit\\.sha512 +1 native +failed");
     }
 
-    private static String printed(Measured... rows) {
+    private static String printed(Result... rows) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        new MicroTable(List.of(rows)).print(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        new MicroReport(List.of(rows), List.of()).print(new PrintStream(bytes, true, StandardCharsets.UTF_8));
         return bytes.toString(StandardCharsets.UTF_8);
     }
 
-    private static Measured row(String name, Crypto crypto, double micros) {
+    private static Result row(String name, Crypto crypto, double micros) {
         return RowsTest.row(name, 1, crypto).measured(micros, 100, 1);
     }
 }
