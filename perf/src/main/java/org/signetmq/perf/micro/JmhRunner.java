@@ -4,13 +4,12 @@ package org.signetmq.perf.micro;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipFile;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.CommandLineOptionException;
@@ -32,14 +31,8 @@ record JmhRunner(Path peers) implements RowRunner {
 
     /** Returns the names of all rows that the jar of the peers has. */
     List<String> peerRows() throws IOException {
-        try (ZipFile file = new ZipFile(peers.toFile())) {
-            ZipEntry rows = file.getEntry(PEER_ROWS);
-            if (rows == null) {
-                throw new IOException("peers: no " + PEER_ROWS + " in " + peers);
-            }
-            return new String(file.getInputStream(rows).readAllBytes(), StandardCharsets.US_ASCII)
-                    .lines()
-                    .toList();
+        try (FileSystem jar = FileSystems.newFileSystem(peers)) {
+            return Files.readAllLines(jar.getPath(PEER_ROWS));
         }
     }
 
@@ -53,14 +46,15 @@ record JmhRunner(Path peers) implements RowRunner {
             JsonNode found = new ObjectMapper().readTree(scores.toFile()).path(0);
             JsonNode time = found.path("primaryMetric");
             if (!time.path("score").isNumber()) {
-                return row.failed(status + ", see " + log);
+                throw new IOException(status + ", see " + log);
             }
             Files.delete(log);
+            JsonNode percentiles = time.path("scorePercentiles");
             return row.measured(
                     time.path("score").asDouble(),
                     found.at("/secondaryMetrics/gc.alloc.rate.norm/score").asDouble(Double.NaN),
-                    time.at("/scorePercentiles/100.0").asDouble()
-                            / time.at("/scorePercentiles/0.0").asDouble());
+                    percentiles.path("100.0").asDouble()
+                            / percentiles.path("0.0").asDouble());
         } finally {
             Files.deleteIfExists(scores);
         }
@@ -68,23 +62,28 @@ record JmhRunner(Path peers) implements RowRunner {
 
     private static List<String> arguments(Row row, Path scores) {
         Depth depth = row.depth();
-        long millis = depth.iteration.toMillis();
-        String options = "-t %d -f %d -wi %d -w %dms -i %d -r %dms -prof gc -rf json -rff"
+        long millis = depth.iteration().toMillis();
+        String options = "-bm avgt -tu us -t %d -f %d -wi %d -w %dms -i %d -r %dms -prof gc -rf json -rff"
                 .formatted(
-                        row.threads(), depth.forks, depth.warmups(row.threads()), millis, depth.measurements, millis);
+                        row.threads(),
+                        depth.forks(),
+                        depth.warmups(row.threads()),
+                        millis,
+                        depth.measurements(),
+                        millis);
         List<String> arguments = new ArrayList<>(List.of(options.split(" ", -1)));
-        arguments.add(scores.toString());
-        boolean javaOnly = row.crypto() == Crypto.JAVA_ONLY;
-        arguments.addAll(List.of("-jvmArgsAppend", "-Xms1g -Xmx1g -Dsignet.crypto.java-only=" + javaOnly));
-        row.parameters().json().properties().forEach(parameter -> {
-            arguments.addAll(List.of(
-                    "-p", parameter.getKey() + "=" + parameter.getValue().asText()));
-        });
-        arguments.add(row.crypto() == Crypto.PEER ? "PeerBenchmark" : MicroBenchmark.class.getName());
+        String javaOnly = "-Dsignet.crypto.java-only=" + (row.crypto() == Crypto.JAVA_ONLY);
+        arguments.addAll(List.of(scores.toString(), "-jvmArgsAppend", "-Xms1g -Xmx1g " + javaOnly));
+        row.parameters()
+                .json()
+                .properties()
+                .forEach(parameter -> arguments.addAll(List.of(
+                        "-p", parameter.getKey() + "=" + parameter.getValue().asText())));
+        arguments.add(row.crypto() == Crypto.PEER ? "PeerBenchmark" : "MicroBenchmark");
         return arguments;
     }
 
-    /** Returns the reason if there are no scores. */
+    /** Returns why there are no scores, if there are none. */
     private static String runOwn(List<String> arguments, Path log) {
         arguments.addAll(List.of("-o", log.toString()));
         try {
@@ -95,13 +94,11 @@ record JmhRunner(Path peers) implements RowRunner {
         }
     }
 
-    /** Returns the reason if there are no scores. Ends the peer's process if this one is to end. */
+    /** Returns why there are no scores, if there are none. Ends the peer's process if this one is to end. */
     private String runPeer(List<String> arguments, Path log) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-jar", peers.toString()));
-        command.addAll(arguments);
-        Process process = new ProcessBuilder(command)
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        arguments.addAll(0, List.of(java, "-jar", peers.toString()));
+        Process process = new ProcessBuilder(arguments)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();

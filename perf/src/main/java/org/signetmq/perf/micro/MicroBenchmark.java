@@ -2,16 +2,12 @@
 package org.signetmq.perf.micro;
 
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -19,6 +15,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.Sealer;
+import org.signetmq.keystore.epoch.PregenerationSettings;
 import org.signetmq.perf.variant.KeyKind;
 import org.signetmq.perf.variant.Payload;
 import org.signetmq.perf.variant.Reuse;
@@ -26,25 +23,24 @@ import org.signetmq.perf.variant.Variant;
 import org.signetmq.policy.CertificateInclusion;
 import org.signetmq.policy.QualityOfProtection;
 
-/** Sealing and opening by the product, or a bare primitive. */
+/** Sealing and opening by the product, or a bare primitive inside them. */
 @State(Scope.Benchmark)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class MicroBenchmark {
     /** More envelopes than one key reuse, so that warm opening meets several data keys. */
     private static final int ENVELOPES = 256;
-
     /**
-     * More than the 10,000 keys that an opener remembers. When an envelope's turn comes again, the opener has dropped
-     * its key.
+     * More than the 10,000 keys that an opener remembers: it has dropped a key when its envelope's turn comes again.
      */
     static final int FORGOTTEN = 10_500;
+
+    private static final Callable<Object> NOT_PREPARED = () -> {
+        throw new IllegalStateException("benchmark: not prepared");
+    };
 
     /** The operation: seal, open, or a primitive such as limit.sha512, to which only the size applies. */
     @Param("seal")
     public String operation = "seal";
 
-    /** The quality of the messages. */
     @Param("CONFIDENTIALITY")
     public QualityOfProtection quality = QualityOfProtection.CONFIDENTIALITY;
 
@@ -60,79 +56,71 @@ public class MicroBenchmark {
     @Param("2048")
     public int size = Payload.USUAL_SIZE;
 
-    /** The number of recipients. */
     @Param("1")
     public int recipients = 1;
 
     private @Nullable Scene scene;
-    private @Nullable Callable<Object> shared;
+    private Callable<Callable<Object>> tasks = () -> NOT_PREPARED;
 
-    /** A step of an operation. */
-    @FunctionalInterface
-    interface Step {
-        Object on(byte[] bytes) throws Exception;
-    }
-
-    /** The operation as a thread does it. */
+    /** The operation as one thread does it. */
     @State(Scope.Thread)
     public static class Task {
-        private Callable<Object> task = () -> {
-            throw new IllegalStateException("benchmark: not prepared");
-        };
+        private Callable<Object> task = NOT_PREPARED;
 
-        /** Makes a primitive of the thread's own, or takes what all threads share. */
-        @Setup(Level.Trial)
+        /** Takes what all threads share, or makes a primitive of the thread's own. */
+        @Setup
         public void prepare(MicroBenchmark benchmark) throws Exception {
-            Callable<Object> shared = benchmark.shared;
-            task = shared == null ? Primitives.named(benchmark.operation, Payload.ofSize(benchmark.size)) : shared;
+            task = benchmark.tasks.call();
         }
     }
 
     /** Makes keys and messages. */
-    @Setup(Level.Trial)
+    @Setup
     public void prepare() throws Exception {
+        byte[] payload = Payload.ofSize(size);
         if (operation.startsWith("limit.")) {
+            tasks = () -> Primitives.named(operation, payload);
             return;
         }
         Variant variant = new Variant(quality, new Reuse(operation.equals("open") ? "32" : keys), key);
         Scene made = new Scene(variant, recipients, CertificateInclusion.INCLUDED);
         scene = made;
-        byte[] payload = Payload.ofSize(size);
-        shared = switch (operation) {
-            case "seal" -> made.sealing(made.sealer(), payload)::get;
-            case "open" ->
-                keys.equals("cold") ? openCold(made, payload) : inTurn(made.opener(), sealedByOne(made, payload));
+        Callable<Object> shared = switch (operation) {
+            case "seal" -> made.sealing(made.sealer(PregenerationSettings.AUTO), payload)::get;
+            case "open" -> opening(made, payload);
             default -> throw new IllegalArgumentException("operation: unknown " + operation);
         };
+        tasks = () -> shared;
     }
 
-    /**
-     * Returns the opening of messages with keys that are new to the opener. Without a key, the signer's certificate is
-     * new to it.
-     */
-    private Callable<Object> openCold(Scene made, byte[] payload) {
-        if (quality == QualityOfProtection.INTEGRITY) {
-            return inTurn(sealedByOne(made, payload), envelope -> {
-                try (Opener opener = made.openerWithoutKeys()) {
-                    return opener.open(envelope, Scene.ADDRESS);
-                }
-            });
+    private Callable<Object> opening(Scene made, byte[] payload) {
+        if (keys.equals("warm")) {
+            return opening(made.opener(1), sealedByOne(made, payload));
         }
-        boolean neverRemembered = quality == QualityOfProtection.PRIVACY && key == KeyKind.RSA2048;
-        return inTurn(made.opener(), neverRemembered ? sealedByOne(made, payload) : sealedByMany(made, payload));
+        if (quality == QualityOfProtection.INTEGRITY) {
+            Supplier<byte[]> next = inTurn(sealedByOne(made, payload));
+            return () -> {
+                try (Opener opener = made.opener(0)) { // the signer's certificate is new to it
+                    return opener.open(next.get(), Scene.ADDRESS);
+                }
+            };
+        }
+        boolean isNeverRemembered = quality == QualityOfProtection.PRIVACY && key == KeyKind.RSA2048;
+        return opening(made.opener(1), isNeverRemembered ? sealedByOne(made, payload) : sealedByMany(made, payload));
     }
 
-    static Callable<Object> inTurn(Opener opener, byte[][] envelopes) {
-        return inTurn(envelopes, envelope -> opener.open(envelope, Scene.ADDRESS));
+    static Callable<Object> opening(Opener opener, byte[][] envelopes) {
+        Supplier<byte[]> next = inTurn(envelopes);
+        return () -> opener.open(next.get(), Scene.ADDRESS);
     }
 
-    static Callable<Object> inTurn(byte[][] all, Step step) {
+    static Supplier<byte[]> inTurn(byte[][] all) {
         AtomicInteger next = new AtomicInteger();
-        return () -> step.on(all[Math.floorMod(next.getAndIncrement(), all.length)]);
+        return () -> all[Math.floorMod(next.getAndIncrement(), all.length)];
     }
 
     private static byte[][] sealedByOne(Scene scene, byte[] payload) {
-        try (Sealer sealer = scene.sealer()) {
+        try (Sealer sealer = scene.sealer(PregenerationSettings.AUTO)) {
             return Stream.generate(scene.sealing(sealer, payload))
                     .limit(ENVELOPES)
                     .toArray(byte[][]::new);
@@ -144,7 +132,7 @@ public class MicroBenchmark {
         return IntStream.range(0, FORGOTTEN)
                 .parallel()
                 .mapToObj(i -> {
-                    try (Sealer sealer = scene.sealerWithoutPool()) {
+                    try (Sealer sealer = scene.sealer(PregenerationSettings.OFF)) {
                         return scene.sealing(sealer, payload).get();
                     }
                 })
@@ -158,7 +146,7 @@ public class MicroBenchmark {
     }
 
     /** Deletes keys and messages. */
-    @TearDown(Level.Trial)
+    @TearDown
     public void clean() {
         if (scene != null) {
             scene.close();

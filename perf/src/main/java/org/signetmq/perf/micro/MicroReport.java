@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
@@ -115,12 +114,13 @@ public record MicroReport(List<Result> rows, List<Result> sizes) {
         folder.bars("micro-operations", new Chart<>(operations, crypto, name, MicroReport::micros), byEachSet());
         Axes peers = time("Sealing and opening beside the peers, 2 KB", "");
         folder.bars("micro-peers", new Chart<>(peers, row -> "us", name, MicroReport::micros), besidePeers());
+        Function<Result, String> operation = row -> row.text("name") + " " + row.text("crypto");
         Chart<Result> threads = new Chart<>(
                 new Axes("Operations per second", "", "1/s", Scale.LINEAR),
                 row -> row.text("threads") + " threads",
-                row -> row.text("name") + " " + row.text("crypto"),
+                operation,
                 row -> row.number("threads") * 1e6 / micros(row));
-        folder.bars("micro-threads", threads, byOneAndTwoThreads());
+        folder.bars("micro-threads", threads, grouped(measured(), operation, 2));
         drawLines("micro-size", "size", "payload, bytes", folder);
         drawLines("micro-recipients", "recipients", "recipients", folder);
         drawLines("micro-reuse", "keys", "messages per data key", folder);
@@ -134,11 +134,15 @@ public record MicroReport(List<Result> rows, List<Result> sizes) {
     /** Returns our own rows that each set of providers has. */
     private List<Result> byEachSet() {
         List<Result> own = measured().filter(row -> !isPeer(row)).toList();
-        List<String> sets =
-                own.stream().map(row -> row.text("crypto")).distinct().sorted().toList();
-        return sets.stream()
-                .flatMap(set -> own.stream().filter(row -> row.is("crypto", set) && isPlain(row)))
-                .filter(row -> sets.stream().allMatch(set -> isMeasured(find(row.text("name"), 1, set))))
+        long sets = own.stream().map(row -> row.text("crypto")).distinct().count();
+        return grouped(own.stream().filter(MicroReport::isPlain), row -> row.text("name"), sets);
+    }
+
+    /** Returns rows group by group, but no group of fewer rows. */
+    private static List<Result> grouped(Stream<Result> rows, Function<Result, String> group, long fewest) {
+        return rows.collect(Collectors.groupingBy(group, LinkedHashMap::new, Collectors.toList())).values().stream()
+                .filter(ofGroup -> ofGroup.size() >= fewest)
+                .flatMap(List::stream)
                 .toList();
     }
 
@@ -151,29 +155,17 @@ public record MicroReport(List<Result> rows, List<Result> sizes) {
         return measured().anyMatch(MicroReport::isPeer) ? List.copyOf(best.values()) : List.of();
     }
 
-    private List<Result> byOneAndTwoThreads() {
-        return measured()
-                .filter(row -> row.is("threads", 2))
-                .map(two -> List.of(find(two.text("name"), 1, two.text("crypto")), two))
-                .filter(both -> isMeasured(both.get(0)))
-                .flatMap(List::stream)
-                .toList();
-    }
-
     /** Draws a line for each kind of key and set of providers, where the other parameters are the usual ones. */
     private void drawLines(String file, String parameter, String axis, ChartFolder folder) throws IOException {
         Function<Result, String> line =
                 row -> parameters(row).text("key").toLowerCase(Locale.ROOT) + " " + row.text("crypto");
         ToDoubleFunction<Result> value =
                 row -> Double.parseDouble(parameters(row).text(parameter));
-        Map<String, List<Result>> lines = measured()
+        Stream<Result> rows = measured()
                 .filter(row -> row.is("threads", 1) && isUsualBut(parameter, parameters(row)))
-                .sorted(Comparator.comparingDouble(value))
-                .collect(Collectors.groupingBy(line, TreeMap::new, Collectors.toList()));
-        lines.values().removeIf(points -> points.size() < 2);
-        List<Result> points = lines.values().stream().flatMap(List::stream).toList();
+                .sorted(Comparator.comparing(line).thenComparingDouble(value));
         Axes axes = time("Sealing, confidentiality", axis);
-        folder.lines(file, new Chart<>(axes, line, value::applyAsDouble, MicroReport::micros), points);
+        folder.lines(file, new Chart<>(axes, line, value::applyAsDouble, MicroReport::micros), grouped(rows, line, 2));
     }
 
     private static boolean isUsualBut(String parameter, Result parameters) {

@@ -21,45 +21,37 @@ record MicroRun(RowRunner runner, Consumer<String> progress, LongSupplier nanoTi
     /** Measures a row, in processes that it starts as it needs. */
     @FunctionalInterface
     interface RowRunner {
+        /** Returns the figures; an exception says why there are none. */
         Result measure(Row row) throws IOException, InterruptedException;
     }
 
-    /** Returns the result of every row; those that failed are also reported to the parts. */
+    /** Returns the result of every row. Those that failed have no figures; the parts know why. */
     List<Result> execute(List<Row> rows, Parts parts) throws InterruptedException {
         List<Result> results = new ArrayList<>();
-        Duration left = rows.stream().map(MicroRun::planned).reduce(Duration.ZERO, Duration::plus);
-        Duration done = Duration.ZERO;
         long start = nanoTime.getAsLong();
         for (Row row : rows) {
-            Duration estimate = estimate(left, done, Duration.ofNanos(nanoTime.getAsLong() - start));
+            Duration left = left(rows, results.size(), Duration.ofNanos(nanoTime.getAsLong() - start));
             String name = row.name() + " " + row.crypto();
             progress.accept("[%d/%d] %s, %d:%02d min left"
-                    .formatted(results.size() + 1, rows.size(), name, estimate.toMinutes(), estimate.toSecondsPart()));
-            Result result = measure(row);
-            results.add(result);
-            if (result.has("failure")) {
-                parts.fail(name, result.text("failure"));
+                    .formatted(results.size() + 1, rows.size(), name, left.toMinutes(), left.toSecondsPart()));
+            try {
+                results.add(runner.measure(row));
+            } catch (IOException | RuntimeException e) {
+                parts.fail(name, Parts.reason(e));
+                results.add(row.measured(Double.NaN, Double.NaN, Double.NaN));
             }
-            left = left.minus(planned(row));
-            done = done.plus(planned(row));
         }
         return results;
     }
 
-    private static Duration planned(Row row) {
-        return row.depth().of(row.threads());
-    }
-
     /** Returns a time as much longer or shorter than planned as the rows took until now. */
-    private static Duration estimate(Duration left, Duration done, Duration took) {
-        return done.isZero() ? left : left.multipliedBy(took.toMillis()).dividedBy(done.toMillis());
+    private static Duration left(List<Row> rows, int done, Duration took) {
+        Duration left = planned(rows.subList(done, rows.size()));
+        Duration before = planned(rows.subList(0, done));
+        return done == 0 ? left : left.multipliedBy(took.toMillis()).dividedBy(before.toMillis());
     }
 
-    private Result measure(Row row) throws InterruptedException {
-        try {
-            return runner.measure(row);
-        } catch (IOException | RuntimeException e) {
-            return row.failed(Parts.reason(e));
-        }
+    private static Duration planned(List<Row> rows) {
+        return rows.stream().map(row -> row.depth().of(row.threads())).reduce(Duration.ZERO, Duration::plus);
     }
 }

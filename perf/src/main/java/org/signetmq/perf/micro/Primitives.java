@@ -5,17 +5,17 @@ import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.MessageDigest;
-import java.security.Provider;
 import java.security.Signature;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
-import org.signetmq.keystore.KeyAlgorithm;
 import org.signetmq.keystore.SignatureScheme;
 import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.perf.variant.KeyKind;
 import org.signetmq.perf.variant.Payload;
 
 /**
@@ -24,22 +24,26 @@ import org.signetmq.perf.variant.Payload;
  */
 final class Primitives {
     private static final CryptoProviders PROVIDERS = CryptoProviders.standard();
+    private static final String DIGEST = "SHA-512";
     private static final SecretKey KEY = new SecretKeySpec(Payload.ofSize(32), "AES");
     private static final int TAG_BITS = 128;
     private static final int SIGNATURES = 256;
 
     private Primitives() {}
 
-    /** Returns a primitive that one thread calls, with a cipher, digest or signature of its own. */
+    /** Returns a primitive for one thread, with a cipher, digest or signature of its own. */
     static Callable<Object> named(String name, byte[] payload) throws Exception {
         return switch (name) {
             case "limit.aes256gcm.encrypt" -> encrypt(payload);
             case "limit.aes256gcm.decrypt" -> decrypt(payload);
-            case "limit.sha512" -> sha512(payload);
-            case "limit.ecdsa-p256.sign" -> sign(payload, pair(KeyAlgorithm.EC_P256));
-            case "limit.ecdsa-p256.verify" -> verify(payload, pair(KeyAlgorithm.EC_P256));
-            case "limit.rsa2048.sign" -> sign(payload, pair(KeyAlgorithm.RSA_2048));
-            case "limit.rsa2048.verify" -> verify(payload, pair(KeyAlgorithm.RSA_2048));
+            case "limit.sha512" -> {
+                MessageDigest digest = CryptoProviders.digest(DIGEST);
+                yield () -> digest.digest(payload);
+            }
+            case "limit.ecdsa-p256.sign" -> sign(payload, pair(KeyKind.P256));
+            case "limit.ecdsa-p256.verify" -> verify(payload, pair(KeyKind.P256));
+            case "limit.rsa2048.sign" -> sign(payload, pair(KeyKind.RSA2048));
+            case "limit.rsa2048.verify" -> verify(payload, pair(KeyKind.RSA2048));
             default -> throw new IllegalArgumentException("operation: unknown " + name);
         };
     }
@@ -49,10 +53,8 @@ final class Primitives {
         byte[] output = new byte[payload.length + TAG_BITS / Byte.SIZE];
         AtomicLong counter = new AtomicLong();
         return () -> {
-            byte[] nonce = ByteBuffer.allocate(12)
-                    .putLong(4, counter.getAndIncrement())
-                    .array();
-            cipher.init(Cipher.ENCRYPT_MODE, KEY, new GCMParameterSpec(TAG_BITS, nonce));
+            ByteBuffer nonce = ByteBuffer.allocate(12).putLong(4, counter.getAndIncrement());
+            cipher.init(Cipher.ENCRYPT_MODE, KEY, new GCMParameterSpec(TAG_BITS, nonce.array()));
             return cipher.doFinal(payload, 0, payload.length, output, 0);
         };
     }
@@ -69,21 +71,13 @@ final class Primitives {
         };
     }
 
-    private static Callable<Object> sha512(byte[] payload) throws GeneralSecurityException {
-        Provider aes = PROVIDERS.aes();
-        MessageDigest digest = aes.getService("MessageDigest", "SHA-512") == null
-                ? MessageDigest.getInstance("SHA-512")
-                : MessageDigest.getInstance("SHA-512", aes);
-        return () -> digest.digest(payload);
-    }
-
-    private static KeyPair pair(KeyAlgorithm algorithm) throws GeneralSecurityException {
-        return CryptoProviders.generate(algorithm, PROVIDERS.random());
+    private static KeyPair pair(KeyKind kind) throws GeneralSecurityException {
+        return CryptoProviders.generate(kind.algorithm(), PROVIDERS.random());
     }
 
     private static Callable<Object> sign(byte[] payload, KeyPair pair) throws GeneralSecurityException {
         SignatureScheme scheme = SignatureScheme.of(pair.getPublic()).orElseThrow();
-        Signature signature = PROVIDERS.signing(scheme, "SHA-512", pair.getPrivate());
+        Signature signature = PROVIDERS.signing(scheme, DIGEST, pair.getPrivate());
         return () -> {
             signature.update(payload);
             return signature.sign();
@@ -98,10 +92,11 @@ final class Primitives {
             signatures[i] = (byte[]) signing.call();
         }
         SignatureScheme scheme = SignatureScheme.of(pair.getPublic()).orElseThrow();
-        Signature signature = PROVIDERS.verifying(scheme, "SHA-512", pair.getPublic());
-        return MicroBenchmark.inTurn(signatures, one -> {
+        Signature signature = PROVIDERS.verifying(scheme, DIGEST, pair.getPublic());
+        Supplier<byte[]> next = MicroBenchmark.inTurn(signatures);
+        return () -> {
             signature.update(payload);
-            return signature.verify(one);
-        });
+            return signature.verify(next.get());
+        };
     }
 }

@@ -35,28 +35,14 @@ record Row(Result parameters, int threads, Crypto crypto, Depth depth) {
         }
     }
 
-    /** How long a row is measured. */
-    enum Depth {
-        /**
-         * For rows that no target depends on: in one process, so that each finds the code of those before it compiled.
-         */
-        SHORT(0, 2, 2, Duration.ofMillis(350)),
+    /** How long a row is measured, and in how many processes. */
+    record Depth(int forks, int warmups, int measurements, Duration iteration) {
+        /** For rows that no target depends on: in one process, each finds the code of those before it compiled. */
+        static final Depth SHORT = new Depth(0, 2, 2, Duration.ofMillis(350));
         /** For rows that a target depends on, in a run of a few minutes. */
-        QUICK(1, 3, 3, Duration.ofMillis(600)),
+        static final Depth QUICK = new Depth(1, 3, 3, Duration.ofMillis(600));
         /** For figures to be published. */
-        FULL(3, 5, 5, Duration.ofSeconds(1));
-
-        final int forks;
-        final int measurements;
-        final Duration iteration;
-        private final int warmups;
-
-        Depth(int forks, int warmups, int measurements, Duration iteration) {
-            this.forks = forks;
-            this.warmups = warmups;
-            this.measurements = measurements;
-            this.iteration = iteration;
-        }
+        static final Depth FULL = new Depth(3, 5, 5, Duration.ofSeconds(1));
 
         /** Returns more iterations for more threads: they leave the compiler no core. */
         int warmups(int threads) {
@@ -70,6 +56,7 @@ record Row(Result parameters, int threads, Crypto crypto, Depth depth) {
         }
     }
 
+    /** Returns the name in results. */
     String name() {
         return name(parameters);
     }
@@ -85,10 +72,8 @@ record Row(Result parameters, int threads, Crypto crypto, Depth depth) {
     }
 
     /**
-     * Returns the result of the row.
+     * Returns the result; NaN stands for a figure that is missing.
      *
-     * @param microsPerOp the mean time of an operation
-     * @param bytesPerOp what an operation allocates; NaN if it is not known
      * @param spread the slowest iteration's time over the fastest one's
      */
     Result measured(double microsPerOp, double bytesPerOp, double spread) {
@@ -99,10 +84,5 @@ record Row(Result parameters, int threads, Crypto crypto, Depth depth) {
                 .with("spread", spread)
                 .with("threads", threads)
                 .with("crypto", crypto.toString());
-    }
-
-    /** Returns a result without figures, which says why there are none. */
-    Result failed(String reason) {
-        return measured(Double.NaN, Double.NaN, Double.NaN).with("failure", reason);
     }
 }

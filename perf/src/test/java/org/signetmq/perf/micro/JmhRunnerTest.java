@@ -3,6 +3,7 @@ package org.signetmq.perf.micro;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -14,7 +15,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.signetmq.perf.result.Result;
+import org.signetmq.perf.result.Parts;
 
 final class JmhRunnerTest {
     @TempDir
@@ -26,10 +27,9 @@ final class JmhRunnerTest {
         JmhRunner runner = new JmhRunner(jar);
         List<Row> rows = Rows.peers(runner.peerRows(), false);
 
-        Result result = runner.measure(rows.get(0));
-
         assertThat(rows).hasSize(1);
-        String failure = result.text("failure");
+        IOException thrown = catchThrowableOfType(IOException.class, () -> runner.measure(rows.get(0)));
+        String failure = Parts.reason(thrown);
         assertThat(failure).startsWith("status 1, see ");
         Path log = Path.of(failure.substring("status 1, see ".length()));
         assertThat(log).content().contains("jarfile");

@@ -86,9 +86,9 @@ final class MicroBenchmarkTest {
     void coldMessage_costsAnUnwrap_whenItComesRoundAgainToo() throws Exception {
         Variant variant = new Variant(QualityOfProtection.CONFIDENTIALITY, new Reuse("32"), KeyKind.P256);
         try (Scene scene = new Scene(variant, 1, CertificateInclusion.INCLUDED);
-                Opener opener = scene.opener()) {
+                Opener opener = scene.opener(1)) {
             Callable<Object> opening =
-                    MicroBenchmark.inTurn(opener, MicroBenchmark.sealedByMany(scene, Payload.ofSize(256)));
+                    MicroBenchmark.opening(opener, MicroBenchmark.sealedByMany(scene, Payload.ofSize(256)));
             int opens = MicroBenchmark.FORGOTTEN + MicroBenchmark.FORGOTTEN / 2;
             for (int i = 0; i < opens; i++) {
                 opening.call();

@@ -2,9 +2,11 @@
 package org.signetmq.perf.micro;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.Ran;
 import org.signetmq.perf.micro.Row.Crypto;
 import org.signetmq.perf.micro.Row.Depth;
+import org.signetmq.perf.result.Parts;
 import org.signetmq.perf.result.Result;
 
 /** Rows measured in earnest. */
@@ -53,9 +56,11 @@ final class MicroIT {
     void rowThatCannotBePrepared_fails_andNamesItsLog() throws Exception {
         Result unknown = Result.EMPTY.with("operation", "limit.rot13").with("size", "1");
 
-        Result result = new JmhRunner(folder).measure(new Row(unknown, 1, Crypto.JAVA_ONLY, Depth.SHORT));
+        Row row = new Row(unknown, 1, Crypto.JAVA_ONLY, Depth.SHORT);
 
-        String failure = result.text("failure");
+        IOException thrown = catchThrowableOfType(IOException.class, () -> new JmhRunner(folder).measure(row));
+
+        String failure = Parts.reason(thrown);
         assertThat(failure).contains(", see ");
         Path log = Path.of(failure.substring(failure.indexOf(", see ") + ", see ".length()));
         assertThat(log).content().contains("unknown limit");

@@ -48,7 +48,7 @@ final class MicroReportTest {
 
     @Test
     void failedRow_isShown() {
-        assertThat(printed(RowsTest.row("limit.sha512", 1, Crypto.NATIVE).failed("no")))
+        assertThat(printed(RowsTest.row("limit.sha512", 1, Crypto.NATIVE).measured(Double.NaN, Double.NaN, Double.NaN)))
                 .containsPattern("limit\\.sha512 +1 native +failed");
     }
 

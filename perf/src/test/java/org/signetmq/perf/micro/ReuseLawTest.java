@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
+import org.signetmq.perf.result.Result;
 
 final class ReuseLawTest {
     @Test
@@ -15,11 +16,11 @@ final class ReuseLawTest {
                 .mapToObj(keys -> new ReuseLaw.Point(keys, 2 + 30 * keys))
                 .toList();
 
-        ReuseLaw law = ReuseLaw.of(points);
+        Result law = ReuseLaw.fitted(Result.EMPTY, points);
 
-        assertThat(law.limit()).isCloseTo(2, within(1e-9));
-        assertThat(law.perKey()).isCloseTo(30, within(1e-9));
-        assertThat(law.fit()).isCloseTo(1, within(1e-9));
+        assertThat(law.number("t_infinity_us")).isCloseTo(2, within(1e-9));
+        assertThat(law.number("k_us")).isCloseTo(30, within(1e-9));
+        assertThat(law.number("r2")).isCloseTo(1, within(1e-9));
     }
 
     @Test
@@ -34,10 +35,10 @@ final class ReuseLawTest {
                 new ReuseLaw.Point(1 / 32.0, 999),
                 new ReuseLaw.Point(1 / 64.0, 979));
 
-        ReuseLaw law = ReuseLaw.of(points);
+        Result law = ReuseLaw.fitted(Result.EMPTY, points);
 
-        assertThat(law.limit()).isCloseTo(980, within(10.0));
-        assertThat(law.perKey()).isCloseTo(1160, within(10.0));
-        assertThat(law.fit()).isCloseTo(0.991, within(0.001));
+        assertThat(law.number("t_infinity_us")).isCloseTo(980, within(10.0));
+        assertThat(law.number("k_us")).isCloseTo(1160, within(10.0));
+        assertThat(law.number("r2")).isCloseTo(0.991, within(0.001));
     }
 }
