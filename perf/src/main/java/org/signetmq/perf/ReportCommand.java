@@ -7,9 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -31,14 +29,6 @@ import picocli.CommandLine.Option;
         footer = {"  signet perf report --micro micro.json --rr rr.json --keys keys.json --out docs/performance.md"})
 public final class ReportCommand implements Callable<Integer> {
     private static final ObjectMapper JSON = new ObjectMapper();
-
-    private static final String INTRODUCTION = """
-            # Performance
-
-            Written by `signet perf report` from the JSON files of the commands named below. Ratios are within
-            one run; absolute figures hold for the machine named.
-
-            """;
 
     /** The fields that tell rows of round trips apart. */
     private static final String NAMES = "quality|reuse|key|clients|queues|size";
@@ -72,7 +62,9 @@ public final class ReportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        text.append(INTRODUCTION);
+        text.append(
+                        "# Performance\n\nWritten by `signet perf report` from the JSON files of the commands named below. ")
+                .append("Ratios are within\none run; absolute figures hold for the machine named.\n\n");
         if (notes != null) {
             text.append(Files.readString(notes)).append('\n');
         }
@@ -94,10 +86,11 @@ public final class ReportCommand implements Callable<Integer> {
         if (keys != null) {
             List<Result> rows = rows(section("Keys ahead of need", keys));
             targets(new KeysReport(rows).targets());
-            Map<String, List<Result>> experiments = rows.stream()
-                    .collect(Collectors.groupingBy(
-                            row -> row.text("experiment"), LinkedHashMap::new, Collectors.toList()));
-            experiments.forEach((name, ofName) -> table(name, ofName, "(?!experiment).*"));
+            rows.stream().map(row -> row.text("experiment")).distinct().forEach(name -> {
+                List<Result> ofName =
+                        rows.stream().filter(row -> row.is("experiment", name)).toList();
+                table(name, ofName, "(?!experiment).*");
+            });
         }
         Files.writeString(out, text, StandardCharsets.UTF_8);
         return 0;

@@ -22,17 +22,13 @@ import org.signetmq.perf.result.Result;
 
 /**
  * Measures a row with JMH, which starts as many processes as the row's depth says. JMH runs our own rows in this
- * process; the jar of the peers is a program of its own, with a JMH in it.
- *
- * @param peers the jar; need not exist if no row is a peer's
+ * process. The jar of the peers is a program of its own, with a JMH in it; it need not exist if no row is a peer's.
  */
 record JmhRunner(Path peers) implements RowRunner {
-    private static final String PEER_ROWS = "org/signetmq/peers/rows.txt";
-
     /** Returns the names of all rows that the jar of the peers has. */
     List<String> peerRows() throws IOException {
         try (FileSystem jar = FileSystems.newFileSystem(peers)) {
-            return Files.readAllLines(jar.getPath(PEER_ROWS));
+            return Files.readAllLines(jar.getPath("org/signetmq/peers/rows.txt"));
         }
     }
 
@@ -49,28 +45,21 @@ record JmhRunner(Path peers) implements RowRunner {
                 throw new IOException(status + ", see " + log);
             }
             Files.delete(log);
-            JsonNode percentiles = time.path("scorePercentiles");
-            return row.measured(
-                    time.path("score").asDouble(),
-                    found.at("/secondaryMetrics/gc.alloc.rate.norm/score").asDouble(Double.NaN),
-                    percentiles.path("100.0").asDouble()
-                            / percentiles.path("0.0").asDouble());
+            double bytes =
+                    found.at("/secondaryMetrics/gc.alloc.rate.norm/score").asDouble(Double.NaN);
+            double slowest = time.at("/scorePercentiles/100.0").asDouble();
+            double fastest = time.at("/scorePercentiles/0.0").asDouble();
+            return row.measured(time.path("score").asDouble(), bytes, slowest / fastest);
         } finally {
             Files.deleteIfExists(scores);
         }
     }
 
-    private static List<String> arguments(Row row, Path scores) {
+    static List<String> arguments(Row row, Path scores) {
         Depth depth = row.depth();
-        long millis = depth.iteration().toMillis();
-        String options = "-bm avgt -tu us -t %d -f %d -wi %d -w %dms -i %d -r %dms -prof gc -rf json -rff"
-                .formatted(
-                        row.threads(),
-                        depth.forks(),
-                        depth.warmups(row.threads()),
-                        millis,
-                        depth.measurements(),
-                        millis);
+        int warmups = depth.warmups(row.threads());
+        String options = "-bm avgt -tu us -t %d -f %d -wi %d -i %d -w %5$dms -r %5$dms -prof gc -rf json -rff"
+                .formatted(row.threads(), depth.forks(), warmups, depth.measurements(), depth.millis());
         List<String> arguments = new ArrayList<>(List.of(options.split(" ", -1)));
         String javaOnly = "-Dsignet.crypto.java-only=" + (row.crypto() == Crypto.JAVA_ONLY);
         arguments.addAll(List.of(scores.toString(), "-jvmArgsAppend", "-Xms1g -Xmx1g " + javaOnly));

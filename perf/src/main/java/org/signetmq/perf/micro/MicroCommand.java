@@ -100,9 +100,9 @@ public final class MicroCommand implements Callable<Integer> {
     }
 
     private List<Row> wanted() throws IOException {
-        List<Row> rows = new ArrayList<>(quick ? Rows.quick() : Rows.full());
+        List<Row> rows = new ArrayList<>(Row.own(quick));
         if (peers) {
-            rows.addAll(Rows.peers(JMH.peerRows(), quick));
+            rows.addAll(Row.peers(JMH.peerRows(), quick));
         }
         Pattern pattern = rowsMatching;
         if (pattern != null) {

@@ -33,8 +33,6 @@ import org.signetmq.policy.QualityOfProtection;
  * @param sizes that sealing adds to messages
  */
 public record MicroReport(List<Result> rows, List<Result> sizes) {
-    private static final Map<String, Integer> USUAL = Map.of("size", Payload.USUAL_SIZE, "recipients", 1, "keys", 32);
-
     private static final Column<Result> NAME = Table.text("row", "%-44s", "name");
     private static final Column<Result> THREADS = Table.text("threads", "%7d", "threads");
     private static final Column<Result> CRYPTO = Table.text("crypto", "%-9s", "crypto");
@@ -106,13 +104,13 @@ public record MicroReport(List<Result> rows, List<Result> sizes) {
         return new MicroTargets(this).all();
     }
 
-    /** Draws all charts for which enough rows were measured. */
+    /** Draws all charts for which enough rows were measured. Some rows take a thousand times as long as others. */
     void draw(ChartFolder folder) throws IOException {
         Function<Result, String> name = row -> row.text("name");
         Function<Result, String> crypto = row -> row.text("crypto");
-        Axes operations = time("Single operations, 2 KB", "");
+        Axes operations = new Axes("Single operations, 2 KB", "", "us", Scale.LOGARITHMIC);
         folder.bars("micro-operations", new Chart<>(operations, crypto, name, MicroReport::micros), byEachSet());
-        Axes peers = time("Sealing and opening beside the peers, 2 KB", "");
+        Axes peers = new Axes("Sealing and opening beside the peers, 2 KB", "", "us", Scale.LOGARITHMIC);
         folder.bars("micro-peers", new Chart<>(peers, row -> "us", name, MicroReport::micros), besidePeers());
         Function<Result, String> operation = row -> row.text("name") + " " + row.text("crypto");
         Chart<Result> threads = new Chart<>(
@@ -124,11 +122,6 @@ public record MicroReport(List<Result> rows, List<Result> sizes) {
         drawLines("micro-size", "size", "payload, bytes", folder);
         drawLines("micro-recipients", "recipients", "recipients", folder);
         drawLines("micro-reuse", "keys", "messages per data key", folder);
-    }
-
-    /** Returns logarithmic axes: some rows take a thousand times as long as others. */
-    private static Axes time(String title, String x) {
-        return new Axes(title, x, "us", Scale.LOGARITHMIC);
     }
 
     /** Returns our own rows that each set of providers has. */
@@ -157,24 +150,25 @@ public record MicroReport(List<Result> rows, List<Result> sizes) {
 
     /** Draws a line for each kind of key and set of providers, where the other parameters are the usual ones. */
     private void drawLines(String file, String parameter, String axis, ChartFolder folder) throws IOException {
-        Function<Result, String> line =
-                row -> parameters(row).text("key").toLowerCase(Locale.ROOT) + " " + row.text("crypto");
+        Function<Result, String> line = row -> key(parameters(row)) + " " + row.text("crypto");
         ToDoubleFunction<Result> value =
                 row -> Double.parseDouble(parameters(row).text(parameter));
         Stream<Result> rows = measured()
                 .filter(row -> row.is("threads", 1) && isUsualBut(parameter, parameters(row)))
                 .sorted(Comparator.comparing(line).thenComparingDouble(value));
-        Axes axes = time("Sealing, confidentiality", axis);
+        Axes axes = new Axes("Sealing, confidentiality", axis, "us", Scale.LOGARITHMIC);
         folder.lines(file, new Chart<>(axes, line, value::applyAsDouble, MicroReport::micros), grouped(rows, line, 2));
     }
 
+    /** Tells whether a row differs from the usual one of its kind of key in this parameter alone, which is a number. */
     private static boolean isUsualBut(String parameter, Result parameters) {
-        return parameters.is("operation", "seal")
-                && parameters.is("quality", QualityOfProtection.CONFIDENTIALITY)
-                && parameters.text(parameter).matches("[1-9]\\d*")
-                && USUAL.entrySet().stream()
-                        .allMatch(usual ->
-                                usual.getKey().equals(parameter) || parameters.is(usual.getKey(), usual.getValue()));
+        Result usual = Row.parameters("seal.confidentiality.32." + key(parameters));
+        return parameters.text(parameter).matches("[1-9]\\d*")
+                && parameters.with(parameter, usual.text(parameter)).equals(usual);
+    }
+
+    private static String key(Result parameters) {
+        return parameters.text("key").toLowerCase(Locale.ROOT);
     }
 
     Stream<Result> measured() {
@@ -198,7 +192,7 @@ public record MicroReport(List<Result> rows, List<Result> sizes) {
     }
 
     private static Result parameters(Result row) {
-        return Rows.parameters(row.text("name"));
+        return Row.parameters(row.text("name"));
     }
 
     private static boolean isPeer(Result row) {

@@ -10,13 +10,7 @@ import java.util.function.LongSupplier;
 import org.signetmq.perf.result.Parts;
 import org.signetmq.perf.result.Result;
 
-/**
- * Measures rows one after the other, and says how long it will go on.
- *
- * @param runner of the rows
- * @param progress receives a line before each row
- * @param nanoTime a clock
- */
+/** Measures rows one after the other, and says before each of them how long it will go on. */
 record MicroRun(RowRunner runner, Consumer<String> progress, LongSupplier nanoTime) {
     /** Measures a row, in processes that it starts as it needs. */
     @FunctionalInterface

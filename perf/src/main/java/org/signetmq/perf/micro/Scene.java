@@ -50,13 +50,7 @@ final class Scene implements AutoCloseable {
     private final List<Identity> recipients;
     private final PolicySet policies;
 
-    /**
-     * Makes all of them.
-     *
-     * @param variant of the policy and of all keys
-     * @param count the number of recipients
-     * @param certificate whether envelopes carry the producer's certificate
-     */
+    /** Makes all of them, with this number of recipients. */
     Scene(Variant variant, int count, CertificateInclusion certificate) throws IOException {
         producer = identity("producer", variant.key());
         recipients = IntStream.rangeClosed(1, count)

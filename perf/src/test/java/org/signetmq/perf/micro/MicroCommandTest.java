@@ -116,6 +116,19 @@ final class MicroCommandTest {
         assertThat(json).content().contains("limit.aes256gcm.encrypt");
     }
 
+    @Test
+    void peersWithoutTheirJar_areAnErrorOfTheirOwn() throws Exception {
+        Ran ran = micro(MicroCommandTest::measuredButSha512, "--peers", "--rows", "limit.sha512");
+
+        assertThat(ran.exitCode()).isEqualTo(3);
+        assertThat(ran.out()).isEmpty();
+        assertThat(ran.err().lines())
+                .containsExactly(
+                        "signet: error: --peers: no jar of the peers: signet.peers.jar is not set",
+                        "signet: hint: mvn -Ppeers -pl peers -am package makes it;"
+                                + " -Dsignet.peers.jar=peers/target/signet-peers.jar names it");
+    }
+
     private static Result measuredButSha512(Row row) throws IOException {
         if (row.name().equals("limit.sha512")) {
             throw new IOException("out of luck, see a log");

@@ -56,12 +56,12 @@ final class RowsTest {
 
     /** Returns the row of this name, as the lists of rows have it. */
     static Row row(String name, int threads, Crypto crypto) {
-        Result parameters = crypto == Crypto.PEER ? Result.EMPTY.with("row", name) : Rows.parameters(name);
+        Result parameters = crypto == Crypto.PEER ? Result.EMPTY.with("row", name) : Row.parameters(name);
         return new Row(parameters, threads, crypto, Depth.FULL);
     }
 
     static Stream<List<Row>> runs() {
-        return Stream.of(Rows.quick(), Rows.full());
+        return Stream.of(Row.own(true), Row.own(false));
     }
 
     @ParameterizedTest
@@ -86,7 +86,7 @@ final class RowsTest {
 
     @Test
     void fullRun_hasTheReusesOfTheLaw_andTheSizesAndRecipientsOfBothKeys() {
-        List<String> full = Rows.full().stream().map(Row::name).toList();
+        List<String> full = Row.own(false).stream().map(Row::name).toList();
 
         for (String key : List.of("p256", "rsa2048")) {
             for (String reuse : List.of("2", "4", "8", "16", "64")) {
@@ -103,7 +103,7 @@ final class RowsTest {
 
     @Test
     void quickPeers_areThoseOfTheTargets() {
-        List<Row> rows = Rows.peers(PEERS, true);
+        List<Row> rows = Row.peers(PEERS, true);
 
         assertThat(rows).extracting(Row::depth).containsOnly(Depth.QUICK);
         assertThat(rows)
@@ -113,7 +113,7 @@ final class RowsTest {
 
     @Test
     void fullRun_hasAllPeers() {
-        assertThat(Rows.peers(PEERS, false)).extracting(Row::name).isEqualTo(PEERS);
+        assertThat(Row.peers(PEERS, false)).extracting(Row::name).isEqualTo(PEERS);
     }
 
     @Test
@@ -124,10 +124,48 @@ final class RowsTest {
             peers.add("peer." + peer + ".seal.32");
             peers.add("peer." + peer + ".open.warm");
         }
-        Duration planned = Stream.concat(Rows.quick().stream(), Rows.peers(peers, true).stream())
+        Duration planned = Stream.concat(Row.own(true).stream(), Row.peers(peers, true).stream())
                 .map(row -> row.depth().of(row.threads()))
                 .reduce(Duration.ZERO, Duration::plus);
 
         assertThat(planned).isLessThan(Duration.ofSeconds(200));
+    }
+
+    @Test
+    void parameters_areThoseOfTheBenchmark() {
+        assertThat(Row.parameters("seal.confidentiality.32.rsa2048.r50").json())
+                .hasToString(
+                        "{\"operation\":\"seal\",\"quality\":\"CONFIDENTIALITY\",\"keys\":\"32\",\"key\":\"RSA2048\","
+                                + "\"size\":\"2048\",\"recipients\":\"50\"}");
+        assertThat(Row.parameters("limit.aes256gcm.decrypt.256").json())
+                .hasToString("{\"operation\":\"limit.aes256gcm.decrypt\",\"size\":\"256\"}");
+        assertThat(Row.parameters("peer.aws.seal.32")).isEqualTo(Result.EMPTY);
+    }
+
+    @Test
+    void fullRun_isAllAtFullDepth_someByTwoThreads() {
+        assertThat(Row.own(false)).extracting(Row::depth).containsOnly(Depth.FULL);
+        assertThat(Row.own(false))
+                .filteredOn(row -> row.threads() == 2)
+                .extracting(Row::name)
+                .containsOnly("limit.aes256gcm.encrypt", "seal.privacy.0.p256", "seal.confidentiality.32.p256");
+    }
+
+    @Test
+    void quickRun_glancesAtRowsWithoutTargets_byOneSetOfProviders() {
+        List<Row> glances = Row.own(true).stream()
+                .filter(row -> row.depth().equals(Depth.SHORT))
+                .toList();
+
+        assertThat(glances).extracting(Row::crypto).containsOnly(glances.get(0).crypto());
+        assertThat(glances)
+                .extracting(Row::name)
+                .contains(
+                        "limit.sha512",
+                        "open.privacy.cold.p256",
+                        "seal.privacy.0.rsa2048",
+                        "seal.confidentiality.32.p256.r5")
+                .doesNotContain(
+                        "seal.confidentiality.32.p256", "seal.confidentiality.1.p256", "limit.aes256gcm.encrypt.256");
     }
 }
