@@ -112,13 +112,12 @@ public record MicroReport(List<Result> rows, List<Result> sizes) {
         folder.bars("micro-operations", new Chart<>(operations, crypto, name, MicroReport::micros), byEachSet());
         Axes peers = new Axes("Sealing and opening beside the peers, 2 KB", "", "us", Scale.LOGARITHMIC);
         folder.bars("micro-peers", new Chart<>(peers, row -> "us", name, MicroReport::micros), besidePeers());
-        Function<Result, String> operation = row -> row.text("name") + " " + row.text("crypto");
         Chart<Result> threads = new Chart<>(
                 new Axes("Operations per second", "", "1/s", Scale.LINEAR),
                 row -> row.text("threads") + " threads",
-                operation,
+                row -> row.text("name") + " " + row.text("crypto"),
                 row -> row.number("threads") * 1e6 / micros(row));
-        folder.bars("micro-threads", threads, grouped(measured(), operation, 2));
+        folder.bars("micro-threads", threads, byOneAndTwoThreads());
         drawLines("micro-size", "size", "payload, bytes", folder);
         drawLines("micro-recipients", "recipients", "recipients", folder);
         drawLines("micro-reuse", "keys", "messages per data key", folder);
@@ -146,6 +145,15 @@ public record MicroReport(List<Result> rows, List<Result> sizes) {
                 .filter(row -> isPlain(row) && (isPeer(row) || isConfidential(row)))
                 .forEach(row -> best.merge(row.text("name"), row, (a, b) -> micros(a) <= micros(b) ? a : b));
         return measured().anyMatch(MicroReport::isPeer) ? List.copyOf(best.values()) : List.of();
+    }
+
+    private List<Result> byOneAndTwoThreads() {
+        return measured()
+                .filter(row -> row.is("threads", 2))
+                .map(two -> List.of(find(two.text("name"), 1, two.text("crypto")), two))
+                .filter(both -> isMeasured(both.get(0)))
+                .flatMap(List::stream)
+                .toList();
     }
 
     /** Draws a line for each kind of key and set of providers, where the other parameters are the usual ones. */
