@@ -1,20 +1,50 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.peers;
 
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
+
 /**
  * A system that protects payloads. For one thread.
  *
  * @param <S> a protected payload with all that must travel with it
+ * @param sealing protects a payload
+ * @param opening returns the payload; it remembers keys if the system does so
  */
-interface Peer<S> {
-    /** Protects a payload. The next call may change the returned object. */
-    S seal(byte[] payload) throws Exception;
+record Peer<S>(Step<byte[], S> sealing, Step<S, byte[]> opening) {
+    /** Enough for a payload that is protected. */
+    static final int CAPACITY = 4096;
 
-    /** Returns a copy of the result of {@link #seal} that the next call does not change. */
-    default S kept(S sealed) {
-        return sealed;
+    /** A step that may fail. */
+    @FunctionalInterface
+    interface Step<A, B> {
+        B apply(A from) throws Exception;
     }
 
-    /** The payload; a key that was unwrapped once is remembered if the system does so. */
-    byte[] open(S sealed) throws Exception;
+    /** Returns a supplier of a key, which it closes and replaces after each number of uses. */
+    static <K> Callable<K> renewing(long uses, Callable<K> newKey) throws Exception {
+        List<K> current = new ArrayList<>(List.of(newKey.call()));
+        AtomicLong used = new AtomicLong();
+        return () -> {
+            if (used.getAndIncrement() == uses) {
+                used.set(1);
+                if (current.set(0, newKey.call()) instanceof AutoCloseable old) {
+                    old.close();
+                }
+            }
+            return current.get(0);
+        };
+    }
+
+    /** Returns the recipient's key where a peer wraps with RSA. */
+    static KeyPair rsaKeys() throws GeneralSecurityException {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+        generator.initialize(2048);
+        return generator.generateKeyPair();
+    }
 }

@@ -1,33 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.signetmq.peers;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** One row, {@code peer.NAME.seal.REUSE} or {@code peer.NAME.open.warm}, in a process of its own. */
+/** One row of rows.txt: {@code peer.NAME.seal.REUSE} or {@code peer.NAME.open.warm}. */
 @State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class PeerBenchmark {
     private static final int SIZE = 2048;
     /** The payload of Signet's own rows. */
     private static final long SEED = 20_160_613;
     /** More messages than one key reuse, as in Signet's own rows. */
     private static final int MESSAGES = 256;
-
-    private static final long REUSE = 32;
 
     /** The name of the row. */
     @Param("peer.pulsar.seal.32")
@@ -38,18 +31,30 @@ public class PeerBenchmark {
     };
 
     /** Makes keys and messages. */
-    @Setup(Level.Trial)
+    @Setup
     public void prepare() throws Exception {
-        String[] words = row.split("\\.", -1);
-        if (!Peers.ROWS.contains(row)) {
-            throw new IllegalArgumentException("row: unknown " + row);
-        }
-        long reuse = switch (words[3]) {
-            case "warm" -> REUSE;
-            case "unlimited" -> Long.MAX_VALUE;
-            default -> Long.parseLong(words[3]);
+        ByteBuffer output = ByteBuffer.allocate(Peer.CAPACITY);
+        operation = row.endsWith(".open.warm")
+                ? open(peer(row.replace(".open.warm", ".seal.32"), () -> ByteBuffer.allocate(Peer.CAPACITY)))
+                : seal(peer(row, output::clear)); // the producer of a peer takes pooled buffers too
+    }
+
+    /** Returns the peer of a row that seals; it writes into these buffers if it does not make its own. */
+    static Peer<?> peer(String row, Supplier<ByteBuffer> outputs) throws Exception {
+        int end = row.lastIndexOf('.');
+        String uses = row.substring(end + 1);
+        long reuse = uses.equals("unlimited") ? Long.MAX_VALUE : Long.parseLong(uses);
+        return switch (row.substring(0, end)) {
+            case "peer.pulsar.seal" -> PulsarPeer.reusing(reuse, outputs);
+            case "peer.aws.seal" -> SimplePeers.aws(reuse);
+            case "peer.tink.seal" -> reuse == 0 ? SimplePeers.tinkEnvelope() : SimplePeers.tink(reuse);
+            case "peer.tink-hpke.seal" -> SimplePeers.tinkHpke();
+            case "peer.kroxylicious.seal" -> KroxyliciousPeer.reusing(reuse, outputs);
+            case "peer.jose4j.seal" -> SimplePeers.jose4j();
+            case "peer.bc-cms.seal" -> SimplePeers.cms();
+            case "peer.bc-cms-ec.seal" -> SimplePeers.cmsEc();
+            default -> throw new IllegalArgumentException("row: unknown " + row);
         };
-        operation = words[2].equals("seal") ? seal(Peers.named(words[1], reuse)) : open(Peers.named(words[1], reuse));
     }
 
     /** Returns the payload. */
@@ -61,20 +66,20 @@ public class PeerBenchmark {
 
     private static <S> Callable<Object> seal(Peer<S> peer) {
         byte[] payload = payload();
-        return () -> peer.seal(payload);
+        return () -> peer.sealing().apply(payload);
     }
 
     private static <S> Callable<Object> open(Peer<S> peer) throws Exception {
         byte[] payload = payload();
         List<S> messages = new ArrayList<>();
         for (int i = 0; i < MESSAGES; i++) {
-            messages.add(peer.kept(peer.seal(payload)));
+            messages.add(peer.sealing().apply(payload));
         }
         int[] next = new int[1];
-        return () -> peer.open(messages.get(next[0]++ & (MESSAGES - 1)));
+        return () -> peer.opening().apply(messages.get(next[0]++ & (MESSAGES - 1)));
     }
 
-    /** The row's operation, once. */
+    /** Runs the row's operation once. */
     @Benchmark
     public Object measure() throws Exception {
         return operation.call();

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/**
- * The libraries that a user would take instead of Signet. Each is used as its own documentation says, and measured like
- * Signet.
- */
+/** The libraries that a user would take instead of Signet, each used as its own documentation says. */
 @NullMarked
 package org.signetmq.peers;
 

@@ -8,13 +8,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.perf.keys.KeysReport;
-import org.signetmq.perf.micro.MicroTargets;
+import org.signetmq.perf.micro.MicroReport;
 import org.signetmq.perf.result.MarkdownTable;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.result.Target;
@@ -33,7 +31,7 @@ public final class ReportCommand implements Callable<Integer> {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** The fields that tell rows of round trips apart. */
-    private static final Set<String> NAMES = Set.of("quality", "reuse", "key", "clients", "queues", "size");
+    private static final String NAMES = "quality|reuse|key|clients|queues|size";
 
     @Option(
             names = "--micro",
@@ -64,49 +62,38 @@ public final class ReportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        text.append("# Performance\n\n")
-                .append(
-                        "Written by `signet perf report` from the JSON files of the commands named below. Ratios are within\n")
-                .append("one run; absolute figures hold for the machine named.\n\n");
+        text.append(
+                        "# Performance\n\nWritten by `signet perf report` from the JSON files of the commands named below. ")
+                .append("Ratios are within\none run; absolute figures hold for the machine named.\n\n");
         if (notes != null) {
             text.append(Files.readString(notes)).append('\n');
         }
         for (int run = 1; run <= micro.size(); run++) {
             JsonNode file = section("Single operations" + (run == 1 ? "" : ", run " + run), micro.get(run - 1));
-            List<Result> sizes = Result.list(file.path("sizes"));
-            table(Target.markdown(MicroTargets.of(rows(file), sizes)));
-            table(MarkdownTable.of(rows(file), field -> true));
-            titled("Bytes added to 2048, one recipient", sizes);
-            titled("Time by reuse of keys: T(N) = T-infinity + K / N", Result.list(file.path("laws")));
+            MicroReport report = new MicroReport(rows(file), Result.list(file.path("sizes")));
+            targets(report.targets());
+            table("", report.rows(), ".*");
+            table("Bytes added to 2048, one recipient", report.sizes(), ".*");
+            table("Time by reuse of keys: T(N) = T-infinity + K / N", Result.list(file.path("laws")), ".*");
         }
         if (rr != null) {
             List<Result> rows = rows(section("Round trips through a broker", rr));
-            table(Target.markdown(new RrReport(rows).targets()));
-            roundTrips(rows);
+            targets(new RrReport(rows).targets());
+            table("", rows, "(?!placement|journal|cold\\.|runs\\.).*");
+            table("Least and most of the runs", rows, NAMES + "|runs\\.(count|.*\\.(min|max))");
+            table("Right after connecting, no key known", rows, NAMES + "|cold\\..*");
         }
         if (keys != null) {
             List<Result> rows = rows(section("Keys ahead of need", keys));
-            table(Target.markdown(new KeysReport(rows).targets()));
-            rows.stream().map(row -> row.text("experiment")).distinct().forEach(experiment -> {
-                List<Result> ofExperiment = rows.stream()
-                        .filter(row -> row.is("experiment", experiment))
-                        .toList();
-                title(experiment);
-                table(MarkdownTable.of(ofExperiment, field -> !field.equals("experiment")));
+            targets(new KeysReport(rows).targets());
+            rows.stream().map(row -> row.text("experiment")).distinct().forEach(name -> {
+                List<Result> ofName =
+                        rows.stream().filter(row -> row.is("experiment", name)).toList();
+                table(name, ofName, "(?!experiment).*");
             });
         }
         Files.writeString(out, text, StandardCharsets.UTF_8);
         return 0;
-    }
-
-    /** Writes medians, then the runs that they are the medians of, then the figures of clients that know no key yet. */
-    private void roundTrips(List<Result> rows) {
-        Predicate<String> isAside = field -> field.matches("placement|journal|(cold|runs)\\..*");
-        table(MarkdownTable.of(rows, isAside.negate()));
-        title("Least and most of the runs");
-        table(MarkdownTable.of(rows, field -> NAMES.contains(field) || field.matches("runs\\.(count|.*\\.(min|max))")));
-        title("Right after connecting, no key known");
-        table(MarkdownTable.of(rows, field -> NAMES.contains(field) || field.startsWith("cold.")));
     }
 
     private static List<Result> rows(JsonNode file) {
@@ -124,23 +111,24 @@ public final class ReportCommand implements Callable<Integer> {
                         .map(fact -> fact.getKey() + ": " + fact.getValue().asText())
                         .collect(Collectors.joining("; ")))
                 .append(".\n\n");
-        titled("Failed", Result.list(file.path("failed")));
+        table("Failed", Result.list(file.path("failed")), ".*");
         return file;
     }
 
-    /** Writes nothing if there are no rows. */
-    private void titled(String title, List<Result> rows) {
+    private void targets(List<Target> targets) {
+        text.append(Target.markdown(targets)).append('\n');
+    }
+
+    /**
+     * Writes a table with its title, if it has one; nothing if there are no rows.
+     *
+     * @param shown matches the fields that are columns
+     */
+    private void table(String title, List<Result> rows, String shown) {
         if (!rows.isEmpty()) {
-            title(title);
-            table(MarkdownTable.of(rows, field -> true));
+            text.append(title.isEmpty() ? "" : "### " + title + "\n\n")
+                    .append(MarkdownTable.of(rows, field -> field.matches(shown)))
+                    .append('\n');
         }
-    }
-
-    private void title(String title) {
-        text.append("### ").append(title).append("\n\n");
-    }
-
-    private void table(String table) {
-        text.append(table).append('\n');
     }
 }

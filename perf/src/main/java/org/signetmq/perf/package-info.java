@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/**
- * The command {@code signet perf}: benchmarks, and the reproduction of published experiments. Imports all other rooms.
- */
+/** The command {@code signet perf}: benchmarks, and published experiments again. Imports all other rooms of perf. */
 @NullMarked
 package org.signetmq.perf;
 

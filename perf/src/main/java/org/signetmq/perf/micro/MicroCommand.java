@@ -2,17 +2,16 @@
 package org.signetmq.perf.micro;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.perf.micro.MicroRun.RowRunner;
-import org.signetmq.perf.micro.Row.Measured;
 import org.signetmq.perf.result.Machine;
 import org.signetmq.perf.result.Parts;
 import org.signetmq.perf.result.Result;
@@ -39,7 +38,12 @@ import picocli.CommandLine.Spec;
 public final class MicroCommand implements Callable<Integer> {
     private static final int UNUSABLE = 3;
 
-    private final RowRunner own;
+    /** The system property that says where the jar of the peers is. */
+    private static final String PEERS_JAR = "signet.peers.jar";
+
+    private static final JmhRunner JMH = new JmhRunner(Path.of(System.getProperty(PEERS_JAR, "")));
+
+    private final RowRunner runner;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -60,70 +64,56 @@ public final class MicroCommand implements Callable<Integer> {
     private final ResultOutputs outputs = new ResultOutputs();
 
     private MicroCommand() {
-        this(new JmhRows());
+        this(JMH);
     }
 
-    MicroCommand(RowRunner own) {
-        this.own = own;
+    MicroCommand(RowRunner runner) {
+        this.runner = runner;
     }
 
     @Override
     public Integer call() throws Exception {
-        Optional<Path> peerJar = peers ? PeerRun.jar() : Optional.empty();
-        if (peers && peerJar.isEmpty()) {
-            System.err.println("signet: error: --peers: no jar of the peers" + PeerRun.found());
-            System.err.println("signet: hint: mvn -Ppeers -pl peers -am package makes it; -D" + PeerRun.PROPERTY
+        Path jar = JMH.peers();
+        if (peers && !Files.isRegularFile(jar)) {
+            System.err.println("signet: error: --peers: no jar of the peers"
+                    + (jar.toString().isEmpty() ? ": " + PEERS_JAR + " is not set" : ", not a file: " + jar));
+            System.err.println("signet: hint: mvn -Ppeers -pl peers -am package makes it; -D" + PEERS_JAR
                     + "=peers/target/signet-peers.jar names it");
             return UNUSABLE;
         }
         outputs.check();
-        List<MicroRun.Batch> batches = batches(peerJar);
+        List<Row> wanted = wanted();
         Machine.warnIfBusy();
         Parts parts = new Parts();
-        List<Measured> measured = new MicroRun(batches, System.err::println, System::nanoTime).execute(parts);
+        List<Result> measured = new MicroRun(runner, System.err::println, System::nanoTime).execute(wanted, parts);
         List<Result> sizes = new ArrayList<>();
         parts.run("sizes", () -> sizes.addAll(Scene.addedBytes()));
-        List<Result> laws = ReuseLaw.fitted(measured);
-        List<Result> rows = measured.stream()
-                .filter(row -> !row.failed())
-                .map(Measured::result)
-                .toList();
 
-        new MicroTable(measured).print(System.out);
-        MicroTable.printSizes(sizes, System.out);
-        ReuseLaw.print(laws, System.out);
-        Target.print(MicroTargets.of(rows, sizes), System.out);
+        MicroReport report = new MicroReport(measured, sizes);
+        report.print(System.out);
+        Target.print(report.targets(), System.out);
         Map<String, List<Result>> beside = new LinkedHashMap<>();
         beside.put("sizes", sizes);
-        beside.put("laws", laws);
-        outputs.write(rows, beside, folder -> new MicroPlots(measured, folder).write(), parts);
+        beside.put("laws", ReuseLaw.fitted(report));
+        outputs.write(report.measured().toList(), beside, report::draw, parts);
         return parts.exitCode();
     }
 
-    /** Returns our own rows one by one, those of the peers together: their program is started only once. */
-    private List<MicroRun.Batch> batches(Optional<Path> peerJar) throws IOException {
-        List<MicroRun.Batch> batches = new ArrayList<>();
-        for (Rows.Planned plan : quick ? Rows.quick() : Rows.full()) {
-            wanted(plan).forEach(row -> batches.add(new MicroRun.Batch(own, plan.depth(), List.of(row))));
+    private List<Row> wanted() throws IOException {
+        List<Row> rows = new ArrayList<>(Row.own(quick));
+        if (peers) {
+            rows.addAll(Row.peers(JMH.peerRows(), quick));
         }
-        if (peerJar.isPresent()) {
-            List<String> names = PeerRun.rows(peerJar.get());
-            Rows.Planned plan = Rows.peers(names, quick);
-            batches.add(new MicroRun.Batch(new PeerRun(peerJar.get()), plan.depth(), wanted(plan)));
+        Pattern pattern = rowsMatching;
+        if (pattern != null) {
+            rows.removeIf(row -> !pattern.matcher(row.name()).matches());
         }
-        if (batches.stream().allMatch(batch -> batch.rows().isEmpty())) {
+        if (rows.isEmpty()) {
             throw new ParameterException(
                     spec.commandLine(),
                     "--rows " + rowsMatching + ": matches no row" + (quick ? " of a quick run" : "")
                             + (peers ? "" : "; those of peers need --peers"));
         }
-        return batches;
-    }
-
-    private List<Row> wanted(Rows.Planned plan) {
-        Pattern pattern = rowsMatching;
-        return plan.rows().stream()
-                .filter(row -> pattern == null || pattern.matcher(row.name()).matches())
-                .toList();
+        return rows;
     }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.activemq.artemis.utils.FileUtil;
 import org.signetmq.envelope.Opener;
 import org.signetmq.envelope.Sealer;
@@ -49,13 +50,7 @@ final class Scene implements AutoCloseable {
     private final List<Identity> recipients;
     private final PolicySet policies;
 
-    /**
-     * Makes all of them.
-     *
-     * @param variant of the policy and of all keys
-     * @param count the number of recipients
-     * @param certificate whether envelopes carry the producer's certificate
-     */
+    /** Makes all of them, with this number of recipients. */
     Scene(Variant variant, int count, CertificateInclusion certificate) throws IOException {
         producer = identity("producer", variant.key());
         recipients = IntStream.rangeClosed(1, count)
@@ -77,13 +72,8 @@ final class Scene implements AutoCloseable {
         }
     }
 
-    Sealer sealer() {
-        return Sealer.create(directory, trust);
-    }
-
-    /** Returns one sealer of many: it makes no keys that it will not need. */
-    Sealer sealerWithoutPool() {
-        return Sealer.create(directory, trust, Clock.systemUTC(), PregenerationSettings.OFF);
+    Sealer sealer(PregenerationSettings settings) {
+        return Sealer.create(directory, trust, Clock.systemUTC(), settings);
     }
 
     Supplier<byte[]> sealing(Sealer sealer, byte[] payload) {
@@ -93,18 +83,9 @@ final class Scene implements AutoCloseable {
         return () -> sealer.seal(message, policy, producer);
     }
 
-    /** Returns an opener with the key of the first recipient. */
-    Opener opener() {
-        return opener(recipients.subList(0, 1));
-    }
-
-    /** Returns an opener of messages that are signed and not encrypted. */
-    Opener openerWithoutKeys() {
-        return opener(List.of());
-    }
-
-    private Opener opener(List<Identity> identities) {
-        return Opener.create(new Opener.Keys(identities, directory, trust), () -> policies);
+    /** Returns an opener with the keys of this number of recipients; without keys it opens what is only signed. */
+    Opener opener(int keys) {
+        return Opener.create(new Opener.Keys(recipients.subList(0, keys), directory, trust), () -> policies);
     }
 
     /**
@@ -114,31 +95,28 @@ final class Scene implements AutoCloseable {
     static List<Result> addedBytes() throws IOException {
         List<Result> rows = new ArrayList<>();
         for (KeyKind key : KeyKind.values()) {
-            Variant confidentiality = new Variant(QualityOfProtection.CONFIDENTIALITY, new Reuse("32"), key);
-            rows.add(addedBytes("confidentiality", confidentiality, CertificateInclusion.INCLUDED));
+            rows.add(addedBytes(QualityOfProtection.CONFIDENTIALITY, CertificateInclusion.INCLUDED, key));
             for (CertificateInclusion certificate : CertificateInclusion.values()) {
-                for (String quality : List.of("integrity", "privacy")) {
-                    Variant variant =
-                            new Variant(QualityOfProtection.named(quality).orElseThrow(), Reuse.NONE, key);
-                    rows.add(addedBytes(quality + "." + certificate.label(), variant, certificate));
-                }
+                rows.add(addedBytes(QualityOfProtection.INTEGRITY, certificate, key));
+                rows.add(addedBytes(QualityOfProtection.PRIVACY, certificate, key));
             }
         }
         return rows;
     }
 
-    private static Result addedBytes(String name, Variant variant, CertificateInclusion certificate)
+    private static Result addedBytes(QualityOfProtection quality, CertificateInclusion certificate, KeyKind key)
             throws IOException {
         byte[] payload = Payload.ofSize(Payload.USUAL_SIZE);
-        try (Scene scene = new Scene(variant, 1, certificate);
-                Sealer sealer = scene.sealer()) {
-            Supplier<byte[]> sealing = scene.sealing(sealer, payload);
-            int longest = IntStream.range(0, SIZED_ENVELOPES)
-                    .map(i -> sealing.get().length)
+        String inclusion = quality.signs() ? "." + certificate.label() : "";
+        try (Scene scene = new Scene(new Variant(quality, new Reuse("32"), key), 1, certificate);
+                Sealer sealer = scene.sealer(PregenerationSettings.AUTO)) {
+            int longest = Stream.generate(scene.sealing(sealer, payload))
+                    .limit(SIZED_ENVELOPES)
+                    .mapToInt(envelope -> envelope.length)
                     .max()
                     .orElseThrow();
             return Result.EMPTY
-                    .with("name", "size." + name + "." + variant.key().label())
+                    .with("name", "size." + quality.label() + inclusion + "." + key.label())
                     .with("bytes_added", longest - payload.length);
         }
     }

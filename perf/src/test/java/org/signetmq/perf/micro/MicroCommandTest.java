@@ -8,13 +8,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.Ran;
 import org.signetmq.perf.micro.MicroRun.RowRunner;
-import org.signetmq.perf.micro.Row.Measured;
-import org.signetmq.perf.micro.Rows.Depth;
+import org.signetmq.perf.result.Result;
 
 /** The command with made-up rows. */
 final class MicroCommandTest {
@@ -47,11 +45,11 @@ final class MicroCommandTest {
         Path json = folder.resolve("micro.json");
 
         Ran ran = micro(
-                (depth, rows) -> {
-                    if (rows.get(0).name().equals("limit.sha512")) {
+                row -> {
+                    if (row.name().equals("limit.sha512")) {
                         throw new IOException("no space left on device");
                     }
-                    return measuredButSha512(depth, rows);
+                    return measuredButSha512(row);
                 },
                 "--rows",
                 "limit\\.(sha512|aes256gcm\\.encrypt)",
@@ -104,10 +102,10 @@ final class MicroCommandTest {
     void chartsThatCannotBeDrawn_doNotTakeTheResultsAway() throws Exception {
         Path json = folder.resolve("micro.json");
         Path charts = folder.resolve("charts");
-        RowRunner removing = (depth, rows) -> {
+        RowRunner removing = row -> {
             Files.deleteIfExists(charts);
             Files.writeString(charts, "in the way");
-            return measuredButSha512(depth, rows);
+            return measuredButSha512(row);
         };
 
         Ran ran = micro(
@@ -118,12 +116,24 @@ final class MicroCommandTest {
         assertThat(json).content().contains("limit.aes256gcm.encrypt");
     }
 
-    private static List<Measured> measuredButSha512(Depth depth, List<Row> rows) {
-        return rows.stream()
-                .map(row -> row.name().equals("limit.sha512")
-                        ? row.failed("out of luck, see a log")
-                        : row.measured(7, 100, 1))
-                .toList();
+    @Test
+    void peersWithoutTheirJar_areAnErrorOfTheirOwn() throws Exception {
+        Ran ran = micro(MicroCommandTest::measuredButSha512, "--peers", "--rows", "limit.sha512");
+
+        assertThat(ran.exitCode()).isEqualTo(3);
+        assertThat(ran.out()).isEmpty();
+        assertThat(ran.err().lines())
+                .containsExactly(
+                        "signet: error: --peers: no jar of the peers: signet.peers.jar is not set",
+                        "signet: hint: mvn -Ppeers -pl peers -am package makes it;"
+                                + " -Dsignet.peers.jar=peers/target/signet-peers.jar names it");
+    }
+
+    private static Result measuredButSha512(Row row) throws IOException {
+        if (row.name().equals("limit.sha512")) {
+            throw new IOException("out of luck, see a log");
+        }
+        return row.measured(7, 100, 1);
     }
 
     private static Ran micro(RowRunner runner, String... arguments) throws Exception {

@@ -15,7 +15,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.signetmq.perf.Golden;
 import org.signetmq.perf.micro.Row.Crypto;
-import org.signetmq.perf.micro.Row.Measured;
 import org.signetmq.perf.result.ChartFolder;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.result.Target;
@@ -33,24 +32,31 @@ final class MicroGoldenTest {
     void publishedFile_givesTheSameTablesAndJson(String name) throws IOException {
         JsonNode file =
                 JSON.readTree(Path.of("../docs/measured", name + ".json").toFile());
-        List<Measured> measured = Result.list(file.path("results")).stream()
-                .map(MicroGoldenTest::read)
-                .toList();
-        List<Result> sizes = Result.list(file.path("sizes"));
-        List<Result> rows = measured.stream().map(Measured::result).toList();
-        List<Measured> all = new ArrayList<>(measured);
-        all.add(RowsTest.row("limit.sha512", 2, Crypto.NATIVE).failed("out of luck"));
-        List<Result> laws = ReuseLaw.fitted(all);
+        List<Result> measured = Result.list(file.path("results"));
+        List<Result> all = new ArrayList<>(measured);
+        all.add(RowsTest.row("limit.sha512", 2, Crypto.NATIVE).measured(Double.NaN, Double.NaN, Double.NaN));
+        MicroReport report = new MicroReport(all, Result.list(file.path("sizes")));
 
         Golden.check(name + ".txt", Golden.printed(out -> {
-            new MicroTable(all).print(out);
-            MicroTable.printSizes(sizes, out);
-            ReuseLaw.print(laws, out);
-            Target.print(MicroTargets.of(rows, sizes), out);
+            report.print(out);
+            Target.print(report.targets(), out);
         }));
-        assertThat(JSON.writeValueAsString(rows)).isEqualTo(text(file.path("results")));
-        assertThat(JSON.writeValueAsString(laws)).isEqualTo(text(file.path("laws")));
-        new MicroPlots(all, new ChartFolder(charts().resolve(name))).write();
+        assertThat(report.measured()).isEqualTo(measured);
+        assertThat(JSON.writeValueAsString(ReuseLaw.fitted(report))).isEqualTo(text(file.path("laws")));
+        report.draw(new ChartFolder(charts().resolve(name)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"micro", "micro-quick"})
+    void publishedRow_isWrittenAgainAsItIs(String name) throws IOException {
+        JsonNode file =
+                JSON.readTree(Path.of("../docs/measured", name + ".json").toFile());
+
+        List<Result> written = Result.list(file.path("results")).stream()
+                .map(MicroGoldenTest::written)
+                .toList();
+
+        assertThat(JSON.writeValueAsString(written)).isEqualTo(text(file.path("results")));
     }
 
     private Path charts() {
@@ -61,7 +67,7 @@ final class MicroGoldenTest {
         return JSON.writeValueAsString(node);
     }
 
-    private static Measured read(Result row) {
+    private static Result written(Result row) {
         Crypto crypto = Stream.of(Crypto.values())
                 .filter(one -> row.is("crypto", one))
                 .findFirst()

@@ -2,6 +2,7 @@
 package org.signetmq.perf.micro;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -9,15 +10,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.Ran;
 import org.signetmq.perf.micro.Row.Crypto;
-import org.signetmq.perf.micro.Row.Measured;
-import org.signetmq.perf.micro.Rows.Depth;
+import org.signetmq.perf.micro.Row.Depth;
+import org.signetmq.perf.result.Parts;
+import org.signetmq.perf.result.Result;
 
 /** Rows measured in earnest. */
 final class MicroIT {
@@ -53,13 +53,14 @@ final class MicroIT {
     }
 
     @Test
-    void rowThatCannotBePrepared_fails_andNamesItsLog() throws IOException {
-        Row row = new Row("limit.rot13", Map.of("primitive", "rot13", "size", "1"), 1, Crypto.JAVA_ONLY);
+    void rowThatCannotBePrepared_fails_andNamesItsLog() throws Exception {
+        Result unknown = Result.EMPTY.with("operation", "limit.rot13").with("size", "1");
 
-        List<Measured> measured = new JmhRows().measure(Depth.SHORT, List.of(row));
+        Row row = new Row(unknown, 1, Crypto.JAVA_ONLY, Depth.SHORT);
 
-        assertThat(measured).hasSize(1).allMatch(Measured::failed);
-        String failure = String.valueOf(measured.get(0).failure());
+        IOException thrown = catchThrowableOfType(IOException.class, () -> new JmhRunner(folder).measure(row));
+
+        String failure = Parts.reason(thrown);
         assertThat(failure).contains(", see ");
         Path log = Path.of(failure.substring(failure.indexOf(", see ") + ", see ".length()));
         assertThat(log).content().contains("unknown limit");

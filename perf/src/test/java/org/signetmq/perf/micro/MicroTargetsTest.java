@@ -51,9 +51,7 @@ final class MicroTargetsTest {
     void missingOrFailedRow_leavesTheTargetUnmeasured() {
         List<Result> rows = List.of(
                 row(SEAL, 1, Crypto.NATIVE, 2),
-                RowsTest.row("peer.aws.seal.32", 1, Crypto.PEER)
-                        .failed("no jar")
-                        .result());
+                RowsTest.row("peer.aws.seal.32", 1, Crypto.PEER).measured(Double.NaN, Double.NaN, Double.NaN));
 
         assertThat(find(rows, SEAL + " / peer.aws.seal.32").measured()).isNaN();
         assertThat(find(rows, SEAL + " / peer.pulsar.seal.32").measured()).isNaN();
@@ -94,11 +92,11 @@ final class MicroTargetsTest {
     }
 
     private static Result row(String name, int threads, Crypto crypto, double micros) {
-        return RowsTest.row(name, threads, crypto).measured(micros, 100, 1).result();
+        return RowsTest.row(name, threads, crypto).measured(micros, 100, 1);
     }
 
     private static Result noisy(String name, double micros) {
-        return RowsTest.row(name, 1, Crypto.NATIVE).measured(micros, 100, 1.6).result();
+        return RowsTest.row(name, 1, Crypto.NATIVE).measured(micros, 100, 1.6);
     }
 
     private static Result size(String name, int bytes) {
@@ -107,9 +105,10 @@ final class MicroTargetsTest {
 
     private static Target find(List<Result> rows, String name) {
         List<Result> sizes = List.of(size("size.confidentiality.p256", 525), size("size.privacy.included.p256", 1351));
-        return MicroTargets.of(rows, sizes).stream()
-                .filter(target -> target.name().equals(name))
-                .findFirst()
-                .orElseThrow();
+        return new MicroReport(rows, sizes)
+                .targets().stream()
+                        .filter(target -> target.name().equals(name))
+                        .findFirst()
+                        .orElseThrow();
     }
 }

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.signetmq.perf.micro.Row.Crypto;
-import org.signetmq.perf.micro.Rows.Depth;
+import org.signetmq.perf.micro.Row.Depth;
+import org.signetmq.perf.result.Result;
 
 /** Other tools look for rows by these names. */
 final class RowsTest {
@@ -56,38 +56,37 @@ final class RowsTest {
 
     /** Returns the row of this name, as the lists of rows have it. */
     static Row row(String name, int threads, Crypto crypto) {
-        return entries(Rows.full()).stream()
-                .filter(row -> row.name().equals(name))
-                .findFirst()
-                .orElseGet(() -> new Row(name, Map.of(), threads, crypto))
-                .by(threads, crypto);
+        Result parameters = crypto == Crypto.PEER ? Result.EMPTY.with("row", name) : Row.parameters(name);
+        return new Row(parameters, threads, crypto, Depth.FULL);
     }
 
-    static Stream<List<Rows.Planned>> runs() {
-        return Stream.of(Rows.quick(), Rows.full());
+    static Stream<List<Row>> runs() {
+        return Stream.of(Row.own(true), Row.own(false));
     }
 
     @ParameterizedTest
     @MethodSource("runs")
-    void anyRun_hasEveryName(List<Rows.Planned> run) {
-        assertThat(entries(run)).extracting(Row::name).containsAll(names());
+    void anyRun_hasEveryName(List<Row> run) {
+        assertThat(run).extracting(Row::name).containsAll(names());
     }
 
     @ParameterizedTest
     @MethodSource("runs")
-    void noRow_isMeasuredTwice(List<Rows.Planned> run) {
-        assertThat(entries(run)).doesNotHaveDuplicates();
+    void noRow_isMeasuredTwice(List<Row> run) {
+        assertThat(run)
+                .extracting(row -> row.name() + " " + row.threads() + " " + row.crypto())
+                .doesNotHaveDuplicates();
     }
 
     @ParameterizedTest
     @MethodSource("runs")
-    void everyRowThatSigns_hasItsLimitInTheRun(List<Rows.Planned> run) {
-        assertThat(entries(run)).extracting(Row::name).contains("limit.rsa2048.sign", "limit.rsa2048.verify");
+    void everyRowThatSigns_hasItsLimitInTheRun(List<Row> run) {
+        assertThat(run).extracting(Row::name).contains("limit.rsa2048.sign", "limit.rsa2048.verify");
     }
 
     @Test
     void fullRun_hasTheReusesOfTheLaw_andTheSizesAndRecipientsOfBothKeys() {
-        List<String> full = entries(Rows.full()).stream().map(Row::name).toList();
+        List<String> full = Row.own(false).stream().map(Row::name).toList();
 
         for (String key : List.of("p256", "rsa2048")) {
             for (String reuse : List.of("2", "4", "8", "16", "64")) {
@@ -104,16 +103,17 @@ final class RowsTest {
 
     @Test
     void quickPeers_areThoseOfTheTargets() {
-        Rows.Planned plan = Rows.peers(PEERS, true);
-        assertThat(plan.depth()).isEqualTo(Depth.QUICK);
-        assertThat(plan.rows())
+        List<Row> rows = Row.peers(PEERS, true);
+
+        assertThat(rows).extracting(Row::depth).containsOnly(Depth.QUICK);
+        assertThat(rows)
                 .extracting(Row::name)
                 .containsExactly("peer.pulsar.seal.32", "peer.aws.seal.32", "peer.aws.open.warm", "peer.bc-cms.seal.0");
     }
 
     @Test
     void fullRun_hasAllPeers() {
-        assertThat(Rows.peers(PEERS, false).rows()).extracting(Row::name).isEqualTo(PEERS);
+        assertThat(Row.peers(PEERS, false)).extracting(Row::name).isEqualTo(PEERS);
     }
 
     @Test
@@ -124,14 +124,48 @@ final class RowsTest {
             peers.add("peer." + peer + ".seal.32");
             peers.add("peer." + peer + ".open.warm");
         }
-        Duration planned = Stream.concat(Rows.quick().stream(), Stream.of(Rows.peers(peers, true)))
-                .map(plan -> new MicroRun.Batch((depth, rows) -> List.of(), plan.depth(), plan.rows()).planned())
+        Duration planned = Stream.concat(Row.own(true).stream(), Row.peers(peers, true).stream())
+                .map(row -> row.depth().of(row.threads()))
                 .reduce(Duration.ZERO, Duration::plus);
 
         assertThat(planned).isLessThan(Duration.ofSeconds(200));
     }
 
-    private static List<Row> entries(List<Rows.Planned> run) {
-        return run.stream().flatMap(plan -> plan.rows().stream()).toList();
+    @Test
+    void parameters_areThoseOfTheBenchmark() {
+        assertThat(Row.parameters("seal.confidentiality.32.rsa2048.r50").json())
+                .hasToString(
+                        "{\"operation\":\"seal\",\"quality\":\"CONFIDENTIALITY\",\"keys\":\"32\",\"key\":\"RSA2048\","
+                                + "\"size\":\"2048\",\"recipients\":\"50\"}");
+        assertThat(Row.parameters("limit.aes256gcm.decrypt.256").json())
+                .hasToString("{\"operation\":\"limit.aes256gcm.decrypt\",\"size\":\"256\"}");
+        assertThat(Row.parameters("peer.aws.seal.32")).isEqualTo(Result.EMPTY);
+    }
+
+    @Test
+    void fullRun_isAllAtFullDepth_someByTwoThreads() {
+        assertThat(Row.own(false)).extracting(Row::depth).containsOnly(Depth.FULL);
+        assertThat(Row.own(false))
+                .filteredOn(row -> row.threads() == 2)
+                .extracting(Row::name)
+                .containsOnly("limit.aes256gcm.encrypt", "seal.privacy.0.p256", "seal.confidentiality.32.p256");
+    }
+
+    @Test
+    void quickRun_glancesAtRowsWithoutTargets_byOneSetOfProviders() {
+        List<Row> glances = Row.own(true).stream()
+                .filter(row -> row.depth().equals(Depth.SHORT))
+                .toList();
+
+        assertThat(glances).extracting(Row::crypto).containsOnly(glances.get(0).crypto());
+        assertThat(glances)
+                .extracting(Row::name)
+                .contains(
+                        "limit.sha512",
+                        "open.privacy.cold.p256",
+                        "seal.privacy.0.rsa2048",
+                        "seal.confidentiality.32.p256.r5")
+                .doesNotContain(
+                        "seal.confidentiality.32.p256", "seal.confidentiality.1.p256", "limit.aes256gcm.encrypt.256");
     }
 }

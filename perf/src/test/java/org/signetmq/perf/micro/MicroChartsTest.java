@@ -12,17 +12,17 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.signetmq.perf.micro.Row.Crypto;
-import org.signetmq.perf.micro.Row.Measured;
 import org.signetmq.perf.result.ChartFolder;
+import org.signetmq.perf.result.Result;
 
-final class MicroPlotsTest {
+final class MicroChartsTest {
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it
     private Path folder;
 
     @Test
     void fullRun_drawsEverything() throws IOException {
-        List<Measured> rows = new ArrayList<>();
+        List<Result> rows = new ArrayList<>();
         for (String key : List.of("p256", "rsa2048")) {
             for (Crypto crypto : List.of(Crypto.JAVA_ONLY, Crypto.NATIVE)) {
                 for (String row : List.of("1", "2", "32", "unlimited")) {
@@ -35,7 +35,7 @@ final class MicroPlotsTest {
         }
         rows.add(row("peer.aws.seal.32", 1, Crypto.PEER, 700));
 
-        new MicroPlots(rows, new ChartFolder(folder)).write();
+        new MicroReport(rows, List.of()).draw(new ChartFolder(folder));
 
         assertThat(charts())
                 .containsExactlyInAnyOrder(
@@ -49,18 +49,18 @@ final class MicroPlotsTest {
 
     @Test
     void quickRun_leavesOutWhatItDidNotMeasure() throws IOException {
-        List<Measured> rows = List.of(
+        List<Result> rows = List.of(
                 row("limit.sha512", 1, Crypto.JAVA_ONLY, 4),
                 row("seal.confidentiality.32.p256", 1, Crypto.JAVA_ONLY, 2));
 
-        new MicroPlots(rows, new ChartFolder(folder)).write();
+        new MicroReport(rows, List.of()).draw(new ChartFolder(folder));
 
         assertThat(charts()).containsExactly("micro-operations");
     }
 
     @Test
     void nothingMeasured_drawsNothing() throws IOException {
-        new MicroPlots(List.of(), new ChartFolder(folder)).write();
+        new MicroReport(List.of(), List.of()).draw(new ChartFolder(folder));
 
         assertThat(charts()).isEmpty();
     }
@@ -80,7 +80,7 @@ final class MicroPlotsTest {
         }
     }
 
-    private static Measured row(String name, int threads, Crypto crypto, double micros) {
+    private static Result row(String name, int threads, Crypto crypto, double micros) {
         return RowsTest.row(name, threads, crypto).measured(micros, 100, 1);
     }
 }

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.micro;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.signetmq.envelope.Opener;
+import org.signetmq.envelope.Sealer;
+import org.signetmq.keystore.epoch.PregenerationSettings;
+import org.signetmq.perf.variant.KeyKind;
+import org.signetmq.perf.variant.Payload;
+import org.signetmq.perf.variant.Reuse;
+import org.signetmq.perf.variant.Variant;
+import org.signetmq.policy.CertificateInclusion;
+import org.signetmq.policy.QualityOfProtection;
+
+/** Sealing and opening by the product, or a bare primitive inside them. */
+@State(Scope.Benchmark)
+public class MicroBenchmark {
+    /** More envelopes than one key reuse, so that warm opening meets several data keys. */
+    private static final int ENVELOPES = 256;
+    /**
+     * More than the 10,000 keys that an opener remembers: it has dropped a key when its envelope's turn comes again.
+     */
+    static final int FORGOTTEN = 10_500;
+
+    private static final Callable<Object> NOT_PREPARED = () -> {
+        throw new IllegalStateException("benchmark: not prepared");
+    };
+
+    /** The operation: seal, open, or a primitive such as limit.sha512, to which only the size applies. */
+    @Param("seal")
+    public String operation = "seal";
+
+    @Param("CONFIDENTIALITY")
+    public QualityOfProtection quality = QualityOfProtection.CONFIDENTIALITY;
+
+    /** How many messages share a data key. Opening: whether keys are warm or cold; 32 messages share each. */
+    @Param("32")
+    public String keys = "32";
+
+    /** The kind of key of producer and recipients. */
+    @Param("P256")
+    public KeyKind key = KeyKind.P256;
+
+    /** The size of the payload in bytes. */
+    @Param("2048")
+    public int size = Payload.USUAL_SIZE;
+
+    @Param("1")
+    public int recipients = 1;
+
+    private @Nullable Scene scene;
+    private Callable<Callable<Object>> tasks = () -> NOT_PREPARED;
+
+    /** The operation as one thread does it. */
+    @State(Scope.Thread)
+    public static class Task {
+        private Callable<Object> task = NOT_PREPARED;
+
+        /** Takes what all threads share, or makes a primitive of the thread's own. */
+        @Setup
+        public void prepare(MicroBenchmark benchmark) throws Exception {
+            task = benchmark.tasks.call();
+        }
+    }
+
+    /** Makes keys and messages. */
+    @Setup
+    public void prepare() throws Exception {
+        byte[] payload = Payload.ofSize(size);
+        if (operation.startsWith("limit.")) {
+            tasks = () -> Primitives.named(operation, payload);
+            return;
+        }
+        Variant variant = new Variant(quality, new Reuse(operation.equals("open") ? "32" : keys), key);
+        Scene made = new Scene(variant, recipients, CertificateInclusion.INCLUDED);
+        scene = made;
+        Callable<Object> shared = switch (operation) {
+            case "seal" -> made.sealing(made.sealer(PregenerationSettings.AUTO), payload)::get;
+            case "open" -> opening(made, payload);
+            default -> throw new IllegalArgumentException("operation: unknown " + operation);
+        };
+        tasks = () -> shared;
+    }
+
+    private Callable<Object> opening(Scene made, byte[] payload) {
+        if (keys.equals("warm")) {
+            return opening(made.opener(1), sealedByOne(made, payload));
+        }
+        if (quality == QualityOfProtection.INTEGRITY) {
+            Supplier<byte[]> next = inTurn(sealedByOne(made, payload));
+            return () -> {
+                try (Opener opener = made.opener(0)) { // the signer's certificate is new to it
+                    return opener.open(next.get(), Scene.ADDRESS);
+                }
+            };
+        }
+        boolean isNeverRemembered = quality == QualityOfProtection.PRIVACY && key == KeyKind.RSA2048;
+        return opening(made.opener(1), isNeverRemembered ? sealedByOne(made, payload) : sealedByMany(made, payload));
+    }
+
+    static Callable<Object> opening(Opener opener, byte[][] envelopes) {
+        Supplier<byte[]> next = inTurn(envelopes);
+        return () -> opener.open(next.get(), Scene.ADDRESS);
+    }
+
+    static Supplier<byte[]> inTurn(byte[][] all) {
+        AtomicInteger next = new AtomicInteger();
+        return () -> all[Math.floorMod(next.getAndIncrement(), all.length)];
+    }
+
+    private static byte[][] sealedByOne(Scene scene, byte[] payload) {
+        try (Sealer sealer = scene.sealer(PregenerationSettings.AUTO)) {
+            return Stream.generate(scene.sealing(sealer, payload))
+                    .limit(ENVELOPES)
+                    .toArray(byte[][]::new);
+        }
+    }
+
+    /** Returns envelopes that share no data key and no key agreement. */
+    static byte[][] sealedByMany(Scene scene, byte[] payload) {
+        return IntStream.range(0, FORGOTTEN)
+                .parallel()
+                .mapToObj(i -> {
+                    try (Sealer sealer = scene.sealer(PregenerationSettings.OFF)) {
+                        return scene.sealing(sealer, payload).get();
+                    }
+                })
+                .toArray(byte[][]::new);
+    }
+
+    /** Runs the operation once. */
+    @Benchmark
+    public Object measure(Task task) throws Exception {
+        return task.task.call();
+    }
+
+    /** Deletes keys and messages. */
+    @TearDown
+    public void clean() {
+        if (scene != null) {
+            scene.close();
+        }
+    }
+}

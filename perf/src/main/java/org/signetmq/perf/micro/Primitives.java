@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.signetmq.perf.micro;
+
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.MessageDigest;
+import java.security.Signature;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import javax.crypto.Cipher;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+import org.signetmq.keystore.SignatureScheme;
+import org.signetmq.keystore.crypto.CryptoProviders;
+import org.signetmq.perf.variant.KeyKind;
+import org.signetmq.perf.variant.Payload;
+
+/**
+ * The bare primitives, as fast as their provider lets them be: no envelope can be faster. The providers are those that
+ * the product chooses.
+ */
+final class Primitives {
+    private static final CryptoProviders PROVIDERS = CryptoProviders.standard();
+    private static final String DIGEST = "SHA-512";
+    private static final SecretKey KEY = new SecretKeySpec(Payload.ofSize(32), "AES");
+    private static final int TAG_BITS = 128;
+    private static final int SIGNATURES = 256;
+
+    private Primitives() {}
+
+    /** Returns a primitive for one thread, with a cipher, digest or signature of its own. */
+    static Callable<Object> named(String name, byte[] payload) throws Exception {
+        return switch (name) {
+            case "limit.aes256gcm.encrypt" -> encrypt(payload);
+            case "limit.aes256gcm.decrypt" -> decrypt(payload);
+            case "limit.sha512" -> {
+                MessageDigest digest = CryptoProviders.digest(DIGEST);
+                yield () -> digest.digest(payload);
+            }
+            case "limit.ecdsa-p256.sign" -> sign(payload, pair(KeyKind.P256));
+            case "limit.ecdsa-p256.verify" -> verify(payload, pair(KeyKind.P256));
+            case "limit.rsa2048.sign" -> sign(payload, pair(KeyKind.RSA2048));
+            case "limit.rsa2048.verify" -> verify(payload, pair(KeyKind.RSA2048));
+            default -> throw new IllegalArgumentException("operation: unknown " + name);
+        };
+    }
+
+    private static Callable<Object> encrypt(byte[] payload) {
+        Cipher cipher = PROVIDERS.aesGcm();
+        byte[] output = new byte[payload.length + TAG_BITS / Byte.SIZE];
+        AtomicLong counter = new AtomicLong();
+        return () -> {
+            ByteBuffer nonce = ByteBuffer.allocate(12).putLong(4, counter.getAndIncrement());
+            cipher.init(Cipher.ENCRYPT_MODE, KEY, new GCMParameterSpec(TAG_BITS, nonce.array()));
+            return cipher.doFinal(payload, 0, payload.length, output, 0);
+        };
+    }
+
+    private static Callable<Object> decrypt(byte[] payload) throws GeneralSecurityException {
+        GCMParameterSpec parameters = new GCMParameterSpec(TAG_BITS, new byte[12]);
+        Cipher cipher = PROVIDERS.aesGcm();
+        cipher.init(Cipher.ENCRYPT_MODE, KEY, parameters);
+        byte[] ciphertext = cipher.doFinal(payload);
+        byte[] output = new byte[ciphertext.length];
+        return () -> {
+            cipher.init(Cipher.DECRYPT_MODE, KEY, parameters);
+            return cipher.doFinal(ciphertext, 0, ciphertext.length, output, 0);
+        };
+    }
+
+    private static KeyPair pair(KeyKind kind) throws GeneralSecurityException {
+        return CryptoProviders.generate(kind.algorithm(), PROVIDERS.random());
+    }
+
+    private static Callable<Object> sign(byte[] payload, KeyPair pair) throws GeneralSecurityException {
+        SignatureScheme scheme = SignatureScheme.of(pair.getPublic()).orElseThrow();
+        Signature signature = PROVIDERS.signing(scheme, DIGEST, pair.getPrivate());
+        return () -> {
+            signature.update(payload);
+            return signature.sign();
+        };
+    }
+
+    /** Verifies many signatures, one after the other: a processor learns its way through the same one. */
+    private static Callable<Object> verify(byte[] payload, KeyPair pair) throws Exception {
+        Callable<Object> signing = sign(payload, pair);
+        byte[][] signatures = new byte[SIGNATURES][];
+        for (int i = 0; i < SIGNATURES; i++) {
+            signatures[i] = (byte[]) signing.call();
+        }
+        SignatureScheme scheme = SignatureScheme.of(pair.getPublic()).orElseThrow();
+        Signature signature = PROVIDERS.verifying(scheme, DIGEST, pair.getPublic());
+        Supplier<byte[]> next = MicroBenchmark.inTurn(signatures);
+        return () -> {
+            signature.update(payload);
+            return signature.verify(next.get());
+        };
+    }
+}
