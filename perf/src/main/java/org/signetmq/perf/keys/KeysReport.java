@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.signetmq.perf.keys.Situation.Arrival;
 import org.signetmq.perf.result.Bar;
 import org.signetmq.perf.result.Chart;
 import org.signetmq.perf.result.Chart.Axes;
@@ -110,20 +111,15 @@ public record KeysReport(List<Result> rows) {
     }
 
     private static Result summary(List<Result> situation) {
-        Result first = situation.get(0);
-        double bestOfOff = situation.stream()
+        List<Result> manual = situation.stream()
                 .filter(row -> !row.is("pool", Pool.AUTO.name()))
-                .mapToDouble(row -> row.number("share_of_off"))
-                .filter(share -> !Double.isNaN(share))
-                .max()
-                .orElse(Double.NaN);
-        return Result.EMPTY
-                .with("experiment", first.text("experiment"))
-                .with("keys", first.text("keys"))
-                .with("arrival", first.text("arrival"))
-                .with("mix", first.text("mix"))
+                .toList();
+        return situation
+                .get(0)
                 .with("tuned", of(Pool.TUNED, situation, "files_per_s") / of(Pool.DEFAULT, situation, "files_per_s"))
-                .with("best_of_off", bestOfOff)
+                .with(
+                        "best_of_off",
+                        Result.numbers(manual, "share_of_off").max().orElse(Double.NaN))
                 .with("auto_share", of(Pool.AUTO, situation, "share_of_best"));
     }
 
@@ -137,11 +133,10 @@ public record KeysReport(List<Result> rows) {
 
     /** Returns all targets. */
     public List<Target> targets() {
-        double most = rows.stream()
+        List<Result> largeCaches = rows.stream()
                 .filter(row -> row.number("cache") >= UnwrapCount.MOST_PRODUCERS)
-                .mapToDouble(row -> row.number("unwraps_per_message"))
-                .max()
-                .orElse(Double.NaN);
+                .toList();
+        double most = Result.numbers(largeCaches, "unwraps_per_message").max().orElse(Double.NaN);
         String unwraps = "unwraps per message, reuse 32, up to " + UnwrapCount.MOST_PRODUCERS + " producers";
         List<Target> targets = new ArrayList<>();
         targets.add(Bar.atMost(MOST_UNWRAPS).target(unwraps, List.of(Figure.exact(most))));
@@ -155,12 +150,10 @@ public record KeysReport(List<Result> rows) {
 
     /** Returns the larger spread of the automatic setting and the best manual one. */
     private static double spread(List<Result> situation) {
-        return situation.stream()
+        List<Result> compared = situation.stream()
                 .filter(row -> row.is("pool", Pool.AUTO.name()) || row.number("share_of_best") == 1)
-                .mapToDouble(row -> row.number("spread"))
-                .filter(spread -> !Double.isNaN(spread))
-                .max()
-                .orElse(1);
+                .toList();
+        return Result.numbers(compared, "spread").max().orElse(1);
     }
 
     boolean isUnwrapMissed() {

@@ -23,10 +23,8 @@ public record Table<T>(List<Column<T>> columns) {
      */
     public record Column<T>(String title, String format, Function<T, Object> value) {
         private String cell(Object content) {
-            return String.format(
-                    Locale.ROOT,
-                    content instanceof String ? format.replaceAll("(\\.\\d+)?[a-z]$", "s") : format,
-                    content);
+            String fitting = content instanceof String ? format.replaceAll("(\\.\\d+)?[a-z]$", "s") : format;
+            return String.format(Locale.ROOT, fitting, content);
         }
     }
 

@@ -18,28 +18,20 @@ public record Target(String name, double measured, Bar bar, Verdict verdict) {
             new Column<>("target", "%-76s", Target::name),
             new Column<>("measured", "%10s", target -> target.measured("-")),
             new Column<>("bar", "%12s", Target::bar),
-            new Column<>("met", "%s", Target::verdict));
+            new Column<>("met", "%s", target -> target.verdict.word));
 
     /** The verdict of a measurement on a target. */
     public enum Verdict {
-        /** The figure is on the right side of its bar. */
         MET("yes"),
-        /** The figure is on the wrong side of its bar. */
         MISSED("no"),
         /** The figure scatters so much that it proves neither. */
         NOISY("noisy"),
-        /** There is no figure. */
         NOT_MEASURED("not measured");
 
         private final String word;
 
         Verdict(String word) {
             this.word = word;
-        }
-
-        @Override
-        public String toString() {
-            return word;
         }
     }
 
@@ -62,7 +54,7 @@ public record Target(String name, double measured, Bar bar, Verdict verdict) {
                 .with("target", name)
                 .with("measured", measured(""))
                 .with("bar", bar.toString())
-                .with("met", verdict == Verdict.MISSED ? "**no**" : verdict.toString());
+                .with("met", verdict == Verdict.MISSED ? "**no**" : verdict.word);
     }
 
     private String measured(String otherwise) {

@@ -10,39 +10,33 @@ import jakarta.jms.MessageProducer;
 import jakarta.jms.Queue;
 import jakarta.jms.Session;
 import java.util.Arrays;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.signetmq.client.SignetConnectionFactory;
 import org.signetmq.perf.variant.Payload;
-import org.signetmq.policy.QualityOfProtection;
+import org.signetmq.perf.variant.Variant;
 
-/**
- * The exchange of requests and replies in a block.
- *
- * @param block the block
- * @param payload of requests and replies
- */
-record Exchange(Block block, byte[] payload) {
+/** The exchange of requests and replies in a block. */
+final class Exchange {
     private static final int PATIENCE_MILLIS = 30_000;
 
-    Exchange(Block block) {
-        this(block, Payload.ofSize(block.load().size()));
+    private final Block block;
+    private final Watch watch;
+    private final byte[] payload;
+
+    Exchange(Block block, Watch watch) {
+        this.block = block;
+        this.watch = watch;
+        this.payload = Payload.ofSize(block.load().size());
     }
 
-    /** A task with a thread of its own. */
-    @FunctionalInterface
-    interface Participant {
-        /** Runs until the block is over. */
-        void participate(Watch watch) throws JMSException, InterruptedException;
-    }
-
-    /** Returns a requester: it asks and waits for the answer, again and again. */
-    Participant requester(Connection connection, int number) throws JMSException {
+    /** Returns a requester: it asks and waits for the answer, again and again until the block is over. */
+    Callable<Void> requester(Connection connection, int number) throws JMSException {
         Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
-        String queue = block.requestAddress(block.load().queueOf(number));
-        MessageProducer requests = session.createProducer(session.createQueue(queue));
+        MessageProducer requests = session.createProducer(requestQueue(session, number));
         Queue replyTo = session.createQueue(block.replyAddress(number));
         MessageConsumer replies = session.createConsumer(replyTo);
-        return watch -> {
+        return () -> {
             watch.awaitBegin();
             for (long sent = 0; !watch.isOver(); sent++) {
                 long start = System.nanoTime();
@@ -52,6 +46,7 @@ record Exchange(Block block, byte[] payload) {
                 check(reply(replies, request.getJMSCorrelationID()));
                 watch.roundTripDone(System.nanoTime() - start);
             }
+            return null;
         };
     }
 
@@ -67,17 +62,24 @@ record Exchange(Block block, byte[] payload) {
     }
 
     /** Returns a responder: it answers all requests on its queue until its connection is closed. */
-    Participant responder(Connection connection, int number) throws JMSException {
+    Callable<Void> responder(Connection connection, int number) throws JMSException {
         Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
-        String queue = block.requestAddress(block.load().queueOf(number));
-        MessageConsumer requests = session.createConsumer(session.createQueue(queue));
+        MessageConsumer requests = session.createConsumer(requestQueue(session, number));
         MessageProducer replies = session.createProducer(null);
-        return watch -> {
+        return () -> {
             for (Message request = requests.receive(); request != null; request = requests.receive()) {
                 check(request);
                 replies.send(request.getJMSReplyTo(), message(session, request.getJMSCorrelationID()));
             }
+            if (!watch.isOver()) {
+                throw new JMSException("responder " + number + ": its connection was closed");
+            }
+            return null;
         };
+    }
+
+    private Queue requestQueue(Session session, int number) throws JMSException {
+        return session.createQueue(block.requestAddress(block.load().queueOf(number)));
     }
 
     private BytesMessage message(Session session, String correlation) throws JMSException {
@@ -89,15 +91,14 @@ record Exchange(Block block, byte[] payload) {
 
     /** Reads a message as an application does; a wrong message makes the figures worthless. */
     void check(Message message) throws JMSException {
-        byte @Nullable [] received = message.getBody(byte[].class);
-        // JMS has null for an empty body
-        if (!(message instanceof BytesMessage) || !Arrays.equals(payload, received == null ? new byte[0] : received)) {
+        byte @Nullable [] body = message.getBody(byte[].class); // JMS has null for an empty body
+        if (!(message instanceof BytesMessage) || !Arrays.equals(payload, body == null ? new byte[0] : body)) {
             throw new JMSException("message: not what was sent");
         }
         String quality = message.getStringProperty(SignetConnectionFactory.QUALITY_PROPERTY);
-        QualityOfProtection expected = block.variant().quality();
-        if (block.variant().protects() && !expected.label().equals(quality)) {
-            throw new JMSException("message: should have " + expected + ", found " + quality);
+        Variant expected = block.variant();
+        if (expected.protects() && !expected.quality().label().equals(quality)) {
+            throw new JMSException("message: should have " + expected.quality() + ", found " + quality);
         }
     }
 }

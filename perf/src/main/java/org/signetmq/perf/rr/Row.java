@@ -9,8 +9,13 @@ import org.signetmq.perf.variant.Reuse;
 import org.signetmq.perf.variant.Variant;
 import org.signetmq.policy.QualityOfProtection;
 
-/** The figures of one variant under one load, from a block of each run. */
-final class Row {
+/**
+ * The figures of one variant under one load, from a block of each run.
+ *
+ * @param cold the figures of clients that know no key yet
+ * @param warm the figures after that
+ */
+record Row(Variant variant, Load load, List<Result> cold, List<Result> warm) {
     static final String RATE = "round_trips_per_s";
     static final String BROKER_CPU = "cpu_ms_per_round_trip.broker";
     static final String CLIENT_CPU = "cpu_ms_per_round_trip.client";
@@ -19,14 +24,8 @@ final class Row {
     private static final String CPU = "cpu_of_none";
     private static final List<String> FIGURES = List.of(RATE, SHARE, "p50_us", "p99_us", BROKER_CPU, CLIENT_CPU, CPU);
 
-    private final Variant variant;
-    private final Load load;
-    private final List<Result> cold = new ArrayList<>();
-    private final List<Result> warm = new ArrayList<>();
-
     Row(Variant variant, Load load) {
-        this.variant = variant;
-        this.load = load;
+        this(variant, load, new ArrayList<>(), new ArrayList<>());
     }
 
     /** Adds the figures of a block, and compares them with those without protection right before and after it. */
@@ -97,12 +96,16 @@ final class Row {
         }
         return all.stream()
                 .filter(other -> other.variant.equals(unlimited) && other.load.equals(load))
-                .mapToDouble(other -> median(IntStream.range(0, Math.min(warm.size(), other.warm.size()))
-                        .mapToDouble(run -> warm.get(run).number(SHARE)
-                                / other.warm.get(run).number(SHARE))
-                        .sorted()
-                        .toArray()))
+                .mapToDouble(this::medianShareOf)
                 .findFirst()
                 .orElse(Double.NaN);
+    }
+
+    private double medianShareOf(Row unlimited) {
+        return median(IntStream.range(0, Math.min(warm.size(), unlimited.warm.size()))
+                .mapToDouble(run ->
+                        warm.get(run).number(SHARE) / unlimited.warm.get(run).number(SHARE))
+                .sorted()
+                .toArray());
     }
 }

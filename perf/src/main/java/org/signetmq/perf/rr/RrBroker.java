@@ -18,7 +18,6 @@ import org.apache.activemq.artemis.core.remoting.impl.netty.NettyAcceptor;
 import org.apache.activemq.artemis.core.security.Role;
 import org.apache.activemq.artemis.core.server.JournalType;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
-import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.apache.activemq.artemis.spi.core.security.ActiveMQJAASSecurityManager;
 import org.apache.activemq.artemis.spi.core.security.jaas.InVMLoginModule;
 import org.apache.activemq.artemis.utils.FileUtil;
@@ -73,32 +72,21 @@ public final class RrBroker {
         }
     }
 
+    /**
+     * Queues are made when they are used, and deleted when they are not: those of earlier blocks would slow it down.
+     */
     private static Configuration configuration(Path folder, Homes homes) throws Exception {
-        Path data = Files.createDirectories(folder.resolve("broker-data"));
         Configuration configuration = new ConfigurationImpl()
                 .setName("signet-perf")
-                .setPersistenceEnabled(true)
                 .setJournalType(JournalType.NIO)
                 .setJournalDatasync(true)
-                .setJournalBufferTimeout_NIO((int) syncNanos(data))
-                .setJournalDirectory(data + "/journal")
-                .setBindingsDirectory(data + "/bindings")
-                .setPagingDirectory(data + "/paging")
-                .setLargeMessagesDirectory(data + "/large-messages")
+                .setJournalBufferTimeout_NIO((int) syncNanos(folder))
                 .setJMXManagementEnabled(false)
                 .setCriticalAnalyzer(false)
-                .setSecurityEnabled(true);
-        configuration.addAcceptorConfiguration("core", "tcp://127.0.0.1:0?protocols=CORE");
+                .addAcceptorConfiguration("core", "tcp://127.0.0.1:0?protocols=CORE");
+        configuration.setBrokerInstance(folder.toFile());
         configuration.putSecurityRoles(
                 "#", Set.of(new Role(ROLE, true, true, true, true, true, true, true, true, true, true, true, true)));
-        configuration.addAddressSetting(
-                "#",
-                new AddressSettings()
-                        .setAutoCreateAddresses(true)
-                        .setAutoCreateQueues(true)
-                        // queues of earlier blocks would slow down each later look-up of an address
-                        .setAutoDeleteAddresses(true)
-                        .setAutoDeleteQueues(true));
         SignetPlugin plugin = new SignetPlugin();
         plugin.init(Map.of(
                 "home", homes.broker().root().toString(),

@@ -35,11 +35,16 @@ record Scenario(List<Variant> protecting, List<Load> loads, int seconds, Repetit
     }
 
     Scenario {
-        protecting = List.copyOf(protecting);
-        loads = List.copyOf(loads);
         require("seconds", seconds, 1);
         if (loads.isEmpty()) {
             throw new IllegalArgumentException("clients: at least one number is needed");
+        }
+    }
+
+    static void require(String option, long value, int least) {
+        if (value < least) {
+            String must = least == 0 ? "must not be below zero" : "must be above zero";
+            throw new IllegalArgumentException(option + ": " + must + ", found " + value);
         }
     }
 
@@ -58,24 +63,13 @@ record Scenario(List<Variant> protecting, List<Load> loads, int seconds, Repetit
         return variants;
     }
 
-    static void require(String option, long value, int least) {
-        if (value < least) {
-            String must = least == 0 ? "must not be below zero" : "must be above zero";
-            throw new IllegalArgumentException(option + ": " + must + ", found " + value);
-        }
-    }
-
-    /** Returns the load that compiles the most code in the least time. */
-    private Load heaviest() {
-        return loads.stream().max(Comparator.comparingInt(Load::clients)).orElseThrow();
-    }
-
-    Block warmUpBlock(Variant variant) {
-        return new Block(variant, heaviest(), 0, warmMillis());
-    }
-
     Block block(Variant variant, Load load) {
         return new Block(variant, load, coldMillis(), warmMillis());
+    }
+
+    /** Returns a block of the load that compiles the most code in the least time. */
+    Block warmUpBlock(Variant variant) {
+        return new Block(variant, Collections.max(loads, Comparator.comparingInt(Load::clients)), 0, warmMillis());
     }
 
     private long coldMillis() {
@@ -109,10 +103,7 @@ record Scenario(List<Variant> protecting, List<Load> loads, int seconds, Repetit
             Collections.reverse(order);
         }
         List<Variant> plan = new ArrayList<>(List.of(Variant.UNPROTECTED));
-        for (Variant variant : order) {
-            plan.add(variant);
-            plan.add(Variant.UNPROTECTED);
-        }
+        order.forEach(variant -> plan.addAll(List.of(variant, Variant.UNPROTECTED)));
         return plan;
     }
 }

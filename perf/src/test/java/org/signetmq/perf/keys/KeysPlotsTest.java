@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.knowm.xchart.CategorySeries;
-import org.signetmq.perf.keys.Situation.Outcome;
+import org.signetmq.perf.keys.Situation.Arrival;
 import org.signetmq.perf.result.ChartFolder;
 import org.signetmq.perf.result.Result;
 
@@ -24,7 +24,7 @@ final class KeysPlotsTest {
 
     @Test
     void unsteadyRuns_haveNoBars() throws IOException {
-        Map<Pool, Outcome> outcomes = new LinkedHashMap<>();
+        Map<Pool, Result> outcomes = new LinkedHashMap<>();
         outcomes.put(Pool.OFF, SituationTest.outcome(10));
         outcomes.put(Pool.TUNED, SituationTest.outcome(Double.NaN));
         outcomes.put(Pool.AUTO, SituationTest.outcome(20));

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.signetmq.perf.keys.Situation.Outcome;
 import org.signetmq.perf.result.Result;
 import org.signetmq.perf.result.Target;
 import org.signetmq.perf.result.Target.Verdict;
@@ -96,7 +95,7 @@ final class KeysReportTest {
         return new KeysReport(rows).targets();
     }
 
-    private static Outcome outcome(double rate, double spread) {
-        return new Outcome(rate, 1, 2, 0.5, spread);
+    private static Result outcome(double rate, double spread) {
+        return SituationTest.outcome(rate).with("spread", spread);
     }
 }

@@ -8,17 +8,22 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.signetmq.perf.Golden;
-import org.signetmq.perf.keys.Situation.Outcome;
+import org.signetmq.perf.keys.Situation.Arrival;
 import org.signetmq.perf.result.Result;
 
 final class SituationTest {
     static final Situation SITUATION = new Situation("E1a/b", MeasuredWrapping.raw(), Arrival.CLOSED, new FileMix(80));
 
-    static Outcome outcome(double rate) {
-        return new Outcome(rate, 1, 2, 0.5, 1);
+    static Result outcome(double rate) {
+        return Result.EMPTY
+                .with("files_per_s", rate)
+                .with("p50_us", 1.0)
+                .with("p99_us", 2.0)
+                .with("dry_share", 0.5)
+                .with("spread", 1.0);
     }
 
-    static List<Result> rows(Map<Pool, Outcome> outcomes) {
+    static List<Result> rows(Map<Pool, Result> outcomes) {
         return SITUATION.results(outcomes);
     }
 
@@ -48,17 +53,8 @@ final class SituationTest {
                 .containsExactly(1.0);
     }
 
-    @Test
-    void median_isThatOfTheSteadyRuns_andHasTheirSpread() {
-        Outcome median = Outcome.median(List.of(outcome(30), outcome(Double.NaN), outcome(20), outcome(40)));
-
-        assertThat(median.filesPerSecond()).isEqualTo(30);
-        assertThat(median.spread()).isEqualTo(2);
-        assertThat(Outcome.median(List.of(outcome(Double.NaN))).isSteady()).isFalse();
-    }
-
-    private static Map<Pool, Outcome> outcomes(Map<Pool, Double> rates) {
-        Map<Pool, Outcome> outcomes = new LinkedHashMap<>();
+    private static Map<Pool, Result> outcomes(Map<Pool, Double> rates) {
+        Map<Pool, Result> outcomes = new LinkedHashMap<>();
         rates.forEach((pool, rate) -> outcomes.put(pool, outcome(rate)));
         return outcomes;
     }

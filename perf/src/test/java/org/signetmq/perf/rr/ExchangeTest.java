@@ -29,7 +29,7 @@ final class ExchangeTest {
     }
 
     private static Exchange exchangeOf(int size) {
-        return new Exchange(new Block(Variant.UNPROTECTED, new Load(1, 1, size), 0, 0));
+        return new Exchange(new Block(Variant.UNPROTECTED, new Load(1, 1, size), 0, 0), new Watch());
     }
 
     private static BytesMessage message(byte @Nullable [] body) {

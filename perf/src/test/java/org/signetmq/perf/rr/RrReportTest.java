@@ -16,13 +16,13 @@ final class RrReportTest {
         List<Target> targets = targets(Figured.results());
 
         assertThat(targets)
-                .extracting(Target::name, target -> target.verdict().toString())
+                .extracting(Target::name, Target::verdict)
                 .containsExactly(
-                        tuple("confidentiality.32.p256, 32 clients, 1 queue: share_of_none", "yes"),
-                        tuple("confidentiality.32.p256, 32 clients, 1 queue: share_of_unlimited", "no"),
-                        tuple("confidentiality.32.p256, 32 clients, 1 queue: cpu_of_none", "no"),
-                        tuple("integrity.0.p256, 32 clients, 1 queue: share_of_none", "not measured"),
-                        tuple("privacy.0.p256, 32 clients, 1 queue: share_of_none", "not measured"));
+                        tuple("confidentiality.32.p256, 32 clients, 1 queue: share_of_none", Verdict.MET),
+                        tuple("confidentiality.32.p256, 32 clients, 1 queue: share_of_unlimited", Verdict.MISSED),
+                        tuple("confidentiality.32.p256, 32 clients, 1 queue: cpu_of_none", Verdict.MISSED),
+                        tuple("integrity.0.p256, 32 clients, 1 queue: share_of_none", Verdict.NOT_MEASURED),
+                        tuple("privacy.0.p256, 32 clients, 1 queue: share_of_none", Verdict.NOT_MEASURED));
         assertThat(targets.get(0).measured()).isEqualTo(0.95);
     }
 
