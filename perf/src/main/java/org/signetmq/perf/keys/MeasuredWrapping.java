@@ -26,13 +26,7 @@ import org.signetmq.keystore.crypto.KeyWrapping;
 import org.signetmq.keystore.epoch.EpochLimits;
 import org.signetmq.keystore.epoch.KeyEpochs;
 
-/**
- * A way to wrap new data keys, and its cost.
- *
- * @param name as it is printed
- * @param wrapping of a new key
- * @param cpuNanos for how long making a key takes a core
- */
+/** A way to wrap new data keys, and its cost: for how long making a key takes a core. */
 record MeasuredWrapping(String name, KeyWrapping wrapping, double cpuNanos) {
     static final CryptoProviders PROVIDERS = CryptoProviders.standard();
     static final KeyTransport TRANSPORT = new KeyTransport(PROVIDERS);
@@ -56,15 +50,19 @@ record MeasuredWrapping(String name, KeyWrapping wrapping, double cpuNanos) {
     }
 
     static List<MeasuredWrapping> all() throws GeneralSecurityException {
-        List<MeasuredWrapping> all = new ArrayList<>(List.of(raw()));
-        for (int recipients : RECIPIENTS) {
-            all.add(rsa(recipients));
-        }
-        for (int recipients : RECIPIENTS) {
-            all.add(agreed(recipients));
-        }
-        all.addAll(List.of(service(1), service(3), service(10)));
-        return all;
+        return List.of(
+                raw(),
+                rsa(1),
+                rsa(5),
+                rsa(20),
+                rsa(50),
+                agreed(1),
+                agreed(5),
+                agreed(20),
+                agreed(50),
+                service(1),
+                service(3),
+                service(10));
     }
 
     /** Returns no wrapping: a random key alone. */

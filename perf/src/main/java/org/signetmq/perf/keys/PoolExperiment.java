@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
 import org.signetmq.perf.keys.Situation.Arrival;
 import org.signetmq.perf.result.Parts;
 import org.signetmq.perf.result.Result;
@@ -57,23 +58,18 @@ final class PoolExperiment {
     }
 
     private List<Situation> situations() throws GeneralSecurityException {
-        List<Situation> situations = new ArrayList<>();
         List<MeasuredWrapping> all = MeasuredWrapping.all();
-        for (MeasuredWrapping keys : all) {
-            if (!quick || QUICK_KEYS.contains(keys.name())) {
-                for (Arrival arrival : Arrival.values()) {
-                    situations.add(new Situation("E1a/b", keys, arrival, PUBLISHED));
-                }
-            }
-        }
-        for (MeasuredWrapping keys : all) {
-            if (SWEEP_KEYS.contains(keys.name())) {
-                situations.add(new Situation("E1c", keys, Arrival.CLOSED, PUBLISHED));
-                situations.add(new Situation("E1d", keys, Arrival.CLOSED, new FileMix(100)));
-                situations.add(new Situation("E1d", keys, Arrival.CLOSED, new FileMix(0)));
-            }
-        }
-        return situations;
+        Stream<Situation> arrivals = all.stream()
+                .filter(keys -> !quick || QUICK_KEYS.contains(keys.name()))
+                .flatMap(keys ->
+                        Stream.of(Arrival.values()).map(arrival -> new Situation("E1a/b", keys, arrival, PUBLISHED)));
+        Stream<Situation> sweepsAndMixes = all.stream()
+                .filter(keys -> SWEEP_KEYS.contains(keys.name()))
+                .flatMap(keys -> Stream.of(
+                        new Situation("E1c", keys, Arrival.CLOSED, PUBLISHED),
+                        new Situation("E1d", keys, Arrival.CLOSED, new FileMix(100)),
+                        new Situation("E1d", keys, Arrival.CLOSED, new FileMix(0))));
+        return Stream.concat(arrivals, sweepsAndMixes).toList();
     }
 
     /** Has the pools take turns, so that a busy moment of the machine hits all of them; returns the medians. */

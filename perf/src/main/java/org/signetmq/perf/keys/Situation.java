@@ -2,19 +2,11 @@
 package org.signetmq.perf.keys;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.signetmq.perf.result.Result;
 
-/**
- * All that is the same while pools are compared.
- *
- * @param experiment that it belongs to
- * @param keys their wrapping and its cost
- * @param arrival how files come
- * @param mix how large they are
- */
+/** All that is the same while pools are compared: the wrapping of keys, and how files come, and how large they are. */
 record Situation(String experiment, MeasuredWrapping keys, Arrival arrival, FileMix mix) {
     /** How files come. */
     enum Arrival {
@@ -46,16 +38,14 @@ record Situation(String experiment, MeasuredWrapping keys, Arrival arrival, File
         return experiment + " " + keys.name() + ", " + arrival + ", " + mix.name();
     }
 
-    /**
-     * Returns a row for each pool, its rate beside that without a pool and that of the best manual setting.
-     *
-     * @param figures of each pool, those of {@link UploadRun#median}
-     */
+    /** Returns a row for each pool, its rate beside that without a pool and that of the best manual setting. */
     List<Result> results(Map<Pool, Result> figures) {
         double rateOfOff = figures.getOrDefault(Pool.OFF, Result.EMPTY).number(UploadRun.RATE);
-        Map<Pool, Result> manual = new LinkedHashMap<>(figures);
-        manual.remove(Pool.AUTO);
-        double best = Result.numbers(manual.values(), UploadRun.RATE).max().orElse(Double.NaN);
+        double best = figures.entrySet().stream()
+                .filter(of -> !of.getKey().equals(Pool.AUTO) && of.getValue().has(UploadRun.RATE))
+                .mapToDouble(of -> of.getValue().number(UploadRun.RATE))
+                .max()
+                .orElse(Double.NaN);
         List<Result> rows = new ArrayList<>();
         figures.forEach((pool, of) -> rows.add(Result.EMPTY
                 .with("experiment", experiment)

@@ -36,15 +36,12 @@ public record Bar(double value, Side side) {
         if (bestFirst.isEmpty()) {
             return new Target(name, Double.NaN, this, Verdict.NOT_MEASURED);
         }
-        return bestFirst.stream()
+        Figure shown = bestFirst.stream()
                 .filter(figure -> !figure.isNoisy() && isMetBy(figure))
                 .findFirst()
-                .map(calm -> new Target(name, calm.value(), this, Verdict.MET))
-                .orElseGet(() -> missed(name, bestFirst.get(0)));
-    }
-
-    private Target missed(String name, Figure best) {
-        return new Target(name, best.value(), this, best.isNoisy() ? Verdict.NOISY : Verdict.MISSED);
+                .orElse(bestFirst.get(0));
+        Verdict verdict = shown.isNoisy() ? Verdict.NOISY : isMetBy(shown) ? Verdict.MET : Verdict.MISSED;
+        return new Target(name, shown.value(), this, verdict);
     }
 
     private boolean isMetBy(Figure figure) {

@@ -26,20 +26,11 @@ import org.knowm.xchart.style.Styler.LegendPosition;
  * @param y the height of a row; no bar if it is NaN
  */
 public record Chart<T>(Axes axes, Function<T, String> series, Function<T, ?> x, ToDoubleFunction<T> y) {
-    /** In pixels; fits a page of documentation. */
-    static final int WIDTH = 1000;
-
+    static final int WIDTH = 1000; // in pixels; fits a page of documentation
     private static final int HEIGHT = 560;
     private static final int LONG_NAME = 12;
 
-    /**
-     * The texts and the scale of a chart.
-     *
-     * @param title above it
-     * @param x title of the horizontal axis
-     * @param y title of the vertical axis
-     * @param scale of both axes; of bars, of the vertical one
-     */
+    /** The title of a chart, those of both axes, and their scale; that of bars is only vertical. */
     public record Axes(String title, String x, String y, Scale scale) {}
 
     /** The scale of an axis: from zero on, or for values of several magnitudes. */

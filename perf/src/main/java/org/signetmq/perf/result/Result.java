@@ -6,9 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.Collection;
 import java.util.List;
-import java.util.stream.DoubleStream;
 import java.util.stream.StreamSupport;
 
 /**
@@ -26,11 +24,6 @@ public record Result(@JsonValue JsonNode json) {
     /** Returns the rows of an array; none if it is missing. */
     public static List<Result> list(JsonNode array) {
         return StreamSupport.stream(array.spliterator(), false).map(Result::new).toList();
-    }
-
-    /** Returns the numbers of this field, of all rows that have it. */
-    public static DoubleStream numbers(Collection<Result> rows, String field) {
-        return rows.stream().mapToDouble(row -> row.number(field)).filter(number -> !Double.isNaN(number));
     }
 
     /** Returns the row with one more field behind the others; the same row if the value is NaN. */

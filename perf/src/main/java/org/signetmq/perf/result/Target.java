@@ -5,14 +5,7 @@ import java.io.PrintStream;
 import java.util.List;
 import org.signetmq.perf.result.Table.Column;
 
-/**
- * A figure that Signet wants to reach, and the one measured.
- *
- * @param name of the figure
- * @param measured NaN if it was not
- * @param bar that the figure is held against
- * @param verdict whether it was reached
- */
+/** A figure that Signet wants to reach, held against its bar; the measured value is NaN if there is none. */
 public record Target(String name, double measured, Bar bar, Verdict verdict) {
     private static final Table<Target> TABLE = new Table<>(
             new Column<>("target", "%-76s", Target::name),
@@ -20,11 +13,10 @@ public record Target(String name, double measured, Bar bar, Verdict verdict) {
             new Column<>("bar", "%12s", Target::bar),
             new Column<>("met", "%s", target -> target.verdict.word));
 
-    /** The verdict of a measurement on a target. */
+    /** The verdict of a measurement on a target. A noisy figure scatters so much that it proves nothing. */
     public enum Verdict {
         MET("yes"),
         MISSED("no"),
-        /** The figure scatters so much that it proves neither. */
         NOISY("noisy"),
         NOT_MEASURED("not measured");
 

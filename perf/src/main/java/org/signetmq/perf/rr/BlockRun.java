@@ -2,20 +2,44 @@
 package org.signetmq.perf.rr;
 
 import com.sun.management.OperatingSystemMXBean;
-import jakarta.jms.JMSException;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSContext;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
 import org.HdrHistogram.Histogram;
+import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.signetmq.client.SignetConnectionFactory;
+import org.signetmq.keystore.home.Password;
 import org.signetmq.perf.result.Result;
+import org.signetmq.perf.variant.KeyKind;
 
 /** Puts blocks on the broker. */
 record BlockRun(BrokerProcess broker, Homes homes) {
     private static final OperatingSystemMXBean SELF = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
-    Block.Measured run(Block block) throws IOException, JMSException, InterruptedException {
+    /**
+     * Without protection the plain Artemis client connects. Else one Signet factory with empty caches opens for all.
+     */
+    Block.Measured run(Block block) throws IOException, InterruptedException {
+        KeyKind key = block.variant().key();
+        try (ActiveMQConnectionFactory artemis = new ActiveMQConnectionFactory("tcp://127.0.0.1:" + broker.port())) {
+            if (!block.variant().protects()) {
+                return run(block, new Connections(artemis, Homes.sender(key), homes.userPassword()));
+            }
+            try (Password password = Password.fromFile(homes.passwordFile());
+                    SignetConnectionFactory signet = SignetConnectionFactory.open(
+                            artemis, homes.clients().root(), Homes.recipient(key), password)) {
+                return run(block, new Connections(signet, Homes.sender(key), homes.userPassword()));
+            }
+        }
+    }
+
+    private Block.Measured run(Block block, Connections ofBlock) throws InterruptedException {
         Watch watch = new Watch();
         Exchange exchange = new Exchange(block, watch);
-        try (Connections connections = new Connections(broker.port(), homes, block.variant())) {
+        try (Connections connections = ofBlock) {
             for (int i = 0; i < block.load().responders(); i++) {
                 watch.start(exchange.responder(connections.connect(), i));
             }
@@ -36,6 +60,25 @@ record BlockRun(BrokerProcess broker, Homes homes) {
                     figures(middle, end, warm));
         } finally {
             watch.close();
+        }
+    }
+
+    /** The connections of one block, each a socket of its own. */
+    private record Connections(ConnectionFactory factory, String user, String password, List<JMSContext> open)
+            implements AutoCloseable {
+        Connections(ConnectionFactory factory, String user, String password) {
+            this(factory, user, password, new ArrayList<>());
+        }
+
+        JMSContext connect() {
+            open.add(factory.createContext(user, password));
+            return open.get(open.size() - 1);
+        }
+
+        /** Closes all; receivers that wait get no more messages, and end. */
+        @Override
+        public void close() {
+            open.forEach(JMSContext::close);
         }
     }
 

@@ -16,12 +16,7 @@ final class BrokerProcess implements AutoCloseable {
     private final Process process;
     private final int port;
 
-    /**
-     * Starts it; its standard error appears on ours.
-     *
-     * @param folder of the homes and of the broker's files
-     * @param options of Java
-     */
+    /** Starts it in the folder of the homes, with these options of Java; its standard error appears on ours. */
     BrokerProcess(Path folder, List<String> options) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

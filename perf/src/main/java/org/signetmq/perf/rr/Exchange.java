@@ -2,13 +2,12 @@
 package org.signetmq.perf.rr;
 
 import jakarta.jms.BytesMessage;
-import jakarta.jms.Connection;
+import jakarta.jms.JMSConsumer;
+import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
+import jakarta.jms.JMSProducer;
 import jakarta.jms.Message;
-import jakarta.jms.MessageConsumer;
-import jakarta.jms.MessageProducer;
 import jakarta.jms.Queue;
-import jakarta.jms.Session;
 import java.util.Arrays;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -16,41 +15,34 @@ import org.signetmq.client.SignetConnectionFactory;
 import org.signetmq.perf.variant.Payload;
 import org.signetmq.perf.variant.Variant;
 
-/** The exchange of requests and replies in a block. */
-final class Exchange {
+/** The exchange of requests and replies in a block. Each participant has a connection and a thread of its own. */
+record Exchange(Block block, Watch watch, byte[] payload) {
     private static final int PATIENCE_MILLIS = 30_000;
 
-    private final Block block;
-    private final Watch watch;
-    private final byte[] payload;
-
     Exchange(Block block, Watch watch) {
-        this.block = block;
-        this.watch = watch;
-        this.payload = Payload.ofSize(block.load().size());
+        this(block, watch, Payload.ofSize(block.load().size()));
     }
 
     /** Returns a requester: it asks and waits for the answer, again and again until the block is over. */
-    Callable<Void> requester(Connection connection, int number) throws JMSException {
-        Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
-        MessageProducer requests = session.createProducer(requestQueue(session, number));
-        Queue replyTo = session.createQueue(block.replyAddress(number));
-        MessageConsumer replies = session.createConsumer(replyTo);
+    Callable<Void> requester(JMSContext context, int number) {
+        Queue requests = requestQueue(context, number);
+        Queue replyTo = context.createQueue(block.replyAddress(number));
+        JMSConsumer replies = context.createConsumer(replyTo);
+        JMSProducer producer = context.createProducer().setJMSReplyTo(replyTo);
         return () -> {
             watch.awaitBegin();
             for (long sent = 0; !watch.isOver(); sent++) {
+                String correlation = number + "-" + sent;
                 long start = System.nanoTime();
-                BytesMessage request = message(session, number + "-" + sent);
-                request.setJMSReplyTo(replyTo);
-                requests.send(request);
-                check(reply(replies, request.getJMSCorrelationID()));
+                producer.setJMSCorrelationID(correlation).send(requests, payload);
+                check(reply(replies, correlation));
                 watch.roundTripDone(System.nanoTime() - start);
             }
             return null;
         };
     }
 
-    private static Message reply(MessageConsumer replies, String correlation) throws JMSException {
+    private static Message reply(JMSConsumer replies, String correlation) throws JMSException {
         Message reply = replies.receive(PATIENCE_MILLIS);
         while (reply != null && !correlation.equals(reply.getJMSCorrelationID())) {
             reply = replies.receive(PATIENCE_MILLIS); // an earlier block left it behind
@@ -62,14 +54,13 @@ final class Exchange {
     }
 
     /** Returns a responder: it answers all requests on its queue until its connection is closed. */
-    Callable<Void> responder(Connection connection, int number) throws JMSException {
-        Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
-        MessageConsumer requests = session.createConsumer(requestQueue(session, number));
-        MessageProducer replies = session.createProducer(null);
+    Callable<Void> responder(JMSContext context, int number) {
+        JMSConsumer requests = context.createConsumer(requestQueue(context, number));
+        JMSProducer producer = context.createProducer();
         return () -> {
             for (Message request = requests.receive(); request != null; request = requests.receive()) {
                 check(request);
-                replies.send(request.getJMSReplyTo(), message(session, request.getJMSCorrelationID()));
+                producer.setJMSCorrelationID(request.getJMSCorrelationID()).send(request.getJMSReplyTo(), payload);
             }
             if (!watch.isOver()) {
                 throw new JMSException("responder " + number + ": its connection was closed");
@@ -78,15 +69,8 @@ final class Exchange {
         };
     }
 
-    private Queue requestQueue(Session session, int number) throws JMSException {
-        return session.createQueue(block.requestAddress(block.load().queueOf(number)));
-    }
-
-    private BytesMessage message(Session session, String correlation) throws JMSException {
-        BytesMessage message = session.createBytesMessage();
-        message.writeBytes(payload);
-        message.setJMSCorrelationID(correlation);
-        return message;
+    private Queue requestQueue(JMSContext context, int number) {
+        return context.createQueue(block.requestAddress(block.load().queueOf(number)));
     }
 
     /** Reads a message as an application does; a wrong message makes the figures worthless. */

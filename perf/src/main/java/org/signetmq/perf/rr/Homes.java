@@ -20,7 +20,7 @@ import org.signetmq.policy.UnmatchedAddress;
  * The homes of the broker and of the clients, below one folder. Each has its own private keys, and the certificates of
  * the other.
  *
- * @param folder of both, which only its owner may enter
+ * @param folder of both
  */
 record Homes(Path folder) {
     static final String BROKER = "broker";
@@ -52,11 +52,12 @@ record Homes(Path folder) {
         return Files.readString(passwordFile());
     }
 
-    /** Makes identities with all these kinds of key, and policies for the variants. */
-    void create(List<KeyKind> keys, List<Variant> protecting) throws IOException {
+    /** Makes identities for all kinds of key, and policies for the variants. */
+    void create(List<Variant> protecting) throws IOException {
+        Files.move(Files.createTempFile(folder, "new", ".tmp"), passwordFile()); // mode 0600
         Files.writeString(passwordFile(), UUID.randomUUID().toString());
         createIdentity(broker(), BROKER, KeyKind.P256);
-        for (KeyKind key : keys) {
+        for (KeyKind key : KeyKind.values()) {
             createIdentity(broker(), sender(key), key);
             createIdentity(clients(), recipient(key), key);
             give(sender(key), broker(), clients());

@@ -21,6 +21,7 @@ import org.signetmq.perf.result.ResultOutputs;
 import org.signetmq.perf.result.Target;
 import org.signetmq.perf.variant.KeyKind;
 import org.signetmq.perf.variant.Reuse;
+import org.signetmq.perf.variant.Variant;
 import org.signetmq.policy.QualityOfProtection;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -134,18 +135,8 @@ public final class RoundTripCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Scenario scenario;
-        List<KeyKind> kinds;
         try {
-            kinds = keys.stream().map(KeyKind::named).distinct().toList();
-            List<Load> loads =
-                    clients.stream().map(count -> new Load(count, queues, size)).toList();
-            List<QualityOfProtection> wanted = qualities.stream()
-                    .flatMap(RoundTripCommand::qualities)
-                    .distinct()
-                    .toList();
-            List<Reuse> limits = reuses.stream().map(Reuse::new).distinct().toList();
-            scenario = new Scenario(
-                    Scenario.variants(wanted, limits, kinds), loads, seconds, new Scenario.Repetition(warmUp, runs));
+            scenario = scenario();
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "--" + e.getMessage(), e); // each names its option
         }
@@ -156,7 +147,7 @@ public final class RoundTripCommand implements Callable<Integer> {
         Machine.warnIfBusy();
         Parts parts = new Parts();
         List<Row> measured = new ArrayList<>();
-        parts.run("rr", () -> measured.addAll(run(scenario, kinds, parts)));
+        parts.run("rr", () -> measured.addAll(run(scenario, parts)));
 
         List<Result> rows = Row.results(measured);
         RrReport report = new RrReport(rows);
@@ -164,6 +155,17 @@ public final class RoundTripCommand implements Callable<Integer> {
         Target.print(report.targets(), System.out);
         outputs.write(rows, Map.of(), report::draw, parts);
         return parts.exitCode();
+    }
+
+    private Scenario scenario() {
+        List<KeyKind> kinds = keys.stream().map(KeyKind::named).distinct().toList();
+        List<Load> loads =
+                clients.stream().map(count -> new Load(count, queues, size)).toList();
+        Stream<QualityOfProtection> wanted =
+                qualities.stream().flatMap(RoundTripCommand::qualities).distinct();
+        List<Reuse> limits = reuses.stream().map(Reuse::new).distinct().toList();
+        List<Variant> variants = Scenario.variants(wanted.toList(), limits, kinds);
+        return new Scenario(variants, loads, seconds, warmUp, runs);
     }
 
     private static Stream<QualityOfProtection> qualities(String name) {
@@ -175,30 +177,29 @@ public final class RoundTripCommand implements Callable<Integer> {
                 .orElseThrow(() -> new IllegalArgumentException("quality: unknown, found '" + name + "'")));
     }
 
-    private List<Row> run(Scenario scenario, List<KeyKind> kinds, Parts parts) throws Exception {
+    private List<Row> run(Scenario scenario, Parts parts) throws Exception {
         Path folder = Files.createTempDirectory("signet-perf-"); // mode 0700
         Homes homes = new Homes(folder);
-        @Nullable Recording recording = recordings == null ? null : startRecording(recordings);
+        if (recordings != null) {
+            startRecording(recordings);
+        }
         try {
-            homes.create(kinds, scenario.protecting());
+            homes.create(scenario.protecting());
             try (BrokerProcess broker = new BrokerProcess(folder, brokerOptions())) {
                 BlockRun blocks = new BlockRun(broker, homes);
                 return new RoundTripRun(scenario, blocks::run, System.err::println).execute(parts);
             }
         } finally {
-            if (recording != null) {
-                recording.stop(); // which writes it
-                recording.close();
-            }
             FileUtil.deleteDirectory(folder.toFile());
         }
     }
 
-    private static Recording startRecording(Path folder) throws IOException, ParseException {
+    /** Records until this process ends, and leaves the recording in the folder then. */
+    private static void startRecording(Path folder) throws IOException, ParseException {
         Recording recording = new Recording(Configuration.getConfiguration("profile"));
         recording.setDestination(folder.resolve("client.jfr"));
+        recording.setDumpOnExit(true);
         recording.start();
-        return recording;
     }
 
     private List<String> brokerOptions() {

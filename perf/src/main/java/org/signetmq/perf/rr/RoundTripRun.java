@@ -36,7 +36,7 @@ record RoundTripRun(Scenario scenario, Blocks blocks, Consumer<String> progress)
      */
     private void warmUp() throws Exception {
         Map<Variant, Long> done = new LinkedHashMap<>();
-        long enough = scenario.repetition().warmUp();
+        long enough = scenario.warmUp();
         long least = 0;
         for (int round = 0; round < scenario.mostWarmUpRounds() && least < enough; round++) {
             for (Variant variant : scenario.warmUpPlan()) {
@@ -53,7 +53,7 @@ record RoundTripRun(Scenario scenario, Blocks blocks, Consumer<String> progress)
     }
 
     private void measure(Load load, Map<Variant, Row> rows) throws Exception {
-        int runs = scenario.repetition().runs();
+        int runs = scenario.runs();
         for (int run = 0; run < runs; run++) {
             List<Variant> plan = scenario.plan(run);
             List<Block.Measured> measured = new ArrayList<>();

@@ -9,12 +9,7 @@ import org.signetmq.perf.variant.Reuse;
 import org.signetmq.perf.variant.Variant;
 import org.signetmq.policy.QualityOfProtection;
 
-/**
- * The figures of one variant under one load, from a block of each run.
- *
- * @param cold the figures of clients that know no key yet
- * @param warm the figures after that
- */
+/** The figures of one variant under one load, cold and warm, from a block of each run. */
 record Row(Variant variant, Load load, List<Result> cold, List<Result> warm) {
     static final String RATE = "round_trips_per_s";
     static final String BROKER_CPU = "cpu_ms_per_round_trip.broker";
@@ -59,19 +54,21 @@ record Row(Variant variant, Load load, List<Result> cold, List<Result> warm) {
                 .with("size", load.size())
                 .with("placement", "broker")
                 .with("journal", "NIO, datasync");
-        for (String figure : FIGURES) {
-            result = result.with(figure, median(sorted(warm, figure)));
-        }
-        result = result.with("share_of_unlimited", shareOfUnlimited(all));
-        for (String figure : FIGURES) {
-            result = result.with("cold." + figure, median(sorted(cold, figure)));
-        }
-        result = result.with("runs.count", warm.size());
+        result = withMedians(result, "", warm).with("share_of_unlimited", shareOfUnlimited(all));
+        result = withMedians(result, "cold.", cold).with("runs.count", warm.size());
         for (String figure : FIGURES) {
             double[] sorted = sorted(warm, figure);
             result = result.with("runs." + figure + ".median", median(sorted))
                     .with("runs." + figure + ".min", sorted[0])
                     .with("runs." + figure + ".max", sorted[sorted.length - 1]);
+        }
+        return result;
+    }
+
+    private static Result withMedians(Result row, String prefix, List<Result> runs) {
+        Result result = row;
+        for (String figure : FIGURES) {
+            result = result.with(prefix + figure, median(sorted(runs, figure)));
         }
         return result;
     }
@@ -94,18 +91,15 @@ record Row(Variant variant, Load load, List<Result> cold, List<Result> warm) {
         if (variant.quality() != QualityOfProtection.CONFIDENTIALITY || variant.equals(unlimited)) {
             return Double.NaN;
         }
-        return all.stream()
-                .filter(other -> other.variant.equals(unlimited) && other.load.equals(load))
-                .mapToDouble(this::medianShareOf)
-                .findFirst()
-                .orElse(Double.NaN);
-    }
-
-    private double medianShareOf(Row unlimited) {
-        return median(IntStream.range(0, Math.min(warm.size(), unlimited.warm.size()))
-                .mapToDouble(run ->
-                        warm.get(run).number(SHARE) / unlimited.warm.get(run).number(SHARE))
-                .sorted()
-                .toArray());
+        for (Row other : all) {
+            if (other.variant.equals(unlimited) && other.load.equals(load)) {
+                return median(IntStream.range(0, Math.min(warm.size(), other.warm.size()))
+                        .mapToDouble(run -> warm.get(run).number(SHARE)
+                                / other.warm.get(run).number(SHARE))
+                        .sorted()
+                        .toArray());
+            }
+        }
+        return Double.NaN;
     }
 }

@@ -56,9 +56,7 @@ public final class RrBroker {
         NettyAcceptor acceptor = (NettyAcceptor)
                 embedded.getActiveMQServer().getRemotingService().getAcceptor("core");
         System.out.println("ready " + acceptor.getActualPort());
-        while (System.in.read() >= 0) {
-            // until the command closes it, or is no more
-        }
+        System.in.readAllBytes(); // until the command closes it, or is no more
         System.exit(0);
     }
 

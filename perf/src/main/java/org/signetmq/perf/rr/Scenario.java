@@ -11,30 +11,18 @@ import org.signetmq.perf.variant.Variant;
 import org.signetmq.policy.QualityOfProtection;
 
 /**
- * A plan of blocks.
+ * A plan of blocks for variants, each of which is compared with no protection.
  *
- * @param protecting the variants, each compared with no protection
- * @param loads one after the other
  * @param seconds that a block is measured warm
- * @param repetition of the blocks
+ * @param warmUp round trips of each variant before anything counts
+ * @param runs of each variant and load after that
  */
-record Scenario(List<Variant> protecting, List<Load> loads, int seconds, Repetition repetition) {
+record Scenario(List<Variant> protecting, List<Load> loads, int seconds, long warmUp, int runs) {
     private static final long MOST_COLD_MILLIS = 1_000;
 
-    /**
-     * How often blocks are repeated.
-     *
-     * @param warmUp round trips of each variant before anything counts
-     * @param runs of each variant and load after that
-     */
-    record Repetition(long warmUp, int runs) {
-        Repetition {
-            require("warm-up", warmUp, 0);
-            require("runs", runs, 1);
-        }
-    }
-
     Scenario {
+        require("warm-up", warmUp, 0);
+        require("runs", runs, 1);
         require("seconds", seconds, 1);
         if (loads.isEmpty()) {
             throw new IllegalArgumentException("clients: at least one number is needed");
@@ -88,7 +76,7 @@ record Scenario(List<Variant> protecting, List<Load> loads, int seconds, Repetit
 
     /** Returns how often the warm-up plan fits into half of the time of all other blocks; at least 1. */
     long mostWarmUpRounds() {
-        long blocks = (2L * protecting.size() + 1) * repetition.runs * loads.size();
+        long blocks = (2L * protecting.size() + 1) * runs * loads.size();
         long measuredMillis = blocks * (coldMillis() + warmMillis());
         return Math.max(1, measuredMillis / 2 / (warmUpPlan().size() * warmMillis()));
     }

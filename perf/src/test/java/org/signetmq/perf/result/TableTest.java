@@ -12,7 +12,7 @@ final class TableTest {
     private static final Table<Result> TABLE = new Table<>(
             Table.text("name", "%-8s", "name"),
             Table.number("rate", "%8.2f", "rate"),
-            Table.numberIfAny("share", "%7.3f", "share"));
+            Table.number("share", "%7.3f", "share", ""));
 
     @Test
     void columns_haveTheirWidth_andStandUnderTheirHeadings() {

@@ -11,11 +11,8 @@ import org.signetmq.perf.result.Parts;
 import org.signetmq.perf.result.Result;
 
 final class RoundTripRunTest {
-    private static final Scenario SCENARIO = new Scenario(
-            List.of(Figured.LIMITED),
-            List.of(new Load(1, 1, 2048), new Load(8, 1, 2048)),
-            2,
-            new Scenario.Repetition(1, 2));
+    private static final Scenario SCENARIO =
+            new Scenario(List.of(Figured.LIMITED), List.of(new Load(1, 1, 2048), new Load(8, 1, 2048)), 2, 1, 2);
 
     private final List<Block> blocks = new ArrayList<>();
     private final Parts parts = new Parts();
@@ -49,8 +46,7 @@ final class RoundTripRunTest {
 
     @Test
     void warmUp_isRepeatedUntilEachVariantHasDoneEnough() throws Exception {
-        Scenario busy = new Scenario(
-                SCENARIO.protecting(), SCENARIO.loads(), SCENARIO.seconds(), new Scenario.Repetition(599, 1));
+        Scenario busy = new Scenario(SCENARIO.protecting(), SCENARIO.loads(), SCENARIO.seconds(), 599, 1);
 
         new RoundTripRun(busy, this::answer, line -> {}).execute(parts);
 
@@ -98,11 +94,7 @@ final class RoundTripRunTest {
 
     @Test
     void warmUp_takesNoLongerThanHalfOfWhatIsMeasured() throws Exception {
-        Scenario endless = new Scenario(
-                SCENARIO.protecting(),
-                SCENARIO.loads(),
-                SCENARIO.seconds(),
-                new Scenario.Repetition(Long.MAX_VALUE, 1));
+        Scenario endless = new Scenario(SCENARIO.protecting(), SCENARIO.loads(), SCENARIO.seconds(), Long.MAX_VALUE, 1);
         List<String> said = new ArrayList<>();
 
         new RoundTripRun(endless, this::answer, said::add).execute(parts);
@@ -115,8 +107,7 @@ final class RoundTripRunTest {
 
     @Test
     void noWarmUp_isLeftOut() throws Exception {
-        Scenario cold = new Scenario(
-                SCENARIO.protecting(), SCENARIO.loads(), SCENARIO.seconds(), new Scenario.Repetition(0, 1));
+        Scenario cold = new Scenario(SCENARIO.protecting(), SCENARIO.loads(), SCENARIO.seconds(), 0, 1);
 
         new RoundTripRun(cold, this::answer, line -> {}).execute(parts);
 

@@ -71,7 +71,7 @@ final class ScenarioTest {
     void warmUpRounds_fitIntoHalfOfWhatIsMeasured() {
         // five blocks of six seconds in each run; a round of three blocks of five seconds
         assertThat(scenario(SEALED, SIGNED).mostWarmUpRounds()).isEqualTo(1);
-        assertThat(new Scenario(List.of(SEALED, SIGNED), LOADS, 5, new Scenario.Repetition(1, 10)).mostWarmUpRounds())
+        assertThat(new Scenario(List.of(SEALED, SIGNED), LOADS, 5, 1, 10).mostWarmUpRounds())
                 .isEqualTo(10);
     }
 
@@ -79,13 +79,13 @@ final class ScenarioTest {
     void blockOfAShortRun_isColdForHalfOfItsTime() {
         Load load = LOADS.get(0);
 
-        assertThat(new Scenario(List.of(), LOADS, 1, new Scenario.Repetition(1, 1)).block(NONE, load))
+        assertThat(new Scenario(List.of(), LOADS, 1, 1, 1).block(NONE, load))
                 .isEqualTo(new Block(NONE, load, 500, 1000));
         assertThat(scenario().block(NONE, load)).isEqualTo(new Block(NONE, load, 1000, 5000));
         assertThat(scenario().warmUpBlock(NONE)).isEqualTo(new Block(NONE, load, 0, 5000));
     }
 
     private static Scenario scenario(Variant... protecting) {
-        return new Scenario(List.of(protecting), LOADS, 5, new Scenario.Repetition(1, 1));
+        return new Scenario(List.of(protecting), LOADS, 5, 1, 1);
     }
 }
