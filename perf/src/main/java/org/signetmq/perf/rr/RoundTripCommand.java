@@ -48,6 +48,7 @@ import picocli.CommandLine.Spec;
         })
 public final class RoundTripCommand implements Callable<Integer> {
     private static final String ALL = "all";
+    private static final String DEFAULT = " Default: ${DEFAULT-VALUE}.";
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -57,8 +58,7 @@ public final class RoundTripCommand implements Callable<Integer> {
             paramLabel = "QUALITY",
             split = ",",
             defaultValue = ALL,
-            description = "all, or some of integrity, privacy, confidentiality; none is always measured."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "all, or some of integrity, privacy, confidentiality; none is always measured." + DEFAULT)
     private List<String> qualities = List.of(ALL);
 
     @Option(
@@ -66,7 +66,7 @@ public final class RoundTripCommand implements Callable<Integer> {
             paramLabel = "N",
             split = ",",
             defaultValue = "32,unlimited",
-            description = "Messages per data key of confidentiality: numbers, or unlimited. Default: ${DEFAULT-VALUE}.")
+            description = "Messages per data key of confidentiality: numbers, or unlimited." + DEFAULT)
     private List<String> reuses = List.of();
 
     @Option(
@@ -74,7 +74,7 @@ public final class RoundTripCommand implements Callable<Integer> {
             paramLabel = "KEY",
             split = ",",
             defaultValue = "p256,rsa2048",
-            description = "p256, rsa2048. Default: ${DEFAULT-VALUE}.")
+            description = "p256, rsa2048." + DEFAULT)
     private List<String> keys = List.of();
 
     @Option(
@@ -82,44 +82,27 @@ public final class RoundTripCommand implements Callable<Integer> {
             paramLabel = "N",
             split = ",",
             defaultValue = "1,8,32,81",
-            description = "Requesters, each with one request under way. Default: ${DEFAULT-VALUE}.")
+            description = "Requesters, each with one request under way." + DEFAULT)
     private List<Integer> clients = List.of();
 
-    @Option(
-            names = "--queues",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "Queues that requests are spread over. Default: ${DEFAULT-VALUE}.")
-    private int queues;
+    @Option(names = "--queues", paramLabel = "N", description = "Queues that requests are spread over." + DEFAULT)
+    private int queues = 1;
 
-    @Option(
-            names = "--size",
-            paramLabel = "BYTES",
-            defaultValue = "2048",
-            description = "Payload of requests and replies. Default: ${DEFAULT-VALUE}.")
-    private int size;
+    @Option(names = "--size", paramLabel = "BYTES", description = "Payload of requests and replies." + DEFAULT)
+    private int size = 2048;
 
-    @Option(
-            names = "--seconds",
-            paramLabel = "N",
-            defaultValue = "5",
-            description = "Measured time of each block. Default: ${DEFAULT-VALUE}.")
-    private int seconds;
+    @Option(names = "--seconds", paramLabel = "N", description = "Measured time of each block." + DEFAULT)
+    private int seconds = 5;
 
-    @Option(
-            names = "--runs",
-            paramLabel = "N",
-            defaultValue = "3",
-            description = "Blocks per variant and load. Default: ${DEFAULT-VALUE}.")
-    private int runs;
+    @Option(names = "--runs", paramLabel = "N", description = "Blocks per variant and load." + DEFAULT)
+    private int runs = 3;
 
     @Option(
             names = "--warm-up",
             paramLabel = "N",
-            defaultValue = "50000",
             description = "Round trips of each variant before anything counts: Java compiles what it runs often."
-                    + " Ends earlier if it takes half as long as what is measured. Default: ${DEFAULT-VALUE}.")
-    private long warmUp;
+                    + " Ends earlier if it takes half as long as what is measured." + DEFAULT)
+    private long warmUp = 50_000;
 
     @Mixin
     private final ResultOutputs outputs = new ResultOutputs();
