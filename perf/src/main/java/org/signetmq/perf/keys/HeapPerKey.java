@@ -51,8 +51,8 @@ final class HeapPerKey {
     }
 
     /**
-     * From a pool of {@value #CAPACITY}; a message takes the first key, which starts the pool. It compares the heap
-     * before and after the pool is closed: other garbage is gone by then.
+     * Compares the heap before and after a pool is closed: other garbage is gone by then. A message takes the first
+     * key, which starts the pool.
      */
     private static double measure(MeasuredWrapping keys) {
         PregenerationSettings settings =

@@ -57,7 +57,7 @@ final class PoolExperiment {
         }
     }
 
-    private List<Situation> situations() throws GeneralSecurityException {
+    List<Situation> situations() throws GeneralSecurityException {
         List<MeasuredWrapping> all = MeasuredWrapping.all();
         Stream<Situation> arrivals = all.stream()
                 .filter(keys -> !quick || QUICK_KEYS.contains(keys.name()))
@@ -90,7 +90,7 @@ final class PoolExperiment {
     }
 
     /** Returns the settings among which the best manual one is found. */
-    private List<Pool> sweep() {
+    List<Pool> sweep() {
         List<Pool> pools = new ArrayList<>(List.of(Pool.OFF, Pool.AUTO));
         for (int threads : quick ? List.of(1, 4, 32) : List.of(1, 2, 4, 8, 16, 32)) {
             for (int capacity : quick ? List.of(100, 2000) : List.of(10, 100, 1000, 2000, 10000)) {

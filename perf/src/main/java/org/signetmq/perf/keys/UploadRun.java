@@ -29,15 +29,15 @@ final class UploadRun {
     private static final int BURST_FILES = 50;
     private static final long PAUSE_NANOS = 60_000_000;
 
-    /** Of fewer bursts the median is luck. */
+    /** With fewer bursts the median is luck. */
     private static final Duration ENOUGH_BURSTS = Duration.ofNanos(20 * PAUSE_NANOS);
 
-    /** Until a pool that sizes itself knows the bursts; if they are slow, fewer. */
+    /** A pool that sizes itself knows the bursts after four of them. Slow bursts end earlier. */
     private static final int WARM_FILES = 4 * BURST_FILES;
 
     private static final int MOST_WARMUPS = 10;
 
-    /** Of the time, for keys of before or after: beyond it a run tells more of the pool than of the files. */
+    /** The share of the time for keys of before or after. Beyond it a run tells more of the pool than of the files. */
     private static final double MOST_ASIDE = 0.15;
 
     private final Situation of;

@@ -45,6 +45,31 @@ final class KeysPlotsTest {
     }
 
     @Test
+    void unwraps_areALineForEachCache() throws IOException {
+        List<Result> rows = List.of(
+                UnwrapCount.row(1, 64, 0.03125), UnwrapCount.row(2, 64, 0.03125), UnwrapCount.row(1, 1, 0.03125));
+
+        new KeysReport(rows).draw(new ChartFolder(folder));
+
+        assertThat(files()).containsExactlyInAnyOrder("keys-unwraps.svg", "keys-unwraps.png");
+        assertThat(folder.resolve("keys-unwraps.svg")).content().contains("<svg");
+    }
+
+    @Test
+    void eachArrival_hasAChartOfItsOwn() throws IOException {
+        List<Result> rows = SituationTest.rows(Map.of(Pool.OFF, SituationTest.outcome(10)));
+        List<Result> bursts =
+                rows.stream().map(row -> row.with("arrival", "bursts")).toList();
+        List<Result> sweep =
+                rows.stream().map(row -> row.with("experiment", "E1c")).toList();
+
+        new KeysReport(bursts).draw(new ChartFolder(folder));
+        new KeysReport(sweep).draw(new ChartFolder(folder));
+
+        assertThat(files()).containsExactlyInAnyOrder("keys-bursts.svg", "keys-bursts.png");
+    }
+
+    @Test
     void nothingMeasured_drawsNothing() throws IOException {
         new KeysReport(List.of()).draw(new ChartFolder(folder));
 

@@ -49,7 +49,7 @@ final class UploadRunTest {
         MeasuredWrapping keys = new MeasuredWrapping("takes a day", new Wrapping(key -> new byte[0]), 1e14);
         Situation closed = new Situation("test", keys, Arrival.CLOSED, new FileMix(0));
 
-        Result filling = new UploadRun(closed, Pool.of(1, 50_000)).figures(Duration.ZERO, Duration.ofMillis(50));
+        Result filling = new UploadRun(closed, Pool.of(1, 50_000)).figures(Duration.ZERO, Duration.ofMillis(300));
 
         assertThat(filling.has("files_per_s")).isFalse();
         assertThat(filling.has("p50_us")).isTrue();
